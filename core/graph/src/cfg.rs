@@ -1,0 +1,454 @@
+//! The control-flow graph of one function, read only, and its flat copy.
+//!
+//! Edges are not pairs of blocks: a terminator that names a target twice has
+//! two edges to it. Edges leave a block by *slot* (position in the terminator)
+//! and enter a block by *operand index* (position among its incoming edges).
+//! The k-th occurrence of `p` among `predecessors(b)` is the k-th occurrence of
+//! `b` among `successors(p)`; [`FlatCfg`] pairs the two ends.
+
+use crate::{Block, Edge, IdMap};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+/// The control-flow graph of one function, read only.
+pub trait Cfg {
+    /// Number of blocks, reachable or not; ids are `0..num_blocks`.
+    fn num_blocks(&self) -> usize;
+
+    /// The block where control enters; it may have incoming edges.
+    fn entry(&self) -> Block;
+
+    /// Targets of the outgoing edges of `block`, in terminator order.
+    ///
+    /// A target named twice appears twice: these are edges, not a set.
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block>;
+
+    /// Sources of the incoming edges of `block`.
+    ///
+    /// An edge's position here is its operand index in every phi of `block`.
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block>;
+}
+
+impl<G: Cfg> Cfg for &G {
+    fn num_blocks(&self) -> usize {
+        (**self).num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        (**self).entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        (**self).successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        (**self).predecessors(block)
+    }
+}
+
+/// What is wrong with a graph that claims to be a [`Cfg`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CfgError {
+    /// The entry is not one of the blocks.
+    NoEntry {
+        /// The block named as entry.
+        entry: Block,
+        /// Number of blocks there are.
+        num_blocks: usize,
+    },
+    /// An edge ends at a block that does not exist.
+    NoSuchBlock {
+        /// The block whose edge it is.
+        block: Block,
+        /// The block at its other end.
+        target: Block,
+    },
+    /// The two blocks name each other a different number of times.
+    Unpaired {
+        /// Where the edges leave.
+        source: Block,
+        /// Where the edges arrive.
+        target: Block,
+    },
+}
+
+impl fmt::Display for CfgError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoEntry { entry, num_blocks } => {
+                write!(f, "{entry}: named as entry of a graph of {num_blocks} blocks")
+            }
+            Self::NoSuchBlock { block, target } => {
+                write!(f, "{block}: an edge joins it to {target}, which does not exist")
+            }
+            Self::Unpaired { source, target } => {
+                write!(f, "{source}: its edges to {target} are not those that {target} names as incoming")
+            }
+        }
+    }
+}
+
+impl core::error::Error for CfgError {}
+
+/// A graph in flat arrays: what a batch algorithm reads instead of the host.
+///
+/// Edges are numbered by source block, then slot. Rebuilding reuses memory.
+#[derive(Clone, Debug, Default)]
+pub struct FlatCfg {
+    entry: u32,
+    /// `out_start[b]..out_start[b + 1]` are the outgoing edges of `b`.
+    out_start: Vec<u32>,
+    target: Vec<Block>,
+    source: Vec<Block>,
+    /// Operand index of each edge at its target.
+    position: Vec<u32>,
+    in_start: Vec<u32>,
+    /// The incoming edges of each block, by operand index.
+    incoming: Vec<Edge>,
+    cursor: Vec<u32>,
+}
+
+impl FlatCfg {
+    /// The flat copy of `cfg`.
+    ///
+    /// # Errors
+    /// If `cfg` breaks its contract: see [`CfgError`].
+    ///
+    /// # Complexity
+    /// O(*n* + *e*), plus for a pair of blocks joined by *k* edges O(*k*); no hashing.
+    pub fn new(cfg: &impl Cfg) -> Result<Self, CfgError> {
+        let mut flat = Self::default();
+        flat.rebuild(cfg)?;
+        Ok(flat)
+    }
+
+    /// The graph with the given successor lists, incoming edges ordered by source block, then slot.
+    ///
+    /// # Errors
+    /// If the entry or a target is not a block.
+    pub fn from_successors<S: AsRef<[Block]>>(entry: Block, successors: &[S]) -> Result<Self, CfgError> {
+        let edges = successors.iter().enumerate();
+        let edges =
+            edges.flat_map(|(source, targets)| targets.as_ref().iter().map(move |&to| (Block::new(source), to)));
+        let mut flat = Self::default();
+        flat.rebuild_from_edges(successors.len(), entry, edges)?;
+        Ok(flat)
+    }
+
+    /// Becomes the flat copy of `cfg`, in the memory it has.
+    ///
+    /// # Errors
+    /// If `cfg` breaks its contract. The graph is then empty.
+    pub fn rebuild(&mut self, cfg: &impl Cfg) -> Result<(), CfgError> {
+        let num_blocks = cfg.num_blocks();
+        self.begin(num_blocks, cfg.entry())?;
+        for source in (0..num_blocks).map(Block::new) {
+            for target in cfg.successors(source) {
+                self.push_edge(source, target, num_blocks)?;
+            }
+            self.out_start.push(self.target.len() as u32);
+        }
+        self.pair(cfg, num_blocks)
+    }
+
+    /// Becomes the graph of `edges`, which come ordered by source; incoming edges take that order too.
+    ///
+    /// # Errors
+    /// If the entry or an end of an edge is not a block, or the sources are out of order.
+    pub fn rebuild_from_edges(
+        &mut self,
+        num_blocks: usize,
+        entry: Block,
+        edges: impl Iterator<Item = (Block, Block)>,
+    ) -> Result<(), CfgError> {
+        self.begin(num_blocks, entry)?;
+        for (source, target) in edges {
+            if source.index() >= num_blocks || source.index() + 1 < self.out_start.len() {
+                return Err(CfgError::NoSuchBlock { block: target, target: source });
+            }
+            self.out_start.resize(source.index() + 1, self.target.len() as u32);
+            self.push_edge(source, target, num_blocks)?;
+        }
+        self.out_start.resize(num_blocks + 1, self.target.len() as u32);
+        self.count_incoming(num_blocks);
+        for edge in 0..self.target.len() {
+            self.place_incoming(edge);
+        }
+        Ok(())
+    }
+
+    /// The block where control enters.
+    pub fn entry(&self) -> Block {
+        Block::new(self.entry as usize)
+    }
+
+    /// Number of blocks, reachable or not.
+    pub fn num_blocks(&self) -> usize {
+        self.out_start.len().saturating_sub(1)
+    }
+
+    /// Number of edges, repeated ones counted each time.
+    pub fn num_edges(&self) -> usize {
+        self.target.len()
+    }
+
+    /// All blocks, in id order.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
+        (0..self.num_blocks()).map(Block::new)
+    }
+
+    /// The outgoing edges of `block`, by slot: consecutive ids.
+    #[inline]
+    pub fn outgoing(&self, block: Block) -> impl DoubleEndedIterator<Item = Edge> + ExactSizeIterator + use<> {
+        self.outgoing_range(block).map(Edge::new)
+    }
+
+    /// The incoming edges of `block`, by operand index.
+    #[inline]
+    pub fn incoming(&self, block: Block) -> &[Edge] {
+        let index = block.index();
+        &self.incoming[self.in_start[index] as usize..self.in_start[index + 1] as usize]
+    }
+
+    /// Targets of the outgoing edges of `block`, by slot.
+    #[inline]
+    pub fn targets(&self, block: Block) -> &[Block] {
+        &self.target[self.outgoing_range(block)]
+    }
+
+    /// The block an edge leaves.
+    #[inline]
+    pub fn source(&self, edge: Edge) -> Block {
+        self.source[edge.index()]
+    }
+
+    /// The block an edge enters.
+    #[inline]
+    pub fn target(&self, edge: Edge) -> Block {
+        self.target[edge.index()]
+    }
+
+    /// The edge's position in the terminator of its source.
+    pub fn slot(&self, edge: Edge) -> usize {
+        edge.index() - self.out_start[self.source(edge).index()] as usize
+    }
+
+    /// The edge's position among the incoming edges of its target: the index of its phi operands.
+    pub fn operand_index(&self, edge: Edge) -> usize {
+        self.position[edge.index()] as usize
+    }
+
+    /// The edge that leaves `block` by `slot`.
+    pub fn edge_at(&self, block: Block, slot: usize) -> Option<Edge> {
+        self.outgoing(block).nth(slot)
+    }
+
+    #[inline]
+    fn outgoing_range(&self, block: Block) -> Range<usize> {
+        let index = block.index();
+        self.out_start[index] as usize..self.out_start[index + 1] as usize
+    }
+
+    fn begin(&mut self, num_blocks: usize, entry: Block) -> Result<(), CfgError> {
+        self.clear();
+        if entry.index() >= num_blocks {
+            return Err(CfgError::NoEntry { entry, num_blocks });
+        }
+        self.entry = entry.index() as u32;
+        self.out_start.push(0);
+        Ok(())
+    }
+
+    /// Drops the graph; keeps capacity.
+    pub fn clear(&mut self) {
+        self.out_start.clear();
+        self.target.clear();
+        self.source.clear();
+        self.position.clear();
+        self.in_start.clear();
+        self.incoming.clear();
+    }
+
+    fn push_edge(&mut self, source: Block, target: Block, num_blocks: usize) -> Result<(), CfgError> {
+        if target.index() >= num_blocks {
+            self.clear();
+            return Err(CfgError::NoSuchBlock { block: source, target });
+        }
+        self.source.push(source);
+        self.target.push(target);
+        Ok(())
+    }
+
+    fn count_incoming(&mut self, num_blocks: usize) {
+        self.in_start.resize(num_blocks + 1, 0);
+        for target in &self.target {
+            self.in_start[target.index() + 1] += 1;
+        }
+        for index in 0..num_blocks {
+            self.in_start[index + 1] += self.in_start[index];
+        }
+        self.cursor.clear();
+        self.cursor.extend_from_slice(&self.in_start[..num_blocks]);
+        self.incoming.resize(self.target.len(), Edge::new(0));
+        self.position.resize(self.target.len(), 0);
+    }
+
+    fn place_incoming(&mut self, edge: usize) {
+        let target = self.target[edge].index();
+        let place = self.cursor[target];
+        self.cursor[target] += 1;
+        self.incoming[place as usize] = Edge::new(edge);
+        self.position[edge] = place - self.in_start[target];
+    }
+
+    /// Gives every incoming position the edge that stands there.
+    ///
+    /// First every edge is put where source order would have it. Then, per
+    /// source in id order, the positions that name this source are handed out
+    /// to its edges by slot, so occurrences pair first with first.
+    fn pair(&mut self, cfg: &impl Cfg, num_blocks: usize) -> Result<(), CfgError> {
+        self.count_incoming(num_blocks);
+        // Sort the incoming positions of all blocks by the source they name, stably: a counting sort.
+        let mut named_by = Vec::with_capacity(self.target.len());
+        let mut starts = alloc::vec![0u32; num_blocks + 1];
+        for target in (0..num_blocks).map(Block::new) {
+            let degree = self.in_start[target.index() + 1] - self.in_start[target.index()];
+            let mut found = 0;
+            for (index, source) in cfg.predecessors(target).enumerate() {
+                if source.index() >= num_blocks {
+                    self.clear();
+                    return Err(CfgError::NoSuchBlock { block: target, target: source });
+                }
+                starts[source.index() + 1] += 1;
+                named_by.push((source, target, index as u32));
+                found += 1;
+            }
+            if found != degree {
+                let source = named_by.last().map_or(target, |&(source, ..)| source);
+                self.clear();
+                return Err(CfgError::Unpaired { source, target });
+            }
+        }
+        for index in 0..num_blocks {
+            starts[index + 1] += starts[index];
+        }
+        let mut by_source = alloc::vec![(Block::new(0), 0u32); named_by.len()];
+        for (source, target, index) in named_by {
+            let place = &mut starts[source.index()];
+            by_source[*place as usize] = (target, index);
+            *place += 1;
+        }
+        self.hand_out(&by_source, &starts, num_blocks)
+    }
+
+    /// `by_source[..]` up to `ends[b]` lists what names `b` as a source, by target, then position.
+    fn hand_out(&mut self, by_source: &[(Block, u32)], ends: &[u32], num_blocks: usize) -> Result<(), CfgError> {
+        // Per target: the next entry of `by_source` that belongs to it, for the source at hand.
+        let mut next: IdMap<Block, u32> = IdMap::filled(num_blocks, u32::MAX);
+        let mut begin = 0;
+        for source in (0..num_blocks).map(Block::new) {
+            let end = ends[source.index()];
+            for place in (begin..end).rev() {
+                next[by_source[place as usize].0] = place;
+            }
+            for edge in self.outgoing_range(source) {
+                let target = self.target[edge];
+                let place = next[target];
+                if place == u32::MAX || place >= end || by_source[place as usize].0 != target {
+                    self.clear();
+                    return Err(CfgError::Unpaired { source, target });
+                }
+                next[target] = place + 1;
+                let position = by_source[place as usize].1;
+                self.position[edge] = position;
+                self.incoming[(self.in_start[target.index()] + position) as usize] = Edge::new(edge);
+            }
+            for place in begin..end {
+                next[by_source[place as usize].0] = u32::MAX;
+            }
+            begin = end;
+        }
+        Ok(())
+    }
+}
+
+impl Cfg for FlatCfg {
+    fn num_blocks(&self) -> usize {
+        self.num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        self.entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.targets(block).iter().copied()
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.incoming(block).iter().map(|&edge| self.source(edge))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn blocks(ids: &[usize]) -> Vec<Block> {
+        ids.iter().map(|&id| Block::new(id)).collect()
+    }
+
+    /// A graph whose predecessor lists are given separately.
+    struct Listed {
+        successors: Vec<Vec<Block>>,
+        predecessors: Vec<Vec<Block>>,
+    }
+
+    impl Cfg for Listed {
+        fn num_blocks(&self) -> usize {
+            self.successors.len()
+        }
+
+        fn entry(&self) -> Block {
+            Block::new(0)
+        }
+
+        fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+            self.successors[block.index()].iter().copied()
+        }
+
+        fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+            self.predecessors[block.index()].iter().copied()
+        }
+    }
+
+    #[test]
+    fn repeated_edges_pair_first_with_first() {
+        // Block 2 lists its predecessors as 1, 0, 1, 0.
+        let cfg = Listed {
+            successors: vec![blocks(&[2, 1, 2]), blocks(&[2, 2]), vec![]],
+            predecessors: vec![vec![], blocks(&[0]), blocks(&[1, 0, 1, 0])],
+        };
+        let flat = FlatCfg::new(&cfg).unwrap();
+        let ends: Vec<_> =
+            flat.incoming(Block::new(2)).iter().map(|&edge| (flat.source(edge).index(), flat.slot(edge))).collect();
+        assert_eq!(ends, [(1, 0), (0, 0), (1, 1), (0, 2)]);
+        for edge in (0..flat.num_edges()).map(Edge::new) {
+            assert_eq!(flat.incoming(flat.target(edge))[flat.operand_index(edge)], edge);
+        }
+    }
+
+    #[test]
+    fn ends_that_disagree_are_an_error() {
+        let cfg =
+            Listed { successors: vec![blocks(&[1, 1]), blocks(&[1])], predecessors: vec![vec![], blocks(&[0, 1, 1])] };
+        let unpaired = CfgError::Unpaired { source: Block::new(0), target: Block::new(1) };
+        assert_eq!(FlatCfg::new(&cfg).unwrap_err(), unpaired);
+        let missing = FlatCfg::from_successors(Block::new(0), &[blocks(&[7])]).unwrap_err();
+        assert_eq!(alloc::format!("{missing}"), "block0: an edge joins it to block7, which does not exist");
+    }
+}

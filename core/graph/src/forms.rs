@@ -1,0 +1,96 @@
+//! The two forms of a function: with variables, and with values.
+//!
+//! Classical constructors, liveness and the thesis read a [`VariableForm`];
+//! `minimize`, repair, destruction and the judge read an [`SsaForm`].
+
+use crate::{Block, Cfg, Value, Variable};
+
+/// One access to variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// The variable is used.
+    Read(Variable),
+    /// The variable is assigned a value made here.
+    Write(Variable),
+    /// The first variable is assigned what the second one holds.
+    Copy(Variable, Variable),
+    /// The next so many accesses happen at once: all reads before all writes.
+    ///
+    /// Not an access itself. Tuples do not nest. The accesses of an
+    /// instruction that reads some variables and then writes others need no
+    /// tuple when the reads come first; a swap of two copies does.
+    Tuple(u32),
+}
+
+/// A function whose variables are still read and written.
+pub trait VariableForm: Cfg {
+    /// Number of variables; ids are `0..num_variables`.
+    fn num_variables(&self) -> usize;
+
+    /// The accesses of `block`, in the order they happen.
+    fn accesses(&self, block: Block) -> impl Iterator<Item = Access>;
+}
+
+/// What happens to values in a block, after its phis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The value gets its content here.
+    Def(Value),
+    /// The value is needed here.
+    Use(Value),
+}
+
+/// A function in SSA form.
+pub trait SsaForm: Cfg {
+    /// Number of values; ids are `0..num_values`, and some may stand for nothing.
+    fn num_values(&self) -> usize;
+
+    /// Values that have their content before control enters: parameters, constants, undefined values.
+    fn globals(&self) -> impl Iterator<Item = Value>;
+
+    /// The phis of `block`. All of them read their operands before any of them is written.
+    fn phis(&self, block: Block) -> impl Iterator<Item = Value>;
+
+    /// The operands of the phi `phi` of `block`, by incoming edge.
+    ///
+    /// A well-formed phi has one operand per incoming edge; the judge counts them.
+    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value>;
+
+    /// The definitions and uses of `block` after its phis, uses before the definitions of the same instruction.
+    ///
+    /// The result of an instruction that ends its block and may throw is
+    /// defined in the normal successor, where it comes first.
+    fn events(&self, block: Block) -> impl Iterator<Item = Event>;
+}
+
+impl<F: VariableForm> VariableForm for &F {
+    fn num_variables(&self) -> usize {
+        (**self).num_variables()
+    }
+
+    fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
+        (**self).accesses(block)
+    }
+}
+
+impl<F: SsaForm> SsaForm for &F {
+    fn num_values(&self) -> usize {
+        (**self).num_values()
+    }
+
+    fn globals(&self) -> impl Iterator<Item = Value> {
+        (**self).globals()
+    }
+
+    fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
+        (**self).phis(block)
+    }
+
+    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
+        (**self).operands(block, phi)
+    }
+
+    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+        (**self).events(block)
+    }
+}
