@@ -5,19 +5,28 @@
 //! implements them; algorithms copy them once into a [`FlatCfg`] and run on
 //! flat arrays.
 //!
+//! From the flat copy: [`Order`] walks it depth first, [`DominatorTree`] says
+//! what every path must pass.
+//!
 //! Invariant: this crate computes nothing about values, and changes nothing.
 #![no_std]
 
 extern crate alloc;
 
 mod cfg;
+mod dominators;
 mod forms;
 mod id;
 mod map;
+mod order;
 mod pre_entry;
+#[cfg(test)]
+mod sample_graphs;
 
 pub use cfg::{Cfg, CfgError, FlatCfg};
+pub use dominators::{DominatorTree, ImmediateDominators, Method};
 pub use forms::{Access, Event, SsaForm, VariableForm};
 pub use id::{Block, Edge, Id, Value, Variable};
 pub use map::{IdMap, IdSet};
+pub use order::Order;
 pub use pre_entry::WithPreEntry;
