@@ -60,7 +60,7 @@ fn one_way_in(random: &mut Random) -> FlatCfg {
     for block in 1..num_blocks {
         successors[random.below(block)].push(block);
     }
-    for _ in 0..random.below(num_blocks) {
+    for _ in 0..num_blocks / 2 + random.below(num_blocks) {
         successors[random.below(num_blocks)].push(random.below(num_blocks));
     }
     graph(0, &successors)
@@ -73,7 +73,7 @@ fn mostly_forward(random: &mut Random) -> FlatCfg {
     for (source, targets) in successors.iter_mut().enumerate().take(num_blocks - 1) {
         for _ in 0..1 + random.below(2) {
             let later = source + 1 + random.below(num_blocks - source - 1);
-            targets.push(if random.one_in(8) { random.below(source + 1) } else { later });
+            targets.push(if random.one_in(6) { random.below(source + 1) } else { later });
         }
     }
     graph(0, &successors)

@@ -23,7 +23,7 @@ pub enum Method {
     ///
     /// At worst each pass moves one block one step up the tree: at most *n*²
     /// passes of at most *e* walks of length *n*. On a bidirectional path
-    /// with two entries *n* passes are needed: not for large graphs.
+    /// with two entries about *n* passes are needed: not for large graphs.
     Iterative,
 }
 
@@ -87,7 +87,7 @@ impl ImmediateDominators {
         blocks.map(|(&block, &idom)| (block, preorder[idom as usize]))
     }
 
-    /// By preorder index: that of the immediate dominator; the entry's means nothing.
+    /// By preorder index: that of the immediate dominator, `NONE` for the entry.
     pub(super) fn numbers(&self) -> &[u32] {
         &self.idom
     }

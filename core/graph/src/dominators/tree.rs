@@ -4,8 +4,9 @@
 //! is a range of numbers.
 
 use super::{ImmediateDominators, Method};
-use crate::{Block, FlatCfg, IdMap, Order, order::NONE};
+use crate::{Block, FlatCfg, IdMap, Order, forest_layout::ForestLayout, order::NONE};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Which blocks every path from the entry to a block passes.
 ///
@@ -39,8 +40,8 @@ pub struct DominatorTree {
     /// By position in `preorder`, plus one: where its part of `children` begins.
     child_start: Vec<u32>,
     children: Vec<Block>,
-    /// By depth-first number: blocks dominated, then the next position for one of them.
-    sizes: Vec<u32>,
+    layout: ForestLayout,
+    /// By position in `preorder`: where the next child goes.
     next: Vec<u32>,
 }
 
@@ -70,7 +71,6 @@ impl DominatorTree {
     /// Becomes the dominator tree of `cfg`, in the memory it has.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
         self.immediate.rebuild(cfg);
-        self.measure_subtrees();
         self.lay_out(cfg.num_blocks());
         self.collect_children();
     }
@@ -147,37 +147,23 @@ impl DominatorTree {
         (first != NONE).then_some(first as usize)
     }
 
-    /// How many blocks each block dominates. A block's number is above that of its dominator.
-    fn measure_subtrees(&mut self) {
-        let idom = self.immediate.numbers();
-        self.sizes.clear();
-        self.sizes.resize(idom.len(), 1);
-        for number in (1..idom.len()).rev() {
-            self.sizes[idom[number] as usize] += self.sizes[number];
-        }
-    }
-
-    /// Gives every block its span: the next free part of its dominator's.
+    /// Gives every block its span and its place in preorder.
     fn lay_out(&mut self, num_blocks: usize) {
         let order = self.immediate.order();
         let idom = self.immediate.numbers();
+        self.layout.rebuild(idom);
         self.spans.reset(num_blocks, UNREACHABLE);
         self.preorder.clear();
-        self.preorder.extend_from_slice(order.preorder());
+        self.preorder.resize(idom.len(), Block::new(0));
         self.parent.clear();
         self.parent.resize(idom.len(), NONE);
-        self.next.clear();
-        self.next.resize(idom.len(), 0);
         for (number, &block) in order.preorder().iter().enumerate() {
-            let size = self.sizes[number];
-            let first = if number == 0 { 0 } else { self.next[idom[number] as usize] };
-            if number > 0 {
-                self.next[idom[number] as usize] += size;
-                self.parent[first as usize] = self.spans[order.preorder()[idom[number] as usize]].first;
-            }
-            self.next[number] = first + 1;
-            self.spans[block] = Span { first, end: first + size };
+            let Range { start: first, end } = self.layout.span(number);
+            self.spans[block] = Span { first, end };
             self.preorder[first as usize] = block;
+            if number > 0 {
+                self.parent[first as usize] = self.layout.first(idom[number]);
+            }
         }
     }
 
@@ -196,7 +182,8 @@ impl DominatorTree {
         for position in 0..len {
             self.child_start[position + 1] += self.child_start[position];
         }
-        self.next.copy_from_slice(&self.child_start[..len]);
+        self.next.clear();
+        self.next.extend_from_slice(&self.child_start[..len]);
         self.children.clear();
         self.children.resize(len.saturating_sub(1), Block::new(0));
         for position in 1..len {
