@@ -309,6 +309,11 @@ fn large_families_need_no_stack() {
 }
 
 #[test]
+fn ten_thousand_edges_into_one_block() {
+    assert_eq!(through(sample_graphs::fan_in(10_000)), 10_001);
+}
+
+#[test]
 fn memory_follows_the_sets_not_the_matrix() {
     // As many variables as blocks, each local to its block but the last one's, which lives in two.
     let size = 200_000;
