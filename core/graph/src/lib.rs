@@ -5,19 +5,34 @@
 //! implements them; algorithms copy them once into a [`FlatCfg`] and run on
 //! flat arrays.
 //!
+//! From the flat copy: [`Order`] walks it depth first, [`DominatorTree`] says
+//! what every path must pass, [`LoopForest`] nests its cycles, [`critical_edges`]
+//! names the edges that have no block of their own for a copy.
+//!
 //! Invariant: this crate computes nothing about values, and changes nothing.
 #![no_std]
 
 extern crate alloc;
 
 mod cfg;
+mod critical;
+mod dominators;
+mod forest_layout;
 mod forms;
 mod id;
+mod loops;
 mod map;
+mod order;
 mod pre_entry;
+#[cfg(test)]
+mod sample_graphs;
 
 pub use cfg::{Cfg, CfgError, FlatCfg};
+pub use critical::critical_edges;
+pub use dominators::{DominatorTree, ImmediateDominators, Method};
 pub use forms::{Access, Event, SsaForm, VariableForm};
 pub use id::{Block, Edge, Id, Value, Variable};
+pub use loops::LoopForest;
 pub use map::{IdMap, IdSet};
+pub use order::Order;
 pub use pre_entry::WithPreEntry;

@@ -1,0 +1,312 @@
+//! The dominator tree, laid out for queries.
+//!
+//! Blocks are numbered in preorder of the tree, so that what a block dominates
+//! is a range of numbers.
+
+use super::{ImmediateDominators, Method};
+use crate::{Block, FlatCfg, IdMap, Order, forest_layout::ForestLayout, order::NONE};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Which blocks every path from the entry to a block passes.
+///
+/// A block that no path from the entry reaches dominates nothing and is
+/// dominated by nothing, not even itself; so is a block the graph does not
+/// have. Rebuilding reuses memory.
+///
+/// # Complexity
+/// The time of the [`Method`] plus O(*n*); every query is O(1).
+///
+/// # Examples
+/// ```
+/// use ssaphire_graph::{Block, DominatorTree, FlatCfg};
+///
+/// let [top, left, right, bottom] = [0, 1, 2, 3].map(Block::new);
+/// let cfg = FlatCfg::from_successors(top, &[vec![left, right], vec![bottom], vec![bottom], vec![]]).unwrap();
+/// let dominators = DominatorTree::new(&cfg);
+/// assert_eq!(dominators.idom(bottom), Some(top));
+/// assert_eq!(dominators.children(top), [left, bottom, right]);
+/// assert!(dominators.dominates(top, bottom) && !dominators.dominates(left, bottom));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct DominatorTree {
+    immediate: ImmediateDominators,
+    spans: IdMap<Block, Span>,
+    preorder: Vec<Block>,
+    /// By position in `preorder`: that of the immediate dominator, [`NONE`] for the entry.
+    parent: Vec<u32>,
+    /// By position in `preorder`.
+    level: Vec<u32>,
+    /// By position in `preorder`, plus one: where its part of `children` begins.
+    child_start: Vec<u32>,
+    children: Vec<Block>,
+    layout: ForestLayout,
+    /// By position in `preorder`: where the next child goes.
+    next: Vec<u32>,
+}
+
+/// The positions in preorder of what a block dominates.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: u32,
+    end: u32,
+}
+
+/// Contains nothing and is contained in nothing.
+const UNREACHABLE: Span = Span { first: NONE, end: 0 };
+
+impl DominatorTree {
+    /// The dominator tree of `cfg`, by the default method.
+    pub fn new(cfg: &FlatCfg) -> Self {
+        let mut tree = Self::default();
+        tree.rebuild(cfg);
+        tree
+    }
+
+    /// The tree of no graph yet; `rebuild` will use `method`.
+    pub fn with_method(method: Method) -> Self {
+        Self { immediate: ImmediateDominators::with_method(method), ..Self::default() }
+    }
+
+    /// Becomes the dominator tree of `cfg`, in the memory it has.
+    pub fn rebuild(&mut self, cfg: &FlatCfg) {
+        self.immediate.rebuild(cfg);
+        self.lay_out(cfg.num_blocks());
+        self.collect_children();
+    }
+
+    /// The immediate dominator of `block`, or `None` for the entry and unreachable blocks.
+    #[doc(alias = "immediate_dominator")]
+    pub fn idom(&self, block: Block) -> Option<Block> {
+        let parent = self.parent[self.position(block)?];
+        self.preorder.get(parent as usize).copied()
+    }
+
+    /// Whether a path leads from the entry to `block`.
+    #[inline]
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.span(block).first != NONE
+    }
+
+    /// Whether every path from the entry to `below` passes `above`. A reachable block dominates itself.
+    ///
+    /// Where either block is unreachable, no.
+    #[inline]
+    pub fn dominates(&self, above: Block, below: Block) -> bool {
+        let Span { first, end } = self.span(above);
+        (first..end).contains(&self.span(below).first)
+    }
+
+    /// Whether `above` dominates `below` and is another block.
+    #[inline]
+    pub fn strictly_dominates(&self, above: Block, below: Block) -> bool {
+        above != below && self.dominates(above, below)
+    }
+
+    /// The blocks whose immediate dominator is `block`, in the order of [`DominatorTree::preorder`].
+    pub fn children(&self, block: Block) -> &[Block] {
+        let Some(position) = self.position(block) else { return &[] };
+        &self.children[self.child_start[position] as usize..self.child_start[position + 1] as usize]
+    }
+
+    /// How many blocks strictly dominate `block`: 0 for the entry, or `None` if it is unreachable.
+    pub fn level(&self, block: Block) -> Option<usize> {
+        self.position(block).map(|position| self.level[position] as usize)
+    }
+
+    /// The reachable blocks in preorder of the tree; children in the order the depth-first walk met them.
+    pub fn preorder(&self) -> &[Block] {
+        &self.preorder
+    }
+
+    /// The position of `block` in [`DominatorTree::preorder`], or `None` if it is unreachable.
+    #[inline]
+    pub fn preorder_index(&self, block: Block) -> Option<usize> {
+        self.position(block)
+    }
+
+    /// The blocks that `block` dominates, itself first, in preorder of the tree; none if it is unreachable.
+    pub fn dominated_by(&self, block: Block) -> &[Block] {
+        let Span { first, end } = self.span(block);
+        self.preorder.get(first as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The depth-first orders the tree was computed with.
+    pub fn order(&self) -> &Order {
+        self.immediate.order()
+    }
+
+    #[inline]
+    fn span(&self, block: Block) -> Span {
+        self.spans.get(block).copied().unwrap_or(UNREACHABLE)
+    }
+
+    #[inline]
+    fn position(&self, block: Block) -> Option<usize> {
+        let first = self.span(block).first;
+        (first != NONE).then_some(first as usize)
+    }
+
+    /// Gives every block its span and its place in preorder.
+    fn lay_out(&mut self, num_blocks: usize) {
+        let order = self.immediate.order();
+        let idom = self.immediate.numbers();
+        self.layout.rebuild(idom);
+        self.spans.reset(num_blocks, UNREACHABLE);
+        self.preorder.clear();
+        self.preorder.resize(idom.len(), Block::new(0));
+        self.parent.clear();
+        self.parent.resize(idom.len(), NONE);
+        for (number, &block) in order.preorder().iter().enumerate() {
+            let Range { start: first, end } = self.layout.span(number);
+            self.spans[block] = Span { first, end };
+            self.preorder[first as usize] = block;
+            if number > 0 {
+                self.parent[first as usize] = self.layout.first(idom[number]);
+            }
+        }
+    }
+
+    /// Levels and lists of children, from the top down.
+    fn collect_children(&mut self) {
+        let len = self.preorder.len();
+        self.level.clear();
+        self.level.resize(len, 0);
+        self.child_start.clear();
+        self.child_start.resize(len + 1, 0);
+        for position in 1..len {
+            let parent = self.parent[position] as usize;
+            self.level[position] = self.level[parent] + 1;
+            self.child_start[parent + 1] += 1;
+        }
+        for position in 0..len {
+            self.child_start[position + 1] += self.child_start[position];
+        }
+        self.next.clear();
+        self.next.extend_from_slice(&self.child_start[..len]);
+        self.children.clear();
+        self.children.resize(len.saturating_sub(1), Block::new(0));
+        for position in 1..len {
+            let place = &mut self.next[self.parent[position] as usize];
+            self.children[*place as usize] = self.preorder[position];
+            *place += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample_graphs::{self, on_small_stack, reaches};
+
+    const METHODS: [Method; 3] = [Method::SemiNca, Method::LengauerTarjan, Method::Iterative];
+
+    /// By definition: without `above`, no path leads to `below`.
+    fn dominates_by_definition(cfg: &FlatCfg, above: Block, below: Block) -> bool {
+        reaches(cfg, cfg.entry(), below, None) && !reaches(cfg, cfg.entry(), below, Some(above))
+    }
+
+    #[test]
+    fn every_method_agrees_with_the_definition() {
+        let mut trees = METHODS.map(DominatorTree::with_method);
+        for cfg in sample_graphs::random(3000) {
+            for tree in &mut trees {
+                tree.rebuild(&cfg);
+            }
+            for below in cfg.blocks() {
+                for above in cfg.blocks() {
+                    let expected = dominates_by_definition(&cfg, above, below);
+                    for tree in &trees {
+                        assert_eq!(tree.dominates(above, below), expected, "{above} {below} {cfg:?}");
+                        assert_eq!(tree.strictly_dominates(above, below), expected && above != below);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_tree_is_consistent_with_itself() {
+        let mut tree = DominatorTree::default();
+        for cfg in sample_graphs::random(1000) {
+            tree.rebuild(&cfg);
+            assert_eq!(tree.idom(cfg.entry()), None);
+            assert_eq!(tree.preorder().first(), Some(&cfg.entry()));
+            for block in cfg.blocks() {
+                let dominators = cfg.blocks().filter(|&above| tree.dominates(above, block)).count();
+                assert_eq!(tree.level(block), dominators.checked_sub(1));
+                assert_eq!(tree.is_reachable(block), dominators > 0);
+                let children: Vec<_> =
+                    tree.preorder().iter().copied().filter(|&below| tree.idom(below) == Some(block)).collect();
+                assert_eq!(tree.children(block), children);
+                let dominated: Vec<_> =
+                    tree.preorder().iter().copied().filter(|&below| tree.dominates(block, below)).collect();
+                assert_eq!(tree.dominated_by(block), dominated);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_come_after_their_dominators() {
+        for cfg in sample_graphs::random(500) {
+            let immediate = ImmediateDominators::new(&cfg);
+            let mut seen = alloc::vec![cfg.entry()];
+            for (block, idom) in immediate.pairs() {
+                assert_eq!(immediate.idom(block), Some(idom));
+                assert!(seen.contains(&idom));
+                seen.push(block);
+            }
+            assert_eq!(seen.len(), immediate.order().num_reachable());
+        }
+    }
+
+    #[test]
+    fn unreachable_and_unknown_blocks_dominate_nothing() {
+        let tree = DominatorTree::new(&sample_graphs::graph(0, &[alloc::vec![0], alloc::vec![0, 1]]));
+        for block in [1, 7].map(Block::new) {
+            assert!(!tree.dominates(block, block) && !tree.dominates(Block::new(0), block));
+            assert_eq!((tree.idom(block), tree.level(block)), (None, None));
+            assert!(tree.children(block).is_empty() && tree.dominated_by(block).is_empty());
+        }
+        assert!(tree.dominates(Block::new(0), Block::new(0)));
+        assert!(DominatorTree::new(&FlatCfg::default()).preorder().is_empty());
+    }
+
+    #[track_caller]
+    fn check_family(cfg: &FlatCfg, methods: &[Method], expected: impl Fn(usize) -> usize) {
+        let expected: Vec<_> = (1..cfg.num_blocks()).map(|block| Some(Block::new(expected(block)))).collect();
+        for &method in methods {
+            let mut tree = DominatorTree::with_method(method);
+            tree.rebuild(cfg);
+            let found: Vec<_> = cfg.blocks().skip(1).map(|block| tree.idom(block)).collect();
+            assert!(found == expected, "{method:?}");
+        }
+    }
+
+    #[test]
+    fn families_have_the_trees_they_must_have() {
+        for size in [3, 4, 5, 10, 500] {
+            check_family(&sample_graphs::chain(size), &METHODS, |block| block - 1);
+            check_family(&sample_graphs::ladder(size), &METHODS, |_| 0);
+            check_family(&sample_graphs::nest(size), &METHODS, |block| block - 1);
+        }
+    }
+
+    /// The iterative method takes part where it is not quadratic.
+    #[test]
+    fn large_families_need_no_stack() {
+        on_small_stack(|| {
+            check_family(&sample_graphs::chain(1_000_000), &METHODS, |block| block - 1);
+            check_family(&sample_graphs::ladder(300_000), &METHODS[..2], |_| 0);
+            check_family(&sample_graphs::nest(300_000), &METHODS[..2], |block| block - 1);
+        });
+    }
+
+    #[test]
+    fn ten_thousand_edges_into_one_block() {
+        let mut successors = alloc::vec![(1..=10_000).collect::<Vec<_>>()];
+        successors.extend((1..=10_000).map(|_| alloc::vec![10_001, 10_001]));
+        successors.push(alloc::vec![]);
+        check_family(&sample_graphs::graph(0, &successors), &METHODS, |_| 0);
+    }
+}
