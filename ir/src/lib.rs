@@ -1,1 +1,22 @@
+//! The reference IR: functions whose operations are a dialect's.
 //!
+//! [`Function`] holds blocks, edges, variables, values and phis; a [`Dialect`]
+//! brings operations, types and constants. [`Basic`] is the dialect of
+//! hand-written graphs and small imperative programs.
+
+mod dialect;
+mod edit;
+mod function;
+mod names;
+mod views;
+
+pub mod basic;
+pub mod text;
+
+pub use basic::Basic;
+pub use dialect::{Count, Dialect, Shape};
+pub use edit::NotTheIncomingEdges;
+pub use function::{
+    Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, Param, Phi, ValueData, ValueKind, VariableData,
+};
+pub use ssaphire_graph::{Block, Value, Variable};
