@@ -175,6 +175,15 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
+    /// The block that the edge leaving `from` by `slot` enters.
+    ///
+    /// # Complexity
+    /// O(slot).
+    pub fn target(&self, from: Block, slot: usize) -> Option<Block> {
+        self.blocks.find(from)?;
+        self.blocks.outgoing(from).nth(slot).map(|edge| edge.target)
+    }
+
     /// Whether all accesses of `block` are recorded.
     pub fn is_filled(&self, block: Block) -> bool {
         self.blocks.find(block).is_some_and(|data| data.is_filled)
@@ -239,9 +248,7 @@ impl<O: Observer> Builder<O> {
         value: Value,
     ) -> Result<(), WriteError> {
         self.running()?;
-        let has_edges = self.blocks.find(from).is_some();
-        let edge = if has_edges { self.blocks.outgoing(from).nth(slot) } else { None };
-        let Some(target) = edge.map(|edge| edge.target) else {
+        let Some(target) = self.target(from, slot) else {
             return Err(WriteError::NoSuchEdge { block: from, slot, variable });
         };
         let data = self.blocks.get(target);

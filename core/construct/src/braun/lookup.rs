@@ -146,7 +146,8 @@ impl<O: Observer> Builder<O> {
             }
             let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;
             let (is_sealed, edge) = (data.is_sealed, data.first_in);
-            if !is_sealed && !(is_first_visit && self.blocks.hint_leaves_out(at, variable)) {
+            let goes_on = is_sealed || (is_first_visit && self.blocks.hint_leaves_out(at, variable));
+            if !goes_on {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable)));
             }
             if !is_first_visit {
