@@ -4,8 +4,10 @@
 //! brings operations, types and constants. [`Basic`] is the dialect of
 //! hand-written graphs and small imperative programs.
 
+mod canonical;
 mod dialect;
 mod edit;
+mod form;
 mod function;
 mod names;
 mod views;
@@ -16,6 +18,7 @@ pub mod text;
 pub use basic::Basic;
 pub use dialect::{Count, Dialect, Shape};
 pub use edit::NotTheIncomingEdges;
+pub use form::FormError;
 pub use function::{
     Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, Param, Phi, ValueData, ValueKind, VariableData,
 };

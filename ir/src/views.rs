@@ -64,10 +64,12 @@ impl<D: Dialect> SsaForm for Function<D> {
         self.block(block).phis().iter().map(|phi| phi.value)
     }
 
-    /// Looks for the phi among those of its block.
+    /// Looks for the phi among those of its block: quick where they ascend, as in a canonical function.
     fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
-        let phi = self.block(block).phis().iter().find(|candidate| candidate.value == phi);
-        phi.into_iter().flat_map(|phi| phi.operands.iter().copied())
+        let phis = self.block(block).phis();
+        let found = phis.binary_search_by_key(&phi, |candidate| candidate.value).ok();
+        let found = found.or_else(|| phis.iter().position(|candidate| candidate.value == phi));
+        found.map(|index| &phis[index]).into_iter().flat_map(|phi| phi.operands.iter().copied())
     }
 
     fn events(&self, block: Block) -> impl Iterator<Item = Event> {

@@ -1,9 +1,9 @@
 //! What a parser knows of the function it is reading: names, values, labels.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
-use super::lex::{Token, TokenKind, unquote_string};
+use super::lex::{Token, TokenKind, lex, unquote_string};
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Function};
+use crate::function::{Arg, Dest, Function, Param, ValueKind};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::collections::HashMap;
 
@@ -66,6 +66,14 @@ impl<'t, D: Dialect> Scope<'t, D> {
         SyntaxError { line: place.line + 1, column: before.chars().count() + 1, source: source.to_owned(), kind }
     }
 
+    /// The token that begins there.
+    pub(super) fn token_at(&self, place: Place) -> String {
+        let mut tokens = Vec::new();
+        let line = self.lines.get(place.line).copied().unwrap_or("");
+        let _ = lex(line.get(place.offset..).unwrap_or(""), &mut tokens);
+        tokens.first().map_or("", |token| token.text).to_owned()
+    }
+
     /// Takes an argument.
     pub(super) fn arg(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Arg, SyntaxError> {
         let expected = SyntaxErrorKind::Expected("a variable, a value or a constant");
@@ -117,13 +125,48 @@ impl<'t, D: Dialect> Scope<'t, D> {
             }
             None => (ValueKey::Index(name.parse().ok()?), None),
         };
+        Some(self.numbered(key, variable, token.offset))
+    }
+
+    fn numbered(&mut self, key: ValueKey, name: Option<Variable>, offset: usize) -> Value {
         if let Some(&value) = self.numbers.get(&key) {
-            return Some(value);
+            return value;
         }
-        let value = self.function.new_value(variable, D::Type::default());
+        let value = self.function.new_value(name, D::Type::default());
         self.numbers.insert(key, value);
-        self.mentions.push((value, Place { line: self.line, offset: token.offset }));
-        Some(value)
+        self.mentions.push((value, Place { line: self.line, offset }));
+        value
+    }
+
+    /// The value `%x.0`, mentioned as `x` in a parameter list.
+    pub(super) fn first_version(&mut self, variable: Variable, offset: usize) -> Value {
+        self.numbered(ValueKey::Version(variable, 0), Some(variable), offset)
+    }
+
+    /// Makes `value` the next parameter.
+    ///
+    /// The type of a declared variable is also that of the parameter it is
+    /// bound to; an undeclared one takes the parameter's.
+    pub(super) fn bind_param(
+        &mut self,
+        value: Value,
+        variable: Option<Variable>,
+        ty: Option<D::Type>,
+        declared: &IdSet<Variable>,
+    ) {
+        let function = &mut self.function;
+        let inherited = variable.map(|variable| function.variables[variable].ty.clone());
+        let ty = ty.or(inherited).unwrap_or_default();
+        if let Some(variable) = variable {
+            self.known.insert(variable);
+            if !declared.contains(variable) {
+                function.variables[variable].ty = ty.clone();
+            }
+        }
+        let data = &mut function.values[value];
+        data.kind = ValueKind::Param(function.params.len() as u32);
+        data.ty = ty;
+        function.params.push(Param { value, variable });
     }
 
     /// Takes `undef`, `undef.x`, `undef:type`, `undef.x:type`.
@@ -225,11 +268,11 @@ impl<'t, D: Dialect> Scope<'t, D> {
     }
 }
 
-fn is_undef(token: &Token<'_>) -> bool {
+pub(super) fn is_undef(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Word && (token.text == "undef" || token.text.starts_with("undef."))
 }
 
-fn constant<D: Dialect>(token: &Token<'_>) -> Option<D::Constant> {
+pub(super) fn constant<D: Dialect>(token: &Token<'_>) -> Option<D::Constant> {
     let may_be = matches!(token.kind, TokenKind::Word | TokenKind::Number | TokenKind::Text);
     may_be.then(|| D::parse_constant(token.text)).flatten()
 }
