@@ -45,7 +45,7 @@ use alloc::vec::Vec;
 use blocks::Blocks;
 use definitions::Definitions;
 use phis::{PhiId, Phis, State};
-use ssaphire_graph::{Block, Cfg, IdMap, Value, Variable};
+use ssaphire_graph::{Block, FlatCfg, IdMap, Value, Variable};
 use values::Values;
 
 /// Builds the SSA form of one function after another, while the caller walks it.
@@ -356,11 +356,24 @@ impl<O: Observer> Builder<O> {
         if self.is_filled(block) {
             return Err(EdgeError::Filled { block });
         }
-        self.check_edges(block, targets)?;
+        if self.blocks.is_announced {
+            self.check_announced(block, targets)?;
+        } else {
+            self.check_edges(block, targets)?;
+        }
         self.blocks.mention(block).is_filled = true;
         self.observer.event(Event::Filled { block });
-        for &target in targets {
-            self.insert_edge(block, target);
+        if self.blocks.is_announced {
+            let mut edge = self.blocks.get(block).first_out;
+            while edge != blocks::NONE {
+                self.blocks.add_announced(edge);
+                self.note_edge(edge);
+                edge = self.blocks.edge(edge).next_out;
+            }
+        } else {
+            for &target in targets {
+                self.insert_edge(block, target);
+            }
         }
         Ok(())
     }
@@ -382,6 +395,9 @@ impl<O: Observer> Builder<O> {
         self.running()?;
         if !self.is_filled(from) {
             return Err(EdgeError::NotFilled { from, to });
+        }
+        if self.blocks.is_announced {
+            return Err(EdgeError::NotAnnounced { block: from });
         }
         self.check_edges(from, &[to])?;
         self.insert_edge(from, to);
@@ -432,10 +448,22 @@ impl<O: Observer> Builder<O> {
 
     fn insert_edge(&mut self, from: Block, to: Block) {
         self.blocks.mention(to);
-        let (slot, index) = self.blocks.add_edge(from, to);
+        let edge = self.blocks.add_edge(from, to);
+        self.note_edge(edge);
+    }
+
+    fn note_edge(&mut self, edge: u32) {
+        let blocks::EdgeData { source: from, slot, target: to, index, .. } = *self.blocks.edge(edge);
         self.stats.edges += 1;
         self.observer.event(Event::EdgeAdded { from, slot, to, index });
         self.note_if_ready(to);
+    }
+
+    /// Whether the targets are those the announced graph has.
+    fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        let exists = self.blocks.find(block).is_some();
+        let announced = exists.then(|| self.blocks.outgoing(block).map(|edge| edge.target)).into_iter().flatten();
+        if exists && announced.eq(targets.iter().copied()) { Ok(()) } else { Err(EdgeError::NotAnnounced { block }) }
     }
 
     /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
@@ -536,19 +564,22 @@ impl<O: Observer> Builder<O> {
         self.options.engine != Engine::BraunOperand
     }
 
-    /// Announces the edges of a finished graph: each block is sealed by itself when its last edge has been added.
+    /// Announces a finished graph: each block is sealed by itself when its last edge has been added.
     ///
-    /// Blocks without incoming edges are sealed at once. Must be the first call for a function.
+    /// Operands then come in the order of the graph's incoming edges, whatever
+    /// the order in which blocks are filled. Every block is still to be
+    /// terminated, with the targets it has there. Blocks without incoming edges
+    /// are sealed at once. Must be the first call for a function.
     ///
     /// # Errors
     /// If a block was mentioned before.
     ///
     /// # Complexity
     /// O(*n* + *e*).
-    pub fn announce(&mut self, cfg: &impl Cfg) -> Result<(), EntryError> {
+    pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
         self.set_entry(cfg.entry())?;
-        for block in (0..cfg.num_blocks()).map(Block::new) {
-            self.blocks.set_expected(block, cfg.predecessors(block).count() as u32);
+        self.blocks.announce(cfg);
+        for block in cfg.blocks() {
             self.note_if_ready(block);
         }
         Ok(())
