@@ -91,3 +91,8 @@ pub use ssaphire_construct::{
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, VariableForm, WithPreEntry};
+
+/// The README, so that its example is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -3,6 +3,9 @@
 //! The dominators of a vertex are itself and what dominates all its
 //! predecessors. Sets are paths in a tree that is refined in reverse post-order
 //! until nothing changes; two sets are intersected by walking up from both ends.
+//!
+//! # Departures
+//! None of its own: those of [`super`].
 
 use crate::{Block, FlatCfg, Order, order::NONE};
 use alloc::vec::Vec;

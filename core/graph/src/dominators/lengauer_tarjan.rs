@@ -5,6 +5,9 @@
 //! vertex. If that is the vertex's own semidominator, it is the immediate
 //! dominator; otherwise the vertex has the immediate dominator of `least`
 //! (Theorems 2 and 3 there).
+//!
+//! # Departures
+//! None of its own: those of [`super`].
 
 use super::link_eval::LinkEval;
 use crate::{FlatCfg, Order, order::NONE};

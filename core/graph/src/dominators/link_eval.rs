@@ -4,6 +4,9 @@
 //! to their parents in the depth-first tree and so form a forest; `eval` finds
 //! the vertex of least semidominator on the way up to a root, and shortens
 //! that way for the next call.
+//!
+//! # Departures
+//! None of its own: those of [`super`].
 
 use crate::{FlatCfg, Order, order::NONE};
 use alloc::vec::Vec;

@@ -4,6 +4,9 @@
 //! dominator tree, of its parent in the depth-first tree and its
 //! semidominator (Georgiadis 2005). In preorder, that part of the tree is
 //! known already.
+//!
+//! # Departures
+//! None of its own: those of [`super`].
 
 use super::link_eval::LinkEval;
 use crate::{FlatCfg, Order};

@@ -1,3 +1,5 @@
+//! Liveness against its definition.
+
 use super::*;
 use crate::sample_graphs::{self, Random, graph, on_small_stack};
 use crate::{Access, Cfg, Event};
