@@ -7,6 +7,14 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod isomorphic;
+pub mod naive;
+pub mod quality;
+mod reachable;
+#[cfg(test)]
+mod sample_forms;
 mod violation;
 
+pub use isomorphic::{Difference, isomorphic};
+pub use quality::quality;
 pub use violation::Violation;
