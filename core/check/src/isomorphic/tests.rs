@@ -53,6 +53,46 @@ fn renaming_and_reordering_make_no_difference() {
     }
 }
 
+/// With copies, and with a phi for every variable at every join, many phis are dead and many are alike.
+#[test]
+fn the_largest_forms_are_recognised_too() {
+    let mut dead = 0;
+    for seed in 0..1000 {
+        let random = &mut Random::new(seed);
+        let cfg = small_cfg(random, 9);
+        let source = random_source(random, cfg, true);
+        let form = construct(&source, &maximal_placement(&source)).form;
+        dead += crate::quality::dead_phis(&form).len();
+        assert_eq!(isomorphic(&form, &renamed(&form, random, false)), Ok(()), "{form:?}");
+    }
+    assert!(dead > 1000, "{dead}");
+}
+
+/// No match is made up, and on these small forms none is missed.
+#[test]
+fn dead_phis_match_only_if_some_map_exists() {
+    let (mut mutants, mut same, mut missed) = (0, 0, 0);
+    for seed in 0..150 {
+        let random = &mut Random::new(seed);
+        let cfg = small_cfg(random, 4);
+        let source = random_source(random, cfg, true);
+        let form = construct(&source, &maximal_placement(&source)).form;
+        for block in form.cfg.blocks() {
+            for phi in 0..form.phis[block.index()].len() {
+                let mut mutant = form.clone();
+                let edge = random.below(form.phis[block.index()][phi].1.len());
+                mutant.phis[block.index()][phi].1[edge] = Value::new(random.below(form.num_values));
+                let (found, expected) = (isomorphic(&form, &mutant).is_ok(), same_by_definition(&form, &mutant));
+                assert!(expected || !found, "{form:?}");
+                mutants += 1;
+                same += usize::from(found);
+                missed += usize::from(expected && !found);
+            }
+        }
+    }
+    assert!(mutants > 300 && same > 30 && missed == 0, "{mutants} {same} {missed}");
+}
+
 /// Dead phis of one block that look alike are matched as they are listed; here no two look alike.
 #[test]
 fn dead_phis_are_found_by_their_operands() {
@@ -207,6 +247,11 @@ fn globals_correspond_by_position_or_by_name() {
     other.globals.swap(0, 1);
     assert!(isomorphic(&form, &other).is_err());
     assert_eq!(isomorphic_by(&form, &other, |one, other| one == other), Ok(()));
+    let mut both = form.clone();
+    both.events[0].push(Event::Use(Value::new(1)));
+    let mut twice = form.clone();
+    twice.events[0].push(Event::Use(Value::new(0)));
+    assert!(isomorphic_by(&both, &twice, |_, _| true).is_err() && isomorphic_by(&twice, &both, |_, _| true).is_err());
     other.globals = vec![Value::new(0)];
     assert_eq!(isomorphic(&form, &other), Ok(()));
     other.globals.clear();

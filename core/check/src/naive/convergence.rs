@@ -10,14 +10,21 @@ use ssaphire_graph::{Block, Cfg};
 /// They start at different blocks, both end at `at`, and a block on both is
 /// the end of one of them. No reachable start, no path.
 ///
-/// A path that passes `at` on its way may as well end there. So what is asked
-/// for are two paths that share no block but their common end; one of them may
-/// start at `at`. By Menger's theorem there are two such paths exactly if no
-/// single block, a start included, is on all ways from the two starts to
-/// `at`: each block is taken away in turn. O(*n* (*n* + *e*)).
+/// O(*n* (*n* + *e*)).
 pub fn paths_converge(cfg: &impl Cfg, one: Block, other: Block, at: Block) -> bool {
-    let both_start = one != other && is_reachable(cfg, one) && is_reachable(cfg, other);
-    both_start && blocks(cfg).all(|without| arrives(cfg, &[one, other], at, without))
+    one != other && [one, other].iter().all(|&start| is_reachable(cfg, start)) && some_converge(cfg, &[one, other], at)
+}
+
+/// Whether two paths from different ones of `starts`, all of them reachable, converge at `at`.
+///
+/// A path that passes `at` on its way may as well end there, and one that
+/// passes another start may as well begin there. So what is asked for are two
+/// paths that share no block but their common end; one of them may start at
+/// `at`. By Menger's theorem there are two such paths exactly if no single
+/// block, a start included, is on all ways from the starts to `at`: each block
+/// is taken away in turn.
+fn some_converge(cfg: &impl Cfg, starts: &[Block], at: Block) -> bool {
+    blocks(cfg).all(|without| arrives(cfg, starts, at, without))
 }
 
 /// Whether a non-null path leads from one of `starts` to `end`, past no block `without` before the end.
@@ -40,10 +47,10 @@ fn arrives(cfg: &impl Cfg, starts: &[Block], end: Block, without: Block) -> bool
     false
 }
 
-/// J(S): the blocks where paths from two blocks of `set` converge, in id order. O(|S|² *n*² (*n* + *e*)).
+/// J(S): the blocks where paths from two blocks of `set` converge, in id order. O(*n*² (*n* + *e*)).
 pub fn join(cfg: &impl Cfg, set: &[Block]) -> Vec<Block> {
-    let meet_at = |one: Block, at: Block| set.iter().any(|&other| one < other && paths_converge(cfg, one, other, at));
-    blocks(cfg).filter(|&at| set.iter().any(|&one| meet_at(one, at))).collect()
+    let starts: Vec<_> = set.iter().copied().filter(|&start| is_reachable(cfg, start)).collect();
+    blocks(cfg).filter(|&at| some_converge(cfg, &starts, at)).collect()
 }
 
 /// J+(S): the limit of J(S), J(S and J(S)), and so on, in id order. At most *n* times [`join`].
@@ -121,6 +128,9 @@ mod tests {
                 set.push(cfg.entry());
             }
             let joins = join(&cfg, &set);
+            let converge = |one: Block, at: Block| set.iter().any(|&other| paths_converge(&cfg, one, other, at));
+            let by_pairs = blocks(&cfg).filter(|&at| set.iter().any(|&one| converge(one, at)));
+            assert_eq!(joins, by_pairs.collect::<Vec<_>>());
             assert_eq!(joins, iterated_join(&cfg, &set));
             assert_eq!(joins, iterated_frontier(&cfg, &set), "{set:?} {cfg:?}");
         }

@@ -1,4 +1,15 @@
 //! Phis where no two definitions of their variable meet.
+//!
+//! | paper | here |
+//! |---|---|
+//! | Braun et al. 2013, Definition 2; Cytron et al. 1991, section 4.3 | [`unnecessary_phis`] |
+//! | Sreedhar and Gao 1995, iterated frontier by one walk | `Joins::find` |
+//!
+//! # Departures
+//! The entry counts as a definition of every variable in the papers; here that
+//! definition stands in front of the entry, which makes no difference unless
+//! the entry has incoming edges.
+//! Sreedhar and Gao keep one list of blocks per level; here it is a heap.
 
 use crate::Violation;
 use crate::reachable::Reachable;
@@ -17,8 +28,7 @@ use ssaphire_graph::{Access, Block, DominatorTree, FlatCfg, IdMap, Value, Variab
 ///
 /// # Complexity
 /// Dominators, plus per variable that has phis at most O(*n* + *e* + *k* log
-/// *k*) for *k* definitions and phis: the walk of Sreedhar and Gao (POPL 1995),
-/// a heap in place of their list of levels.
+/// *k*) for *k* definitions and phis.
 pub fn unnecessary_phis(form: &impl VariableForm, phis: &[(Block, Variable, Value)]) -> Vec<Violation> {
     let mut joins = Joins::new(form);
     let definitions = Definitions::new(form, &joins.reachable);
@@ -125,12 +135,11 @@ impl Joins {
 
     /// Finds the targets of `block`'s edges that lead out of the subtree of the root at `level`.
     ///
-    /// Such a target has another immediate dominator than `block` and lies no deeper than the root.
+    /// These lie no deeper than the root, while whatever the root strictly dominates lies deeper.
     fn leave_subtree(&mut self, block: Block, level: usize) {
         for edge in self.graph.outgoing(block) {
             let target = self.graph.target(edge);
-            let leaves = self.dominators.idom(target) != Some(block)
-                && self.dominators.level(target).is_some_and(|depth| depth <= level);
+            let leaves = self.dominators.level(target).is_some_and(|depth| depth <= level);
             if leaves && self.found[target] != self.search {
                 self.found[target] = self.search;
                 self.enqueue(target);
