@@ -1,1 +1,31 @@
+//! Into SSA form, for any IR: on the fly, minimal and pruned.
+//!
+//! Start with [`Builder`] and [`PhiHost`]; [`minimize`] also serves finished SSA.
+//!
+//! Invariant: this crate never allocates a block and never splits an edge.
+//! Invariant: it asks the host for nothing but phis and undefined values, and
+//! reads no instruction.
 #![no_std]
+
+extern crate alloc;
+
+mod braun;
+mod error;
+mod host;
+pub mod minimize;
+mod observe;
+mod options;
+mod result;
+mod stats;
+mod strict;
+
+pub use braun::Builder;
+pub use error::{
+    EdgeError, EntryError, FinishError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock, WriteError,
+};
+pub use host::{HostError, PhiHost, Uses};
+pub use observe::{Certainty, Event, Observer, Reason};
+pub use options::{Engine, Options};
+pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Upsilon};
+pub use stats::Stats;
+pub use strict::Strict;

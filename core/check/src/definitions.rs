@@ -1,0 +1,68 @@
+//! Where each value is defined; the rules that need no path.
+
+use crate::violation::Violation;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Event, IdMap, SsaForm, Value};
+
+/// Where a value is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Site {
+    Nowhere,
+    /// Before the entry.
+    Global,
+    /// By a phi, at the top of the block.
+    Phi(Block),
+    /// By an event of the block.
+    Event(Block),
+}
+
+/// The definition of each value. Rebuilding reuses memory.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions {
+    site: IdMap<Value, Site>,
+}
+
+impl Definitions {
+    /// Becomes the definitions of `form`, reachable or not; of a value defined twice the first one.
+    ///
+    /// Reports values with two definitions and phis without one operand per incoming edge.
+    pub(crate) fn rebuild(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) {
+        self.site.reset(form.num_values(), Site::Nowhere);
+        for global in form.globals() {
+            self.site.grow_to(global, Site::Nowhere);
+            self.site[global] = Site::Global;
+        }
+        for block in (0..form.num_blocks()).map(Block::new) {
+            let mut edges = None;
+            for phi in form.phis(block) {
+                let edges = *edges.get_or_insert_with(|| form.predecessors(block).count());
+                let operands = form.operands(block, phi).count();
+                if operands != edges {
+                    violations.push(Violation::OperandCount { block, phi, operands, edges });
+                }
+                self.bind(phi, Site::Phi(block), block, violations);
+            }
+            for event in form.events(block) {
+                if let Event::Def(value) = event {
+                    self.bind(value, Site::Event(block), block, violations);
+                }
+            }
+        }
+    }
+
+    /// Where `value` is defined.
+    pub(crate) fn site(&self, value: Value) -> Site {
+        self.site.get(value).copied().unwrap_or(Site::Nowhere)
+    }
+
+    fn bind(&mut self, value: Value, site: Site, block: Block, violations: &mut Vec<Violation>) {
+        self.site.grow_to(value, Site::Nowhere);
+        match self.site[value] {
+            Site::Nowhere => self.site[value] = site,
+            Site::Global => violations.push(Violation::GlobalDefined { value, block }),
+            Site::Phi(first) | Site::Event(first) => {
+                violations.push(Violation::DefinedTwice { value, first, second: block });
+            }
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! A passive recorder of what a host asked of a builder.
+//!
+//! The journal stands around the public calls and never looks into the
+//! builder. Calls come in any order of blocks; one log keeps them, and
+//! [`Journal::close`] sorts it by block and writes the [`Program`] to be judged.
+//!
+//! # What becomes of a call
+//! A host moves contents between variables through values, so the journal has
+//! to say where the content of a written value came from. It does so with
+//! temporary variables, one per value that needs it, numbered after the host's:
+//!
+//! | value `v`, as handed out at the time | at its origin | at a read of `y` | at a write of `x` |
+//! |---|---|---|---|
+//! | a global: constant, parameter, undefined value | `global v` | `use y r` | `def x v` |
+//! | made by an instruction, written once, no `define` | nothing | `use y r` | `def x v` |
+//! | made by an instruction, otherwise | `def t v` | `use y r` | `copy x t` |
+//! | first seen as the answer of a read, never written | | `use y r` | |
+//! | first seen as the answer of a read, also written | | `use y r`, `copy t y` | `copy x t` |
+//!
+//! where `r` is what the claim resolves `v` to. A value is made where `define`
+//! says, or else at its first write in order of calls; a host that fills blocks
+//! in another order than control takes, and writes one value several times,
+//! calls [`Journal::define`]. A value that reads return after it was made needs
+//! no copy at these reads: its temporary changes only where the value itself
+//! is defined anew.
+//!
+//! Reads alone are resolved. Definitions and globals are the source's half, and
+//! resolving them would let a result merge two constants unseen.
+
+mod sort;
+mod translate;
+
+use crate::program::{Program, ProgramError, ProgramWriter};
+use alloc::vec::Vec;
+use sort::ByBlock;
+use ssaphire_graph::{Block, IdMap, Value, Variable};
+use translate::Translation;
+
+/// The result to be judged, as its maker shows it.
+pub trait Claim {
+    /// What stands for `value`, an id that was handed out at some time.
+    fn resolve(&self, value: Value) -> Value;
+
+    /// Shows each phi: its block, its value, and its operands by incoming edge.
+    fn visit_phis(&self, visit: &mut dyn FnMut(Block, Value, &[Value]));
+
+    /// Whether an instruction needs the answer `value` of a read, as it was handed out.
+    ///
+    /// Where a host knows its real uses, phis may have been dropped that only
+    /// answers needed which nothing uses; no claim is made for such a read.
+    fn is_used(&self, value: Value) -> bool {
+        let _ = value;
+        true
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    Read(Variable, Value),
+    Write(Variable, Value),
+    /// The first sight of a value: unless `define` names a better place, it is made here.
+    FirstWrite(Variable, Value),
+    Copy(Variable, Variable),
+    Make(Value),
+}
+
+/// Where a value came from, as far as the calls tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    Unseen,
+    Global,
+    /// Made by an instruction: at a call of `define`, or else at its first write.
+    Made,
+    /// First seen as the answer of a read.
+    Answered,
+}
+
+/// What the journal knows of one value.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    origin: Origin,
+    /// `define` named it.
+    is_defined: bool,
+    /// How often its content moves: 1 for a write, 2 for a replacement by it, which never goes without a temporary.
+    moves: u8,
+    replacement: Option<Value>,
+    /// A replacement seen here first: it counts as made where this value is made.
+    makes: Option<Value>,
+    temporary: Option<Variable>,
+}
+
+const UNKNOWN: Known =
+    Known { origin: Origin::Unseen, is_defined: false, moves: 0, replacement: None, makes: None, temporary: None };
+
+/// A phi of the claim: its operands are `operands[start..start + len]`.
+#[derive(Clone, Copy, Debug)]
+struct ClaimedPhi {
+    block: Block,
+    value: Value,
+    start: usize,
+    len: usize,
+}
+
+/// Records the source half of a certificate, call by call.
+///
+/// # Complexity
+/// O(1) per call; [`Journal::close`] is linear in the calls, the ids used and
+/// the operands of the phis. Memory is used again for the next function.
+#[derive(Debug, Default)]
+pub struct Journal {
+    entry: Option<Block>,
+    num_blocks: usize,
+    num_variables: usize,
+    edges: Vec<(Block, Block)>,
+    initial: Vec<(Variable, Value)>,
+    undefined: Vec<Value>,
+    log: Vec<(Block, Entry)>,
+    known: IdMap<Value, Known>,
+    num_trusted: usize,
+    phis: Vec<ClaimedPhi>,
+    operands: Vec<Value>,
+    edge_order: ByBlock,
+    phi_order: ByBlock,
+    log_order: ByBlock,
+    sources: Vec<Block>,
+}
+
+impl Journal {
+    /// A journal without calls.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Drops the calls; keeps capacity.
+    pub fn clear(&mut self) {
+        self.entry = None;
+        self.num_blocks = 0;
+        self.num_variables = 0;
+        self.edges.clear();
+        self.initial.clear();
+        self.undefined.clear();
+        self.log.clear();
+        self.known.clear();
+        self.num_trusted = 0;
+    }
+
+    /// A function begins, at `entry`: earlier calls are dropped.
+    pub fn begin(&mut self, entry: Block) {
+        self.clear();
+        self.mention_block(entry);
+        self.entry = Some(entry);
+    }
+
+    /// `block` ends with edges to `targets`, in slot order.
+    pub fn terminate(&mut self, block: Block, targets: &[Block]) {
+        self.mention_block(block);
+        for &target in targets {
+            self.add_edge(block, target);
+        }
+    }
+
+    /// An edge is added. The order of calls is the order of the incoming edges of `to`.
+    pub fn add_edge(&mut self, from: Block, to: Block) {
+        self.mention_block(from);
+        self.mention_block(to);
+        self.edges.push((from, to));
+    }
+
+    /// `value` has its content before the entry: a constant or a parameter. It may be written any number of times.
+    pub fn global(&mut self, value: Value) {
+        self.known(value).origin = Origin::Global;
+    }
+
+    /// `variable` holds `value` at the entry: a parameter, or what the host answered for an undefined variable.
+    pub fn initial(&mut self, variable: Variable, value: Value, is_undefined: bool) {
+        self.mention_variable(variable);
+        self.global(value);
+        self.initial.push((variable, value));
+        if is_undefined {
+            self.undefined.push(value);
+        }
+    }
+
+    /// An instruction of `block` makes `value`: called before its first write in that block.
+    ///
+    /// Needed only where the first write does not tell.
+    pub fn define(&mut self, block: Block, value: Value) {
+        let known = self.known(value);
+        known.is_defined = true;
+        if known.origin != Origin::Global {
+            known.origin = Origin::Made;
+        }
+        self.push(block, Entry::Make(value));
+    }
+
+    /// A read of `variable` in `block` was answered with `value`.
+    pub fn read(&mut self, block: Block, variable: Variable, value: Value) {
+        self.mention_variable(variable);
+        let known = self.known(value);
+        if known.origin == Origin::Unseen {
+            known.origin = Origin::Answered;
+        }
+        self.push(block, Entry::Read(variable, value));
+    }
+
+    /// `variable` is assigned `value` in `block`.
+    pub fn write(&mut self, block: Block, variable: Variable, value: Value) {
+        self.mention_variable(variable);
+        let known = self.known(value);
+        known.moves = known.moves.saturating_add(1);
+        let is_first = known.origin == Origin::Unseen;
+        if is_first {
+            known.origin = Origin::Made;
+        }
+        let entry = if is_first { Entry::FirstWrite(variable, value) } else { Entry::Write(variable, value) };
+        self.push(block, entry);
+    }
+
+    /// `dst` is assigned what `src` holds, without a value in between.
+    pub fn copy(&mut self, block: Block, dst: Variable, src: Variable) {
+        self.mention_variable(dst);
+        self.mention_variable(src);
+        self.push(block, Entry::Copy(dst, src));
+    }
+
+    /// The host says that `new` has the content of `old`, and uses it instead from now on.
+    ///
+    /// The certificate takes its word: where `old` was made, the content of
+    /// `new` is taken. [`Journal::num_trusted`] counts these calls. Only the
+    /// replacement of a value the host made is trusted; an answer of a read
+    /// stays under judgement.
+    pub fn replace(&mut self, old: Value, new: Value) {
+        self.num_trusted += 1;
+        let (old, new) = (self.root(old), self.root(new));
+        if old == new || self.known(old).origin == Origin::Answered {
+            return;
+        }
+        let known = self.known(new);
+        known.moves = known.moves.saturating_add(2);
+        let is_first = known.origin == Origin::Unseen;
+        if is_first {
+            known.origin = Origin::Made;
+            self.known(old).makes = Some(new);
+        }
+        self.known(old).replacement = Some(new);
+    }
+
+    /// Number of replacements the certificate does not cover.
+    pub fn num_trusted(&self) -> usize {
+        self.num_trusted
+    }
+
+    /// Ends the function: writes the program to be judged.
+    ///
+    /// The calls are kept, so that another claim can be judged against them.
+    ///
+    /// # Errors
+    /// If nothing was begun, or something does not fit 32 bits. The program is then without blocks.
+    pub fn close(&mut self, claim: &dyn Claim, program: &mut Program) -> Result<(), ProgramError> {
+        self.take_phis(claim);
+        self.sort();
+        let mut writer = program.rewrite(self.entry.unwrap_or(Block::new(0)));
+        self.write_header(&mut writer);
+        let mut translation = Translation::new(&mut self.known, self.num_variables, claim);
+        for block in (0..self.num_blocks).map(Block::new) {
+            self.sources.clear();
+            self.sources.extend(self.edge_order.of(block).iter().map(|&edge| self.edges[edge as usize].0));
+            writer.block(block, self.sources.iter().copied());
+            for &phi in self.phi_order.of(block) {
+                let ClaimedPhi { value, start, len, .. } = self.phis[phi as usize];
+                writer.phi(value, self.operands[start..start + len].iter().copied());
+            }
+            for &entry in self.log_order.of(block) {
+                translation.write(self.log[entry as usize].1, &mut writer);
+            }
+        }
+        writer.finish()
+    }
+
+    fn take_phis(&mut self, claim: &dyn Claim) {
+        let Self { phis, operands, num_blocks, .. } = self;
+        phis.clear();
+        operands.clear();
+        claim.visit_phis(&mut |block, value, list| {
+            *num_blocks = (*num_blocks).max(block.index() + 1);
+            phis.push(ClaimedPhi { block, value, start: operands.len(), len: list.len() });
+            operands.extend_from_slice(list);
+        });
+    }
+
+    fn sort(&mut self) {
+        self.edge_order.sort(self.num_blocks, self.edges.iter().map(|&(_, to)| to));
+        self.phi_order.sort(self.num_blocks, self.phis.iter().map(|phi| phi.block));
+        self.log_order.sort(self.num_blocks, self.log.iter().map(|&(block, _)| block));
+    }
+
+    fn write_header(&self, writer: &mut ProgramWriter<'_>) {
+        for (value, known) in self.known.iter() {
+            if known.origin == Origin::Global {
+                writer.global(value);
+            }
+        }
+        for &value in &self.undefined {
+            writer.undefined(value);
+        }
+        for &(variable, value) in &self.initial {
+            writer.initial(variable, value);
+        }
+    }
+
+    fn push(&mut self, block: Block, entry: Entry) {
+        self.mention_block(block);
+        self.log.push((block, entry));
+    }
+
+    fn known(&mut self, value: Value) -> &mut Known {
+        self.known.grow_to(value, UNKNOWN);
+        &mut self.known[value]
+    }
+
+    fn root(&mut self, value: Value) -> Value {
+        self.known.grow_to(value, UNKNOWN);
+        root(&mut self.known, value)
+    }
+
+    fn mention_block(&mut self, block: Block) {
+        self.num_blocks = self.num_blocks.max(block.index() + 1);
+    }
+
+    fn mention_variable(&mut self, variable: Variable) {
+        self.num_variables = self.num_variables.max(variable.index() + 1);
+    }
+}
+
+/// The end of the chain of replacements that begins with `value`, with the chain halved on the way.
+fn root(known: &mut IdMap<Value, Known>, mut value: Value) -> Value {
+    while let Some(next) = known[value].replacement {
+        if let Some(after) = known[next].replacement {
+            known[value].replacement = Some(after);
+        }
+        value = next;
+    }
+    value
+}

@@ -1,0 +1,114 @@
+//! From the entries of a journal to the events of a program.
+//!
+//! Needs: every call made, so that a value written once is told from one written twice.
+
+use super::{Claim, Entry, Known, Origin, root};
+use crate::program::{ProgramEvent, ProgramWriter};
+use ssaphire_graph::{IdMap, Value, Variable};
+
+/// Translates entries, block by block; gives out temporaries on the way.
+pub(super) struct Translation<'a> {
+    known: &'a mut IdMap<Value, Known>,
+    num_variables: usize,
+    claim: &'a dyn Claim,
+}
+
+impl<'a> Translation<'a> {
+    /// Temporaries are numbered from `num_variables` on.
+    pub(super) fn new(known: &'a mut IdMap<Value, Known>, num_variables: usize, claim: &'a dyn Claim) -> Self {
+        for known in known.values_mut() {
+            known.temporary = None;
+        }
+        Self { known, num_variables, claim }
+    }
+
+    pub(super) fn write(&mut self, entry: Entry, writer: &mut ProgramWriter<'_>) {
+        match entry {
+            Entry::Read(variable, value) => self.write_read(variable, value, writer),
+            Entry::Write(variable, value) => self.write_write(variable, value, writer),
+            Entry::FirstWrite(variable, value) => {
+                if !self.known[value].is_defined {
+                    self.write_make(value, writer);
+                }
+                self.write_write(variable, value, writer);
+            }
+            Entry::Copy(dst, src) => writer.event(ProgramEvent::Copy { dst, src }),
+            Entry::Make(value) => self.write_make(value, writer),
+        }
+    }
+
+    fn write_read(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {
+        if self.claim.is_used(value) {
+            writer.event(ProgramEvent::Use { variable, value: self.claim.resolve(value) });
+        }
+        let Known { origin, moves, .. } = self.known[value];
+        if origin == Origin::Answered && moves > 0 {
+            writer.event(ProgramEvent::Copy { dst: self.temporary(value), src: variable });
+        }
+    }
+
+    fn write_write(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {
+        let root = root(self.known, value);
+        let event = match self.known[value].origin {
+            Origin::Global => self.content_of(root, variable),
+            _ if self.is_plain(value) => ProgramEvent::Def { variable, value },
+            _ => ProgramEvent::Copy { dst: variable, src: self.temporary(value) },
+        };
+        writer.event(event);
+    }
+
+    /// An instruction makes `value` here, or what replaces it.
+    fn write_make(&mut self, value: Value, writer: &mut ProgramWriter<'_>) {
+        if self.known[value].origin == Origin::Global || self.is_plain(value) {
+            return;
+        }
+        let root = root(self.known, value);
+        // Replacements that were seen first as such are made here too; all of them have the same root.
+        let mut made = Some(value);
+        while let Some(value) = made {
+            if value == root {
+                let variable = self.temporary(root);
+                writer.event(ProgramEvent::Def { variable, value });
+            }
+            made = self.made_with(value);
+        }
+        made = Some(value);
+        while let Some(value) = made {
+            if value != root {
+                let variable = self.temporary(value);
+                writer.event(self.content_of(root, variable));
+            }
+            made = self.made_with(value);
+        }
+    }
+
+    /// The replacement that counts as made with `value`, if nothing better is known of it.
+    fn made_with(&self, value: Value) -> Option<Value> {
+        let made = self.known[value].makes?;
+        let Known { origin, is_defined, .. } = self.known[made];
+        (origin == Origin::Made && !is_defined).then_some(made)
+    }
+
+    /// `variable` is assigned what the replacement `root` holds.
+    fn content_of(&mut self, root: Value, variable: Variable) -> ProgramEvent {
+        match self.known[root].origin {
+            Origin::Global => ProgramEvent::Def { variable, value: root },
+            _ => ProgramEvent::Copy { dst: variable, src: self.temporary(root) },
+        }
+    }
+
+    /// Whether the one write of `value` can stand for its definition, too.
+    fn is_plain(&self, value: Value) -> bool {
+        let known = self.known[value];
+        known.origin == Origin::Made && !known.is_defined && known.moves == 1 && known.replacement.is_none()
+    }
+
+    fn temporary(&mut self, value: Value) -> Variable {
+        let next = self.num_variables;
+        let temporary = *self.known[value].temporary.get_or_insert_with(|| Variable::new(next));
+        if temporary.index() == next {
+            self.num_variables += 1;
+        }
+        temporary
+    }
+}

@@ -1,0 +1,145 @@
+//! The set of obligations met so far, in the order met.
+
+use super::Content;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Value};
+
+/// At the beginning of the body of `block`, phis done, `content` and `claimed` are the same.
+///
+/// Without a claimed value, `content` is an undefined value there: only
+/// [`Mode::Refine`](super::Mode::Refine) asks for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Obligation {
+    pub(super) block: Block,
+    pub(super) content: Content,
+    pub(super) claimed: Option<Value>,
+}
+
+/// A set of obligations that keeps the order of insertion, so that it is its own work list.
+///
+/// Open addressing with a fixed hash: the order of slots reaches no result. A
+/// slot holds the epoch it was filled in and an index; clearing is a new epoch.
+#[derive(Debug, Default)]
+pub(super) struct Obligations {
+    list: Vec<Obligation>,
+    slots: Vec<(u32, u32)>,
+    epoch: u32,
+    /// Number of slots in use less one. Small functions use few of the slots there are.
+    mask: usize,
+}
+
+const MIN_SLOTS: usize = 64;
+
+impl Obligations {
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.use_slots(MIN_SLOTS);
+    }
+
+    pub(super) fn list(&self) -> &[Obligation] {
+        &self.list
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<Obligation> {
+        self.list.get(index).copied()
+    }
+
+    /// Adds `obligation` unless it is there: its index.
+    pub(super) fn insert(&mut self, obligation: Obligation) -> u32 {
+        let slot = match self.find(obligation) {
+            Ok(index) => return index,
+            Err(slot) => slot,
+        };
+        let index = self.list.len() as u32;
+        self.list.push(obligation);
+        if self.list.len() * 2 > self.mask + 1 {
+            self.grow();
+        } else {
+            self.slots[slot] = (self.epoch, index);
+        }
+        index
+    }
+
+    /// The index of an obligation that is there.
+    pub(super) fn index(&self, obligation: Obligation) -> Option<u32> {
+        self.find(obligation).ok()
+    }
+
+    /// The index of `obligation`, or else the slot where it belongs.
+    fn find(&self, obligation: Obligation) -> Result<u32, usize> {
+        let mut slot = hash(obligation) as usize & self.mask;
+        loop {
+            let (epoch, index) = self.slots[slot];
+            if epoch != self.epoch {
+                return Err(slot);
+            }
+            if self.list[index as usize] == obligation {
+                return Ok(index);
+            }
+            slot = (slot + 1) & self.mask;
+        }
+    }
+
+    fn grow(&mut self) {
+        self.use_slots((self.mask + 1) * 2);
+        for index in 0..self.list.len() {
+            if let Err(slot) = self.find(self.list[index]) {
+                self.slots[slot] = (self.epoch, index as u32);
+            }
+        }
+    }
+
+    /// Makes the first `count` slots, a power of two, those in use, all of them free.
+    fn use_slots(&mut self, count: usize) {
+        if self.epoch == u32::MAX {
+            self.slots.clear();
+            self.epoch = 0;
+        }
+        if self.slots.len() < count {
+            self.slots.resize(count, (0, 0));
+        }
+        self.epoch += 1;
+        self.mask = count - 1;
+    }
+}
+
+fn hash(obligation: Obligation) -> u64 {
+    let (kind, content) = match obligation.content {
+        Content::Entering(variable) => (0, variable.index() as u64),
+        Content::Result(value) => (1, value.index() as u64),
+    };
+    let claimed = obligation.claimed.map_or(0, |value| value.index() as u64 + 1);
+    let low = (obligation.block.index() as u64 | content << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let high = (claimed << 1 | kind).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mixed = (low ^ low >> 32 ^ high).wrapping_mul(0xa076_1d64_78bd_642f);
+    mixed ^ mixed >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ssaphire_graph::Variable;
+
+    fn obligation(number: usize) -> Obligation {
+        let content = match number % 2 {
+            0 => Content::Entering(Variable::new(number / 7)),
+            _ => Content::Result(Value::new(number / 7)),
+        };
+        Obligation { block: Block::new(number % 7), content, claimed: number.checked_sub(500).map(Value::new) }
+    }
+
+    #[test]
+    fn each_obligation_is_kept_once_and_clearing_forgets_them() {
+        let mut set = Obligations::default();
+        for _ in 0..3 {
+            set.clear();
+            for round in 0..2 {
+                for number in 0..1000 {
+                    assert_eq!(set.index(obligation(number)).is_some(), round == 1);
+                    assert_eq!(set.insert(obligation(number)), number as u32);
+                }
+            }
+            assert_eq!(set.list().len(), 1000);
+        }
+    }
+}

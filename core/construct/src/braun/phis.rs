@@ -1,0 +1,165 @@
+//! The phis of a construction, their operands, and who uses whom.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+use ssaphire_graph::{Block, Value, Variable};
+
+/// Number of a phi, in order of creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PhiId(u32);
+
+impl PhiId {
+    /// The number of no phi.
+    pub(super) const NONE: u32 = u32::MAX;
+
+    pub(super) fn from_number(number: u32) -> Option<Self> {
+        (number != Self::NONE).then_some(Self(number))
+    }
+
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How far a phi is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// Its block is not sealed: it has no operands.
+    Incomplete,
+    /// Its operands are being looked up. Never examined: it would look trivial.
+    InProgress,
+    /// It has its operands.
+    Complete,
+    /// It stands for another value.
+    Dead,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phi {
+    pub(super) value: Value,
+    pub(super) block: Block,
+    pub(super) variable: Variable,
+    pub(super) state: State,
+    first_operand: u32,
+    num_operands: u32,
+    /// Positions of two operands that differ from each other and the phi, see `trivial`.
+    pub(super) witness: (u32, u32),
+    first_user: u32,
+    last_user: u32,
+    /// The next incomplete phi of the same block, in order of creation.
+    pub(super) next_incomplete: u32,
+}
+
+/// One entry of a list of users.
+#[derive(Clone, Copy, Debug)]
+struct User {
+    phi: PhiId,
+    next: u32,
+}
+
+/// The phis, in order of creation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Phis {
+    phis: Vec<Phi>,
+    pub(super) operands: Vec<Value>,
+    users: Vec<User>,
+}
+
+impl Phis {
+    pub(super) fn clear(&mut self) {
+        self.phis.clear();
+        self.operands.clear();
+        self.users.clear();
+    }
+
+    pub(super) fn push(&mut self, value: Value, block: Block, variable: Variable, state: State) -> PhiId {
+        let none = PhiId::NONE;
+        let phi = Phi {
+            value,
+            block,
+            variable,
+            state,
+            first_operand: 0,
+            num_operands: 0,
+            witness: (0, 0),
+            first_user: none,
+            last_user: none,
+            next_incomplete: none,
+        };
+        self.phis.push(phi);
+        PhiId(self.phis.len() as u32 - 1)
+    }
+
+    pub(super) fn ids(&self) -> impl DoubleEndedIterator<Item = PhiId> + use<> {
+        (0..self.phis.len() as u32).map(PhiId)
+    }
+
+    pub(super) fn get(&self, phi: PhiId) -> &Phi {
+        &self.phis[phi.index()]
+    }
+
+    pub(super) fn get_mut(&mut self, phi: PhiId) -> &mut Phi {
+        &mut self.phis[phi.index()]
+    }
+
+    /// Gives the phi its operands; it is complete from here on.
+    pub(super) fn complete(&mut self, phi: PhiId, operands: impl Iterator<Item = Value>) {
+        let first = self.operands.len();
+        self.operands.extend(operands);
+        let num_operands = (self.operands.len() - first) as u32;
+        let data = &mut self.phis[phi.index()];
+        data.first_operand = first as u32;
+        data.num_operands = num_operands;
+        data.state = State::Complete;
+    }
+
+    /// Where the operands of a complete phi are in `operands`.
+    pub(super) fn operand_range(&self, phi: PhiId) -> Range<usize> {
+        let phi = self.get(phi);
+        let start = phi.first_operand as usize;
+        start..start + phi.num_operands as usize
+    }
+
+    /// Notes that `user` has `phi` among its operands.
+    pub(super) fn add_user(&mut self, phi: PhiId, user: PhiId) {
+        let entry = self.users.len() as u32;
+        self.users.push(User { phi: user, next: PhiId::NONE });
+        self.append(phi, entry, entry);
+    }
+
+    /// The users of `phi`, in order; read one by one, because examining them changes lists.
+    pub(super) fn first_user(&self, phi: PhiId) -> Option<(PhiId, u32)> {
+        self.user_at(self.get(phi).first_user)
+    }
+
+    /// The user after the one that came with `next`.
+    pub(super) fn user_at(&self, next: u32) -> Option<(PhiId, u32)> {
+        let user = self.users.get(next as usize)?;
+        Some((user.phi, user.next))
+    }
+
+    /// Appends the users of `from` to those of `to`, in O(1).
+    pub(super) fn move_users(&mut self, from: PhiId, to: PhiId) {
+        let data = self.get_mut(from);
+        let (first, last) = (data.first_user, data.last_user);
+        (data.first_user, data.last_user) = (PhiId::NONE, PhiId::NONE);
+        if first != PhiId::NONE {
+            self.append(to, first, last);
+        }
+    }
+
+    fn append(&mut self, phi: PhiId, first: u32, last: u32) {
+        let data = &mut self.phis[phi.index()];
+        let before = data.last_user;
+        data.last_user = last;
+        if before == PhiId::NONE {
+            data.first_user = first;
+        } else {
+            self.users[before as usize].next = first;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Removing trivial phis (Algorithm 3).
+//!
+//! A phi is trivial if its operands are itself and at most one other value.
+//! Whether it is costs O(1) amortised: each phi remembers two *witnesses*,
+//! operands that differ from each other and from the phi (section 4.1's cache).
+//! Values only ever merge, so witnesses only ever move forward.
+
+use super::Builder;
+use super::phis::{PhiId, State};
+use crate::error::Stopped;
+use crate::host::PhiHost;
+use crate::observe::{Observer, Reason};
+use crate::options::Engine;
+use alloc::vec::Vec;
+use ssaphire_graph::Value;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    work: Vec<PhiId>,
+}
+
+impl Scratch {
+    pub(super) fn clear(&mut self) {
+        self.work.clear();
+    }
+}
+
+/// What the operands of a phi are.
+enum Operands {
+    /// At least two values besides the phi.
+    Several,
+    /// One value, and perhaps the phi.
+    One(Value),
+    /// The phi alone: no value flows in.
+    Itself,
+}
+
+impl<O: Observer> Builder<O> {
+    /// Removes the phi if it is trivial, and then those that have become so: what the phi stands for.
+    pub(super) fn remove_if_trivial(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<Value, Stopped> {
+        self.trivial.work.push(phi);
+        while let Some(candidate) = self.trivial.work.pop() {
+            // A dead phi may wait here twice; one in progress has only some of its operands and would look trivial.
+            if self.phis.get(candidate).state != State::Complete {
+                continue;
+            }
+            let (same, reason) = match self.examine(candidate)? {
+                Operands::Several => continue,
+                Operands::One(same) => (same, Reason::Trivial),
+                Operands::Itself => (self.undefined(host, self.phis.get(candidate).variable), Reason::Unreachable),
+            };
+            self.remove(host, candidate, same, reason);
+        }
+        let value = self.phis.get(phi).value;
+        Ok(self.values.resolve(value))
+    }
+
+    /// The phi stands for `same` from now on; those it may have made trivial are examined next.
+    fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) {
+        self.stats.trivial_phis += 1;
+        self.phis.get_mut(phi).state = State::Dead;
+        self.forward(host, self.phis.get(phi).value, same, reason);
+        let same_phi = self.values.phi(same);
+        if self.options.engine == Engine::BraunOperand {
+            self.trivial.work.extend(same_phi);
+            return;
+        }
+        let mut user = self.phis.first_user(phi);
+        while let Some((candidate, next)) = user {
+            self.trivial.work.push(candidate);
+            user = self.phis.user_at(next);
+        }
+        if let Some(same) = same_phi {
+            self.phis.move_users(phi, same);
+        }
+    }
+
+    /// Moves the witnesses of a complete phi to where they are right again.
+    ///
+    /// Kept: operands before the first witness resolve to the phi; those
+    /// between the two resolve to the phi or to the first witness.
+    fn examine(&mut self, phi: PhiId) -> Result<Operands, Stopped> {
+        let value = self.phis.get(phi).value;
+        let range = self.phis.operand_range(phi);
+        let (mut first, mut second) = self.phis.get(phi).witness;
+        let len = range.len() as u32;
+        let before = first + second;
+        let at = |builder: &mut Self, witness: u32| {
+            let operand = &mut builder.phis.operands[range.start + witness as usize];
+            *operand = builder.values.resolve(*operand);
+            *operand
+        };
+        while first < len && at(self, first) == value {
+            // What lies up to the second witness resolves to the phi as well.
+            first = (first + 1).max(second);
+        }
+        second = second.max(first + 1);
+        let mut result = Operands::Itself;
+        if first < len {
+            let one = at(self, first);
+            while second < len && (at(self, second) == one || at(self, second) == value) {
+                second += 1;
+            }
+            result = if second < len { Operands::Several } else { Operands::One(one) };
+        }
+        self.phis.get_mut(phi).witness = (first, second);
+        let scanned = u64::from((first + second).saturating_sub(before)) + 2;
+        self.stats.triviality_checks += 1;
+        self.stats.operands_scanned += scanned;
+        self.spend(scanned)?;
+        Ok(result)
+    }
+}

@@ -1,0 +1,360 @@
+//! Calls out of order, as data: one narrow enum per call.
+//!
+//! Each call `x` has a twin `try_x` that returns one of these; `x` panics with
+//! the same words. A refused call has changed nothing, except that
+//! [`Stopped::OutOfWork`] leaves a builder that only accepts `clear`.
+
+use crate::host::HostError;
+use alloc::vec::Vec;
+use core::fmt;
+use ssaphire_graph::{Block, Value, Variable};
+
+/// Why a builder accepts nothing but `clear`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// `finish` has handed over the result, or the host has refused it.
+    Finished,
+    /// An operation would have taken more steps than the work budget had left.
+    OutOfWork {
+        /// Steps allowed per function.
+        limit: u64,
+    },
+    /// A loop wrote a variable that the hint at its header had left out.
+    HintBroken,
+}
+
+/// Why a block could not become the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// Blocks have been mentioned before.
+    Late {
+        /// The block that was to be the entry.
+        entry: Block,
+    },
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Late { entry } = self;
+        write!(f, "{entry}: named as entry after other calls")
+    }
+}
+
+impl core::error::Error for EntryError {}
+
+/// Why a write was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The block is filled: its accesses are complete.
+    Filled {
+        /// The filled block.
+        block: Block,
+        /// The variable to be written.
+        variable: Variable,
+    },
+    /// The write belongs on an edge that does not exist.
+    NoSuchEdge {
+        /// The block the edge would leave.
+        block: Block,
+        /// The slot it would leave by.
+        slot: usize,
+        /// The variable to be written.
+        variable: Variable,
+    },
+    /// The write belongs on an edge whose target can be entered otherwise, or still might be.
+    SharedSuccessor {
+        /// The block with other incoming edges, or not sealed.
+        block: Block,
+        /// The variable to be written.
+        variable: Variable,
+    },
+    /// The write belongs on an edge, and its target has accesses already.
+    SuccessorInUse {
+        /// The block that has accesses.
+        block: Block,
+        /// The variable to be written.
+        variable: Variable,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+/// Why a read was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// A block on the way was sealed by itself, and the promise its header had been given was broken.
+    Seal(SealError),
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+/// Why an edge or a terminator was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EdgeError {
+    /// The edge would enter a block that is sealed.
+    IntoSealed {
+        /// The block the edge would leave.
+        from: Block,
+        /// The sealed block.
+        to: Block,
+    },
+    /// The edge would enter the entry. Put a block in front: see `WithPreEntry`.
+    IntoEntry {
+        /// The block the edge would leave.
+        from: Block,
+        /// The entry.
+        entry: Block,
+    },
+    /// The block has a terminator already.
+    Filled {
+        /// The filled block.
+        block: Block,
+    },
+    /// A late edge would leave a block that is not filled.
+    NotFilled {
+        /// The block that is not filled.
+        from: Block,
+        /// The block the edge would enter.
+        to: Block,
+    },
+    /// The target would get more edges than were expected of it.
+    Unexpected {
+        /// The block the edge would leave.
+        from: Block,
+        /// The block that expects fewer edges.
+        to: Block,
+        /// Edges that were expected.
+        expected: u32,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+/// Why a block could not be sealed, or a promise about it not be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SealError {
+    /// The block is sealed already.
+    Sealed {
+        /// The sealed block.
+        block: Block,
+    },
+    /// The block has more edges than are to be expected of it.
+    TooManyEdges {
+        /// The block with edges.
+        block: Block,
+        /// Edges it is to have.
+        expected: u32,
+        /// Edges it has.
+        given: u32,
+    },
+    /// A variable that the loop was promised not to write is written in it. The builder accepts nothing but `clear`.
+    HintBroken {
+        /// The loop's header.
+        block: Block,
+        /// The variable that the hint left out.
+        variable: Variable,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+/// Why one value could not be replaced by another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReplaceError {
+    /// The value is a phi of this builder, or stands for one: only values the host wrote can be replaced.
+    Phi {
+        /// The phi.
+        value: Value,
+    },
+    /// The value is what an undefined variable holds.
+    Undefined {
+        /// The undefined value.
+        value: Value,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+/// Why a function could not be finished. The host has been asked for nothing and told nothing, unless it refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FinishError {
+    /// Blocks that are not sealed, in id order.
+    Unsealed(Vec<UnsealedBlock>),
+    /// Blocks that are not filled, in id order.
+    Unfilled(Vec<Block>),
+    /// A block was sealed by itself, and the promise its header had been given was broken.
+    Seal(SealError),
+    /// The host refused the result.
+    Host(HostError),
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+/// A block that is not sealed when the function ends, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnsealedBlock {
+    /// The block.
+    pub block: Block,
+    /// Incoming edges it has.
+    pub edges: u32,
+    /// Incoming edges that were announced for it, if any were.
+    pub expected: Option<u32>,
+    /// Variables whose value at its top waits for the missing edges.
+    pub incomplete_phis: u32,
+}
+
+macro_rules! from_stopped {
+    ($($error:ident),*) => {$(
+        impl From<Stopped> for $error {
+            fn from(stopped: Stopped) -> Self {
+                Self::Stopped(stopped)
+            }
+        }
+        impl core::error::Error for $error {}
+    )*};
+}
+
+from_stopped!(WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
+
+impl From<SealError> for ReadError {
+    fn from(error: SealError) -> Self {
+        match error {
+            SealError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Seal(other),
+        }
+    }
+}
+
+impl From<SealError> for FinishError {
+    fn from(error: SealError) -> Self {
+        match error {
+            SealError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Seal(other),
+        }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finished => f.write_str("the function is finished, and the builder not cleared"),
+            Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
+            Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
+        }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Filled { block, variable } => write!(f, "{block}: {variable} is written after the block was filled"),
+            Self::NoSuchEdge { block, slot, variable } => {
+                write!(f, "{block}: {variable} is written on the edge of slot {slot}, which the block does not have")
+            }
+            Self::SharedSuccessor { block, variable } => write!(
+                f,
+                "{block}: {variable} is written on its incoming edge, but the block is not sealed with that edge alone"
+            ),
+            Self::SuccessorInUse { block, variable } => {
+                write!(f, "{block}: {variable} is written on its incoming edge, but the block has accesses already")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seal(error) => error.fmt(f),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for EdgeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IntoSealed { from, to } => write!(f, "{to}: an edge from {from} is added after the block was sealed"),
+            Self::IntoEntry { from, entry } => {
+                write!(f, "{entry}: an edge from {from} enters the entry, which needs a block in front of it")
+            }
+            Self::Filled { block } => write!(f, "{block}: terminated twice"),
+            Self::NotFilled { from, to } => write!(f, "{from}: an edge to {to} leaves before the block is filled"),
+            Self::Unexpected { from, to, expected } => {
+                write!(f, "{to}: an edge from {from} is one more than the {expected} expected")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sealed { block } => write!(f, "{block}: sealed already"),
+            Self::TooManyEdges { block, expected, given } => {
+                write!(f, "{block}: expected to have {expected} incoming edges, but has {given}")
+            }
+            Self::HintBroken { block, variable } => {
+                write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ReplaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Phi { value } => write!(f, "{value}: replaced by the host, but it is a phi of the builder"),
+            Self::Undefined { value } => write!(f, "{value}: replaced by the host, but it is an undefined value"),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for FinishError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsealed(blocks) => separated(f, blocks),
+            Self::Unfilled(blocks) => {
+                for (index, block) in blocks.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "; " };
+                    write!(f, "{comma}{block}: never terminated")?;
+                }
+                Ok(())
+            }
+            Self::Seal(error) => error.fmt(f),
+            Self::Host(error) => write!(f, "the host refused the result: {error}"),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+fn separated(f: &mut fmt::Formatter<'_>, blocks: &[UnsealedBlock]) -> fmt::Result {
+    for (index, block) in blocks.iter().enumerate() {
+        let semicolon = if index == 0 { "" } else { "; " };
+        write!(f, "{semicolon}{block}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for UnsealedBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: never sealed (", self.block)?;
+        match self.expected {
+            Some(expected) => write!(f, "{} of {expected} incoming edges", self.edges)?,
+            None => write!(f, "incoming edges so far: {}", self.edges)?,
+        }
+        write!(f, ", incomplete phis: {})", self.incomplete_phis)
+    }
+}

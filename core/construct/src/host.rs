@@ -1,0 +1,95 @@
+//! What a host owes the construction: where its decisions are written.
+
+use crate::result::{Forwarding, KeptPhis};
+use alloc::string::String;
+use core::fmt;
+use ssaphire_graph::{Block, Value, Variable};
+
+/// Where a construction writes what it has decided.
+///
+/// Three functions are all a host owes. None of them can call the builder
+/// back: the builder is borrowed while it calls.
+pub trait PhiHost {
+    /// A value that stands for the phi of `variable` at the top of `block`.
+    ///
+    /// * Called: when a lookup meets a join or an unsealed block.
+    /// * State: the phi has no operands yet and may turn out not to be needed.
+    /// * May change: the host's value table; no block, no use.
+    fn new_phi(&mut self, block: Block, variable: Variable) -> Value;
+
+    /// What `variable` holds where no write reaches.
+    ///
+    /// There is no default: this is the host's decision.
+    ///
+    /// * Called: at most once per variable.
+    /// * State: the value returned counts as available from the entry.
+    /// * May change: the host's value table.
+    fn undefined(&mut self, variable: Variable) -> Value;
+
+    /// Takes the result: the phis that stay, and what every other value handed out stands for.
+    ///
+    /// * Called: once per function, last.
+    /// * State: every block is sealed and filled.
+    /// * May change: everything that is the host's, or nothing when it refuses.
+    ///
+    /// # Errors
+    /// The host's own reason to refuse the result.
+    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError>;
+
+    /// Hears that from now on `from` stands for `to`.
+    ///
+    /// A host that keeps values in tables of its own (for folding, or to
+    /// number expressions) may update them; others need nothing, since values
+    /// handed out stay valid until `finish`.
+    ///
+    /// * Called: once per value that stops standing for itself, as it happens.
+    /// * State: `to` may itself be forwarded later.
+    /// * May change: the host's own tables.
+    fn forwarded(&mut self, from: Value, to: Value) {
+        let _ = (from, to);
+    }
+
+    /// Visits the values that the host's instructions use, in any order.
+    ///
+    /// Without an answer every value a read handed out counts as used, and
+    /// phis are kept accordingly: the difference is phis whose reader was
+    /// dropped by the host.
+    ///
+    /// * Called: once, in `finish`, before anything is written.
+    /// * State: the values may be such as stand for others.
+    /// * May change: nothing.
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        let _ = visit;
+        Uses::EveryRead
+    }
+}
+
+/// Whether a host reported the values its instructions use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uses {
+    /// It did not: every value that a read handed out counts as used.
+    EveryRead,
+    /// It did: what was not visited is not used.
+    Visited,
+}
+
+/// Why a host refused a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostError {
+    reason: String,
+}
+
+impl HostError {
+    /// An error with the given reason: a sentence part in lower case without a full stop.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
+    }
+}
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl core::error::Error for HostError {}

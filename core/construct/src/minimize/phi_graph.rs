@@ -1,0 +1,57 @@
+//! The phis of a program and their operands, flat.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+use ssaphire_graph::Value;
+
+/// Phis with their operands: what is left of a program when only phis are of interest.
+///
+/// Operands that are not phis of this graph are values from outside. An
+/// operand list may name the phi itself, and may be empty.
+#[derive(Clone, Debug, Default)]
+pub struct PhiGraph {
+    phis: Vec<Value>,
+    /// The operands of phi `i` start here and end where the next ones start.
+    start: Vec<u32>,
+    operands: Vec<Value>,
+}
+
+impl PhiGraph {
+    /// Forgets all phis; keeps memory.
+    pub fn clear(&mut self) {
+        self.phis.clear();
+        self.start.clear();
+        self.operands.clear();
+    }
+
+    /// Adds a phi; the operands pushed next are its.
+    pub fn begin_phi(&mut self, phi: Value) {
+        self.phis.push(phi);
+        self.start.push(self.operands.len() as u32);
+    }
+
+    /// Adds an operand to the last phi.
+    pub fn push_operand(&mut self, operand: Value) {
+        self.operands.push(operand);
+    }
+
+    /// The phis, in the order they were added.
+    pub fn phis(&self) -> &[Value] {
+        &self.phis
+    }
+
+    /// Number of operands of all phis.
+    pub fn num_operands(&self) -> usize {
+        self.operands.len()
+    }
+
+    pub(super) fn range(&self, phi: usize) -> Range<usize> {
+        let end = self.start.get(phi + 1).map_or(self.operands.len(), |&end| end as usize);
+        self.start[phi] as usize..end
+    }
+
+    /// The operands of the phi added as number `phi`.
+    pub fn operands(&self, phi: usize) -> &[Value] {
+        &self.operands[self.range(phi)]
+    }
+}

@@ -1,0 +1,183 @@
+//! Each state change of a construction is one event to an observer.
+//!
+//! `Builder<()>` pays nothing: the calls are empty and vanish. The explorer,
+//! the tests and "why is this phi here?" are observers.
+
+use crate::error::Stopped;
+use ssaphire_graph::{Block, Value, Variable};
+
+/// Hears every state change of a construction, in order.
+pub trait Observer {
+    /// Hears one event.
+    ///
+    /// * Called: after the change it tells of.
+    /// * State: the builder is in the middle of a call.
+    /// * May change: the observer.
+    fn event(&mut self, event: Event);
+}
+
+/// Hears nothing.
+impl Observer for () {
+    #[inline(always)]
+    fn event(&mut self, _event: Event) {}
+}
+
+/// Collects the events.
+impl Observer for alloc::vec::Vec<Event> {
+    fn event(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+/// One state change of a construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Edge number `index` into `to` was added; it leaves `from` by `slot`.
+    EdgeAdded {
+        /// The block it leaves.
+        from: Block,
+        /// Its position in the terminator.
+        slot: u32,
+        /// The block it enters.
+        to: Block,
+        /// Its position among the incoming edges: its operand index.
+        index: u32,
+    },
+    /// All accesses of the block are recorded.
+    Filled {
+        /// The block.
+        block: Block,
+    },
+    /// All incoming edges of the block are known. Comes before its incomplete phis get operands.
+    Sealed {
+        /// The block.
+        block: Block,
+    },
+    /// The variable was written.
+    Write {
+        /// Where.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// What it holds from here on.
+        value: Value,
+    },
+    /// The variable was read, and the value handed out.
+    Read {
+        /// Where.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// What it holds.
+        value: Value,
+        /// The number of the read, if the caller gave one.
+        site: Option<u32>,
+    },
+    /// The host was asked what the variable holds where no write reaches.
+    Undefined {
+        /// The variable.
+        variable: Variable,
+        /// The host's answer.
+        value: Value,
+    },
+    /// A phi was made in an unsealed block; its operands come when the block is sealed.
+    IncompletePhi {
+        /// The unsealed block.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// The phi.
+        phi: Value,
+    },
+    /// A phi was made at a join.
+    PhiMade {
+        /// The join.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// The phi.
+        phi: Value,
+    },
+    /// A lookup of the variable entered the join without making a phi (`marker`).
+    MarkSet {
+        /// The join.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+    },
+    /// The lookup left the join again (`marker`).
+    MarkCleared {
+        /// The join.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+    },
+    /// The phi got its operand for one incoming edge.
+    OperandAdded {
+        /// The phi.
+        phi: Value,
+        /// The incoming edge's position.
+        index: u32,
+        /// What it stands for now.
+        value: Value,
+    },
+    /// From now on `from` stands for `to`.
+    Forwarded {
+        /// The value that no longer stands for itself.
+        from: Value,
+        /// What it stands for.
+        to: Value,
+        /// Why.
+        reason: Reason,
+    },
+    /// Nothing uses the phi: it is not among the results.
+    Dropped {
+        /// The phi.
+        phi: Value,
+    },
+    /// The phi is among the results.
+    Kept {
+        /// The phi.
+        phi: Value,
+    },
+    /// A read that carried a site number may see an undefined variable.
+    UndefinedRead {
+        /// The number of the read.
+        site: u32,
+        /// Where.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// Whether every path or only some path leaves it undefined.
+        certainty: Certainty,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped {
+        /// Why.
+        why: Stopped,
+    },
+}
+
+/// Why a value stands for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A trivial phi: its operands are itself and at most one other value (Algorithm 3).
+    Trivial,
+    /// A phi in unreachable code: it merges nothing but itself.
+    Unreachable,
+    /// A redundant set of phis merges the one value (Algorithm 5).
+    Redundant,
+    /// The host said so.
+    Replaced,
+}
+
+/// How sure it is that a read sees an undefined variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// On some path from the entry the variable has not been written.
+    MayBe,
+    /// On every path from the entry the variable has not been written.
+    Is,
+}

@@ -1,0 +1,80 @@
+//! Which engine builds, and what may be switched.
+
+use core::fmt;
+
+/// An engine for construction on the fly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Algorithms 1 to 4: a phi at each join a lookup meets; users of a removed phi are checked again.
+    Braun,
+    /// The same, for hosts and memory budgets without users: after a phi is removed only the value it stood for is
+    /// checked again (section 3.1's unique-operand variant). Not minimal without `minimize`.
+    BraunOperand,
+    /// No phi before a lookup comes back to where it was: no temporary phis in acyclic code (section 3.3).
+    #[default]
+    Marker,
+}
+
+impl Engine {
+    /// All engines, in the order of the table in the README.
+    pub const ALL: [Self; 3] = [Self::Marker, Self::Braun, Self::BraunOperand];
+
+    /// The engine's name, as on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Braun => "braun",
+            Self::BraunOperand => "braun-operand",
+            Self::Marker => "marker",
+        }
+    }
+
+    /// The engine of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a builder works. The default is the one to use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The engine. Default: `marker`.
+    pub engine: Engine,
+    /// Whether `finish` removes redundant sets of phis, so that the result is irredundant on any graph. Default: yes.
+    ///
+    /// Runs in any case where unreachable code has edges into reachable code,
+    /// since such an edge is known to be ignored only at the end.
+    pub minimize: bool,
+    /// Whether reads that carry a site number are reported when they may see an undefined variable. Default: no.
+    pub report_undefined_reads: bool,
+    /// Whether the hints given at loop headers are verified when the header is sealed. Default: in debug builds.
+    pub verify_hints: bool,
+    /// Steps allowed per function: lookups, operands and forwardings count one each. Default: no limit.
+    pub work_limit: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            engine: Engine::default(),
+            minimize: true,
+            report_undefined_reads: false,
+            verify_hints: cfg!(debug_assertions),
+            work_limit: None,
+        }
+    }
+}
+
+impl Options {
+    /// The default options with another engine.
+    pub fn with_engine(engine: Engine) -> Self {
+        Self { engine, ..Self::default() }
+    }
+}

@@ -1,0 +1,225 @@
+//! What a construction hands over: the phis that stay, and what other values stand for.
+//!
+//! The same phis can be taken in three spellings: as a list per block
+//! ([`KeptPhis::in_block`], one operand per incoming edge), as block parameters
+//! ([`KeptPhis::edge_arguments`], one argument list per edge), and as
+//! phi/upsilon ([`EdgeArguments::upsilons`], one write per edge and phi).
+
+use alloc::vec::Vec;
+use core::ops::Range;
+use ssaphire_graph::{Block, Value, Variable};
+
+/// One incoming edge of a block, as its operands see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IncomingEdge {
+    /// The block the edge leaves.
+    pub source: Block,
+    /// Its position in the terminator of `source`.
+    pub slot: u32,
+}
+
+/// A phi that stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptPhi<'a> {
+    /// The value `new_phi` gave it.
+    pub value: Value,
+    /// The block it stands in.
+    pub block: Block,
+    /// The variable whose lookup made it.
+    pub variable: Variable,
+    /// Its operands, by incoming edge.
+    pub operands: &'a [Value],
+    /// The incoming edges of `block`, in the same order.
+    pub edges: &'a [IncomingEdge],
+}
+
+/// One operand of a phi with the edge it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The block the edge leaves.
+    pub source: Block,
+    /// The edge's position in the terminator of `source`.
+    pub slot: u32,
+    /// The operand.
+    pub value: Value,
+}
+
+impl<'a> KeptPhi<'a> {
+    /// The operands with their edges, by incoming edge.
+    pub fn edge_operands(&self) -> impl ExactSizeIterator<Item = Operand> + use<'a> {
+        let pairs = self.edges.iter().zip(self.operands);
+        pairs.map(|(edge, &value)| Operand { source: edge.source, slot: edge.slot, value })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptEntry {
+    pub(crate) value: Value,
+    pub(crate) block: Block,
+    pub(crate) variable: Variable,
+    pub(crate) first_operand: u32,
+}
+
+/// The phis that stay, ordered by block and creation.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptPhis<'a> {
+    pub(crate) phis: &'a [KeptEntry],
+    pub(crate) operands: &'a [Value],
+    /// `edges[edge_start[b]..edge_start[b + 1]]` enter block `b`.
+    pub(crate) edges: &'a [IncomingEdge],
+    pub(crate) edge_start: &'a [u32],
+    pub(crate) unused: &'a [Value],
+}
+
+impl<'a> KeptPhis<'a> {
+    /// Number of phis.
+    pub fn len(&self) -> usize {
+        self.phis.len()
+    }
+
+    /// Whether no phi stays.
+    pub fn is_empty(&self) -> bool {
+        self.phis.is_empty()
+    }
+
+    /// The phis, ordered by block and, in a block, by creation.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
+        let view = *self;
+        self.phis.iter().map(move |entry| view.view(entry))
+    }
+
+    /// The phis of `block`, in order of creation: its block parameters.
+    ///
+    /// # Complexity
+    /// O(log *p*).
+    #[doc(alias = "block_params")]
+    pub fn in_block(&self, block: Block) -> impl DoubleEndedIterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
+        let view = *self;
+        self.phis[self.range(block)].iter().map(move |entry| view.view(entry))
+    }
+
+    /// The incoming edges of `block`, by operand index.
+    pub fn incoming(&self, block: Block) -> &'a [IncomingEdge] {
+        let start = self.edge_start[block.index()] as usize;
+        let end = self.edge_start[block.index() + 1] as usize;
+        &self.edges[start..end]
+    }
+
+    /// Phis that were made and that nothing uses, in order of creation.
+    ///
+    /// A host that made an instruction for each phi erases these.
+    pub fn unused(&self) -> &'a [Value] {
+        self.unused
+    }
+
+    /// The block-parameter view: for each edge into a block with phis, the arguments it passes.
+    ///
+    /// # Complexity
+    /// O(operands log operands).
+    #[doc(alias = "block_params")]
+    pub fn edge_arguments(&self) -> EdgeArguments {
+        EdgeArguments::new(self)
+    }
+
+    fn range(&self, block: Block) -> Range<usize> {
+        let start = self.phis.partition_point(|entry| entry.block < block);
+        let len = self.phis[start..].partition_point(|entry| entry.block == block);
+        start..start + len
+    }
+
+    fn view(&self, entry: &KeptEntry) -> KeptPhi<'a> {
+        let edges = self.incoming(entry.block);
+        let start = entry.first_operand as usize;
+        KeptPhi {
+            value: entry.value,
+            block: entry.block,
+            variable: entry.variable,
+            operands: &self.operands[start..start + edges.len()],
+            edges,
+        }
+    }
+}
+
+/// The arguments that edges pass to block parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeArguments {
+    edges: Vec<(IncomingEdge, Block, Range<usize>)>,
+    arguments: Vec<(Value, Value)>,
+}
+
+/// One write of the phi/upsilon spelling: at the end of `source`, if control leaves by `slot`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Upsilon {
+    /// The block that writes.
+    pub source: Block,
+    /// The edge's position in the terminator of `source`.
+    pub slot: u32,
+    /// The phi written.
+    pub phi: Value,
+    /// What it is given.
+    pub value: Value,
+}
+
+impl EdgeArguments {
+    fn new(kept: &KeptPhis<'_>) -> Self {
+        let mut result = Self::default();
+        let mut rest = kept.phis;
+        while let Some(first) = rest.first() {
+            let len = rest.partition_point(|entry| entry.block == first.block);
+            let (phis, others) = rest.split_at(len);
+            for (index, &edge) in kept.incoming(first.block).iter().enumerate() {
+                let start = result.arguments.len();
+                let argument = |entry: &KeptEntry| (entry.value, kept.operands[entry.first_operand as usize + index]);
+                result.arguments.extend(phis.iter().map(argument));
+                result.edges.push((edge, first.block, start..result.arguments.len()));
+            }
+            rest = others;
+        }
+        result.edges.sort_unstable_by_key(|&(edge, ..)| edge);
+        result
+    }
+
+    /// Edges that pass arguments, by source and slot: edge, target, and a `(parameter, argument)` per phi of the target.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (IncomingEdge, Block, &[(Value, Value)])> {
+        self.edges.iter().map(|(edge, target, range)| (*edge, *target, &self.arguments[range.clone()]))
+    }
+
+    /// What the edge that leaves `source` by `slot` passes: a `(parameter, argument)` per phi of its target.
+    pub fn of_edge(&self, source: Block, slot: u32) -> &[(Value, Value)] {
+        let found = self.edges.binary_search_by_key(&IncomingEdge { source, slot }, |&(edge, ..)| edge);
+        found.map_or(&[], |place| &self.arguments[self.edges[place].2.clone()])
+    }
+
+    /// The phi/upsilon view: the writes at the end of blocks, by source, slot and phi.
+    pub fn upsilons(&self) -> impl Iterator<Item = Upsilon> {
+        self.iter().flat_map(|(edge, _, arguments)| {
+            let upsilon = move |&(phi, value)| Upsilon { source: edge.source, slot: edge.slot, phi, value };
+            arguments.iter().map(upsilon)
+        })
+    }
+}
+
+/// What values stand for at the end of a construction.
+#[derive(Clone, Copy, Debug)]
+pub struct Forwarding<'a> {
+    /// For each value what it stands for; values beyond the end stand for themselves.
+    pub(crate) roots: &'a [u32],
+    /// The values that stand for others, in id order.
+    pub(crate) forwarded: &'a [Value],
+}
+
+impl<'a> Forwarding<'a> {
+    /// What `value` stands for: itself, if it stays.
+    ///
+    /// # Complexity
+    /// O(1).
+    pub fn resolve(&self, value: Value) -> Value {
+        self.roots.get(value.index()).map_or(value, |&root| Value::new(root as usize))
+    }
+
+    /// Each value that stands for another, with that other, in order of the first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Value, Value)> + ExactSizeIterator + use<'a> {
+        let view = *self;
+        self.forwarded.iter().map(move |&value| (value, view.resolve(value)))
+    }
+}

@@ -1,0 +1,76 @@
+//! What a construction counts.
+
+use core::ops::AddAssign;
+
+/// Counters of one function's construction, or the sum over several.
+///
+/// Exact, and the same for the same input: tests assert them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Blocks that were mentioned.
+    pub blocks: u64,
+    /// Edges added, repeated ones counted each time.
+    pub edges: u64,
+    /// Writes of variables.
+    pub writes: u64,
+    /// Reads of variables by the caller.
+    pub reads: u64,
+    /// Reads that the block itself could not answer.
+    pub lookups: u64,
+    /// Blocks passed by lookups.
+    pub lookup_steps: u64,
+    /// Joins entered by lookups.
+    pub joins_entered: u64,
+    /// Phis made in unsealed blocks.
+    pub incomplete_phis: u64,
+    /// Phis made, incomplete ones included.
+    pub phis_made: u64,
+    /// Operands added to phis.
+    pub operands_added: u64,
+    /// Checks whether a phi is trivial.
+    pub triviality_checks: u64,
+    /// Operands looked at in such checks.
+    pub operands_scanned: u64,
+    /// Phis found trivial.
+    pub trivial_phis: u64,
+    /// Phis removed by `minimize`.
+    pub redundant_phis: u64,
+    /// Phis in unreachable code.
+    pub unreachable_phis: u64,
+    /// Phis that nothing used at the end.
+    pub dropped_phis: u64,
+    /// Phis in the result.
+    pub phis_kept: u64,
+    /// Operands of the phis in the result.
+    pub operands_kept: u64,
+    /// Values replaced by the host.
+    pub replaced: u64,
+    /// Steps that count against the work budget.
+    pub work: u64,
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Self) {
+        self.blocks += other.blocks;
+        self.edges += other.edges;
+        self.writes += other.writes;
+        self.reads += other.reads;
+        self.lookups += other.lookups;
+        self.lookup_steps += other.lookup_steps;
+        self.joins_entered += other.joins_entered;
+        self.incomplete_phis += other.incomplete_phis;
+        self.phis_made += other.phis_made;
+        self.operands_added += other.operands_added;
+        self.triviality_checks += other.triviality_checks;
+        self.operands_scanned += other.operands_scanned;
+        self.trivial_phis += other.trivial_phis;
+        self.redundant_phis += other.redundant_phis;
+        self.unreachable_phis += other.unreachable_phis;
+        self.dropped_phis += other.dropped_phis;
+        self.phis_kept += other.phis_kept;
+        self.operands_kept += other.operands_kept;
+        self.replaced += other.replaced;
+        self.work += other.work;
+    }
+}

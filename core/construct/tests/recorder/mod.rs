@@ -1,0 +1,71 @@
+//! A host that keeps what it is told, for the tests of this crate.
+#![allow(dead_code, reason = "each test file uses what it needs")]
+
+use ssaphire_construct::{Builder, Forwarding, HostError, KeptPhis, Observer, PhiHost};
+use ssaphire_graph::{Block, Value, Variable};
+
+/// Values are numbered as they come; phis are kept as text.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    pub(crate) next_value: usize,
+    /// What each undefined variable got.
+    pub(crate) undefined: Vec<(Variable, Value)>,
+    /// `block: value = phi(operands)`, in order of hand-over.
+    pub(crate) phis: Vec<String>,
+    pub(crate) forwarded: Vec<(Value, Value)>,
+    pub(crate) unused: Vec<Value>,
+    pub(crate) refusal: Option<&'static str>,
+}
+
+impl Recorder {
+    pub(crate) fn value(&mut self) -> Value {
+        self.next_value += 1;
+        Value::new(self.next_value - 1)
+    }
+}
+
+impl PhiHost for Recorder {
+    fn new_phi(&mut self, _block: Block, _variable: Variable) -> Value {
+        self.value()
+    }
+
+    fn undefined(&mut self, variable: Variable) -> Value {
+        let value = self.value();
+        self.undefined.push((variable, value));
+        value
+    }
+
+    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        if let Some(reason) = self.refusal {
+            return Err(HostError::new(reason));
+        }
+        for phi in phis.iter() {
+            let operands: Vec<String> = phi.edge_operands().map(|operand| format!("{}", operand.value)).collect();
+            self.phis.push(format!("{}: {} = phi({})", phi.block, phi.value, operands.join(", ")));
+        }
+        self.forwarded.extend(stands_for.iter());
+        self.unused.extend_from_slice(phis.unused());
+        Ok(())
+    }
+}
+
+pub(crate) fn block(index: usize) -> Block {
+    Block::new(index)
+}
+
+pub(crate) fn var(index: usize) -> Variable {
+    Variable::new(index)
+}
+
+/// Writes a fresh value.
+pub(crate) fn write<O: Observer>(builder: &mut Builder<O>, host: &mut Recorder, at: usize, variable: usize) -> Value {
+    let value = host.value();
+    builder.write_variable(block(at), var(variable), value);
+    value
+}
+
+/// Terminates a block with edges to the blocks numbered so.
+pub(crate) fn terminate<O: Observer>(builder: &mut Builder<O>, from: usize, to: &[usize]) {
+    let targets: Vec<Block> = to.iter().map(|&target| block(target)).collect();
+    builder.terminate(block(from), &targets);
+}
