@@ -28,7 +28,7 @@ mod matching;
 
 pub use difference::{Difference, Place};
 
-use crate::reachable::Reachable;
+use crate::reach::Reachable;
 use matching::Matching;
 use ssaphire_graph::{Block, Cfg, SsaForm, Value};
 

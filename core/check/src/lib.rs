@@ -32,7 +32,6 @@ mod program;
 pub mod quality;
 mod ranks;
 mod reach;
-mod reachable;
 mod rules;
 #[cfg(test)]
 mod sample_forms;

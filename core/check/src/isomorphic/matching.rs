@@ -1,7 +1,7 @@
 //! The correspondence of values, as far as it is known.
 
 use super::{Difference, Place, dead};
-use crate::reachable::Reachable;
+use crate::reach::Reachable;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Event, IdMap, SsaForm, Value};
 

@@ -1,6 +1,6 @@
 //! The phis of the reachable blocks, in flat arrays.
 
-use crate::reachable::Reachable;
+use crate::reach::Reachable;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, SsaForm, Value};
 

@@ -12,7 +12,7 @@
 //! Sreedhar and Gao keep one list of blocks per level; here it is a heap.
 
 use crate::Violation;
-use crate::reachable::Reachable;
+use crate::reach::Reachable;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use ssaphire_graph::{Access, Block, DominatorTree, FlatCfg, IdMap, Value, Variable, VariableForm};
