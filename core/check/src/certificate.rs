@@ -138,6 +138,3 @@ fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
 fn number(id: impl Id) -> usize {
     id.index() + 1
 }
-
-#[cfg(test)]
-mod tests;
