@@ -4,6 +4,7 @@
 //! brings operations, types and constants. [`Basic`] is the dialect of
 //! hand-written graphs and small imperative programs.
 
+mod build;
 mod canonical;
 mod dialect;
 mod edit;
@@ -16,6 +17,7 @@ pub mod basic;
 pub mod text;
 
 pub use basic::Basic;
+pub use build::{BuildError, FunctionBuilder, to_ssa, to_ssa_in_order};
 pub use dialect::{Count, Dialect, Shape};
 pub use edit::NotTheIncomingEdges;
 pub use form::FormError;

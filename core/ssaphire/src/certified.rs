@@ -7,7 +7,7 @@ use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, Observer, Options, PhiHost, ReadError, ReplaceError, SealError, Stats,
     WriteError,
 };
-use ssaphire_graph::{Block, Cfg, Value, Variable};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 /// A [`Builder`] and the journal of what was asked of it.
 ///
@@ -24,6 +24,8 @@ pub struct Certified<O: Observer = ()> {
     claims: Claims,
     is_recording: bool,
     has_begun: bool,
+    /// The journal has the edges of the whole graph.
+    is_announced: bool,
 }
 
 impl Default for Certified {
@@ -43,7 +45,14 @@ impl<O: Observer> Certified<O> {
     /// A recording builder that tells `observer` of every state change.
     pub fn with_observer(options: Options, observer: O) -> Self {
         let builder = Builder::with_observer(options, observer);
-        Self { builder, journal: Journal::new(), claims: Claims::default(), is_recording: true, has_begun: false }
+        Self {
+            builder,
+            journal: Journal::new(),
+            claims: Claims::default(),
+            is_recording: true,
+            has_begun: false,
+            is_announced: false,
+        }
     }
 
     /// Switches the journal on or off, from the next function on.
@@ -77,6 +86,7 @@ impl<O: Observer> Certified<O> {
         self.journal.clear();
         self.claims.clear();
         self.has_begun = false;
+        self.is_announced = false;
     }
 
     /// See [`Builder::set_entry`].
@@ -91,8 +101,18 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn announce(&mut self, cfg: &impl Cfg) -> Result<(), EntryError> {
-        self.builder.announce(cfg)
+    pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+        self.builder.announce(cfg)?;
+        if self.is_recording {
+            self.begin();
+            self.is_announced = true;
+            for (block, &edge) in
+                cfg.blocks().flat_map(|block| cfg.incoming(block).iter().map(move |edge| (block, edge)))
+            {
+                self.journal.add_edge(cfg.source(edge), block);
+            }
+        }
+        Ok(())
     }
 
     /// Says that `value` has its content before control enters: a constant or a parameter.
@@ -201,7 +221,7 @@ impl<O: Observer> Certified<O> {
         self.builder.try_terminate(block, targets)?;
         if self.is_recording {
             self.begin();
-            self.journal.terminate(block, targets);
+            self.journal.terminate(block, if self.is_announced { &[] } else { targets });
         }
         Ok(())
     }

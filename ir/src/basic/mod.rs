@@ -51,6 +51,10 @@ impl Dialect for Basic {
         !matches!(op, Op::Unary(_) | Op::Binary(_)) || matches!(op, Op::Binary(BinaryOp::Div | BinaryOp::Rem))
     }
 
+    fn jump() -> Op {
+        Op::Jump
+    }
+
     fn shape(op: &Op) -> Shape {
         let ends = |args, targets| Shape { args, results: Count::Exactly(0), targets };
         match op {

@@ -145,7 +145,7 @@ impl<O: Observer> Builder<O> {
                 return Ok(End::Join(at));
             }
             let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;
-            let (is_sealed, edge) = (data.is_sealed, data.first_in);
+            let (is_sealed, edge) = (data.is_sealed, data.first_added);
             let goes_on = is_sealed || (is_first_visit && self.blocks.hint_leaves_out(at, variable));
             if !goes_on {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable)));
