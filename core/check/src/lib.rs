@@ -10,7 +10,7 @@
 //! * [`certificate`] is a program as text, for anybody's compiler to write.
 //!
 //! Beside the certificates:
-//! * [`quality()`] lists phis that could go: trivial, redundant, dead, unnecessary ones;
+//! * [`quality()`] lists phis that could go: trivial, redundant and dead ones;
 //! * [`isomorphic()`] decides whether two results differ in nothing but names;
 //! * [`naive`] has every definition as it stands in the papers, to compare everything else with.
 //!
