@@ -1,32 +1,49 @@
-//! Which blocks control can enter.
+//! Which blocks control can reach.
 
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Cfg, IdSet};
 
-/// The blocks that paths from the entry reach. Rebuilding reuses memory.
+/// The blocks to which a path leads from the entry.
+///
+/// Edges to blocks that do not exist are ignored, so that a graph nobody has
+/// validated yet does no harm. Rebuilding reuses memory.
 #[derive(Debug, Default)]
 pub(crate) struct Reachable {
     blocks: IdSet<Block>,
-    pending: Vec<Block>,
+    work: Vec<Block>,
+    num_blocks: usize,
 }
 
 impl Reachable {
-    /// Becomes the reachable blocks of `cfg`, whose entry exists.
+    pub(crate) fn new(cfg: &impl Cfg) -> Self {
+        let mut reachable = Self::default();
+        reachable.rebuild(cfg);
+        reachable
+    }
+
     pub(crate) fn rebuild(&mut self, cfg: &impl Cfg) {
+        self.num_blocks = cfg.num_blocks();
         self.blocks.clear();
-        self.pending.clear();
-        self.blocks.insert(cfg.entry());
-        self.pending.push(cfg.entry());
-        while let Some(block) = self.pending.pop() {
+        self.reach(cfg.entry());
+        while let Some(block) = self.work.pop() {
             for target in cfg.successors(block) {
-                if self.blocks.insert(target) {
-                    self.pending.push(target);
-                }
+                self.reach(target);
             }
+        }
+    }
+
+    fn reach(&mut self, block: Block) {
+        if block.index() < self.num_blocks && self.blocks.insert(block) {
+            self.work.push(block);
         }
     }
 
     pub(crate) fn contains(&self, block: Block) -> bool {
         self.blocks.contains(block)
+    }
+
+    /// The reachable blocks, in id order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Block> + '_ {
+        self.blocks.iter()
     }
 }

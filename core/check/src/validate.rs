@@ -112,6 +112,7 @@ pub struct Validator {
     reads: Vec<Read>,
     failures: Vec<Failure>,
     blame: Blame,
+    is_well_formed: bool,
 }
 
 /// What a variable holds, as seen from the beginning of a block.
@@ -151,7 +152,8 @@ impl Validator {
     pub fn validate(&mut self, program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
         let mut violations = Vec::new();
         self.check_structure(program, &mut violations);
-        if violations.is_empty() {
+        self.is_well_formed = violations.is_empty();
+        if self.is_well_formed {
             self.check_claims(program, mode, &mut violations);
         }
         if violations.is_empty() {
@@ -160,6 +162,11 @@ impl Validator {
         violations.sort_unstable();
         violations.dedup();
         Err(violations)
+    }
+
+    /// Whether the program judged last could be walked at all.
+    pub(crate) fn is_well_formed(&self) -> bool {
+        self.is_well_formed
     }
 
     /// Reports what makes the program one that cannot be walked.

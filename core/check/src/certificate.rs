@@ -1,0 +1,140 @@
+//! Certificates as text, format 2: one line per fact, so that anybody's compiler can write them.
+//!
+//! ```text
+//! ssacert 2                 the first line of the text
+//! program NAME              begins a program; several may follow each other
+//! entry B                   the block where control enters
+//! global V                  V is bound before the entry: a constant or a parameter
+//! undef V                   V is a distinguished undefined value, bound before the entry too
+//! initial X V               what variable X holds at the entry
+//! block B p1 .. pk          a block and the sources of its incoming edges
+//! phi W a1 .. ak            a phi of that block, one operand per incoming edge
+//! def X V                   X is assigned V: a result made here, or a global
+//! use X V                   X is read, and the read is claimed to give V
+//! copy X Y                  X is assigned what Y holds
+//! num V N                   the number of V, to prove minimality
+//! live W RANK USER          why phi W is needed, to prove prunedness
+//! end                       ends the program
+//! ```
+//!
+//! Tokens are separated by blanks. Ids are those of the library plus one, since
+//! they start at 1. The blocks of a program are numbered without a gap, and may
+//! come in any order; the phis of a block come before its events. All other
+//! lines of a program may come anywhere in it. `live W 0 0` says that `W` has a
+//! use that is not a phi. In NAME a byte that is a control code, a blank or `%` is
+//! written as `%` and two hexadecimal digits, and `%` alone is the empty name.
+//! There are no comments and no empty lines: an unknown line is an error, so
+//! that nothing a writer meant is passed over. `op` is reserved for claims about
+//! folding, which this version does not judge.
+
+mod error;
+mod line;
+mod read;
+
+pub use error::{ParseError, ParseErrorKind};
+pub use read::{DEFAULT_LIMIT, Reader};
+
+use crate::program::{Program, ProgramEvent, Rank};
+use core::fmt::{self, Write};
+use ssaphire_graph::{Block, Cfg, Id};
+
+/// The first line of the text, without its line break.
+pub const HEADER: &str = "ssacert 2";
+
+/// Writes a whole text: the header, then each program with its name.
+///
+/// # Errors
+/// Where `out` has one.
+///
+/// # Examples
+/// ```
+/// use ssaphire_check::{Program, ProgramEvent, certificate};
+/// use ssaphire_graph::{Block, Value, Variable};
+///
+/// let (block, variable, value) = (Block::new(0), Variable::new(0), Value::new(0));
+/// let mut program = Program::new();
+/// let mut writer = program.rewrite(block);
+/// writer.block(block, []);
+/// writer.event(ProgramEvent::Def { variable, value });
+/// writer.finish()?;
+///
+/// let mut text = String::new();
+/// certificate::write(&mut text, [("f", &program)])?;
+/// assert_eq!(text, "ssacert 2\nprogram f\nentry 1\nblock 1\ndef 1 1\nend\n");
+///
+/// let (name, read) = certificate::Reader::new(text.lines()).next().unwrap()?;
+/// assert_eq!((name.as_str(), read), ("f", program));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write<'a>(out: &mut dyn Write, programs: impl IntoIterator<Item = (&'a str, &'a Program)>) -> fmt::Result {
+    writeln!(out, "{HEADER}")?;
+    programs.into_iter().try_for_each(|(name, program)| write_program(out, name, program))
+}
+
+/// Writes one program, from its `program` line to its `end` line.
+///
+/// # Errors
+/// Where `out` has one.
+pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt::Result {
+    write_name(out, name)?;
+    writeln!(out, "entry {}", number(program.entry()))?;
+    for &value in program.global_list() {
+        writeln!(out, "global {}", number(value))?;
+    }
+    for &value in program.undefined_list() {
+        writeln!(out, "undef {}", number(value))?;
+    }
+    for &(variable, value) in program.initial_list() {
+        writeln!(out, "initial {} {}", number(variable), number(value))?;
+    }
+    for block in program.blocks() {
+        write_block(out, program, block)?;
+    }
+    for &(value, order) in program.number_list() {
+        writeln!(out, "num {} {order}", number(value))?;
+    }
+    for &Rank { phi, rank, user } in program.rank_list() {
+        writeln!(out, "live {} {rank} {}", number(phi), user.map_or(0, number))?;
+    }
+    writeln!(out, "end")
+}
+
+fn write_block(out: &mut dyn Write, program: &Program, block: Block) -> fmt::Result {
+    write_row(out, "block", block, program.incoming(block))?;
+    for &phi in program.phi_list(block) {
+        write_row(out, "phi", phi.value, program.operand_list(phi))?;
+    }
+    for &event in program.event_list(block) {
+        match event {
+            ProgramEvent::Def { variable, value } => writeln!(out, "def {} {}", number(variable), number(value))?,
+            ProgramEvent::Use { variable, value } => writeln!(out, "use {} {}", number(variable), number(value))?,
+            ProgramEvent::Copy { dst, src } => writeln!(out, "copy {} {}", number(dst), number(src))?,
+        }
+    }
+    Ok(())
+}
+
+fn write_row<K: Id, L: Id>(out: &mut dyn Write, word: &str, id: K, list: &[L]) -> fmt::Result {
+    write!(out, "{word} {}", number(id))?;
+    list.iter().try_for_each(|&id| write!(out, " {}", number(id)))?;
+    out.write_char('\n')
+}
+
+fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
+    out.write_str("program ")?;
+    if name.is_empty() {
+        out.write_char('%')?;
+    }
+    for char in name.chars() {
+        match char {
+            '\0'..=' ' | '%' | '\x7f' => write!(out, "%{:02x}", u32::from(char))?,
+            _ => out.write_char(char)?,
+        }
+    }
+    out.write_char('\n')
+}
+
+/// An id as the text names it.
+fn number(id: impl Id) -> usize {
+    id.index() + 1
+}

@@ -1,0 +1,97 @@
+//! What can be wrong with the text of a certificate.
+
+use crate::program::ProgramError;
+use core::fmt;
+
+/// Why a text is no certificate, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, counted from 1. One past the last line if the text ends too early.
+    pub line: usize,
+    /// The character of the line, counted from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub kind: ParseErrorKind,
+}
+
+/// What is wrong at one place of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseErrorKind {
+    /// The first line is not that of a certificate.
+    NotACertificate,
+    /// The certificate has another format than the one this reader knows.
+    UnknownFormat,
+    /// No line begins with this word.
+    UnknownLine,
+    /// An `op` line: claims about folding are not judged yet.
+    NotYetCovered,
+    /// The line ends where something is missing.
+    LineTooShort,
+    /// The line goes on after its end.
+    LineTooLong,
+    /// Something else stands where a number belongs.
+    NotANumber,
+    /// An id is 0; they start at 1.
+    NoId,
+    /// A number is greater than the reader admits.
+    TooLarge {
+        /// The number.
+        given: u64,
+        /// The greatest one admitted.
+        limit: u64,
+    },
+    /// A name has a `%` that no two hexadecimal digits follow, or is not UTF-8.
+    BadName,
+    /// The line belongs into a program.
+    OutsideProgram,
+    /// The line belongs into a block.
+    OutsideBlock,
+    /// A program begins before the last one has ended.
+    InsideProgram,
+    /// A phi stands below an event of its block.
+    PhiAfterEvent,
+    /// The program has two entries.
+    EntryTwice,
+    /// The program ends without an entry.
+    EntryMissing,
+    /// The text ends in a program.
+    EndMissing,
+    /// The blocks do not make a program.
+    Program(ProgramError),
+}
+
+impl fmt::Display for ParseErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotACertificate => write!(f, "the first line of a certificate is `ssacert 2`"),
+            Self::UnknownFormat => write!(f, "only format 2 is known"),
+            Self::UnknownLine => write!(f, "no line begins like this"),
+            Self::NotYetCovered => write!(f, "claims about folding are not yet covered"),
+            Self::LineTooShort => write!(f, "the line ends too early"),
+            Self::LineTooLong => write!(f, "the line should end here"),
+            Self::NotANumber => write!(f, "a number belongs here"),
+            Self::NoId => write!(f, "ids start at 1"),
+            Self::TooLarge { given, limit } => {
+                write!(f, "{given} is greater than {limit}, the greatest number admitted")
+            }
+            Self::BadName => write!(f, "after % in a name stand two hexadecimal digits"),
+            Self::OutsideProgram => write!(f, "this line belongs into a program"),
+            Self::OutsideBlock => write!(f, "this line belongs into a block"),
+            Self::InsideProgram => write!(f, "the program before has not ended"),
+            Self::PhiAfterEvent => write!(f, "a phi stands above the events of its block"),
+            Self::EntryTwice => write!(f, "the program has an entry already"),
+            Self::EntryMissing => write!(f, "the program has no entry"),
+            Self::EndMissing => write!(f, "the text ends before the program does"),
+            Self::Program(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.kind)
+    }
+}
+
+impl core::error::Error for ParseError {}

@@ -1,0 +1,210 @@
+//! From text to programs, one at a time.
+
+use super::line::Line;
+use super::{HEADER, ParseError, ParseErrorKind};
+use crate::program::{Program, ProgramEvent, ProgramWriter, Rank};
+use alloc::string::String;
+use ssaphire_graph::Block;
+
+/// The greatest number a reader admits unless told otherwise.
+///
+/// The judge keeps a few words per id up to the greatest one, so this bounds
+/// what a short text can make it ask for.
+pub const DEFAULT_LIMIT: u32 = 1 << 24;
+
+/// Reads the programs of a text, one after the other.
+///
+/// The text comes line by line, without line breaks, so that it need not be in
+/// memory. As an iterator it gives names and programs; [`Reader::read_into`]
+/// uses the same memory for each. After an error it gives nothing more.
+#[derive(Debug)]
+pub struct Reader<L> {
+    lines: L,
+    /// Number of lines taken.
+    line: usize,
+    limit: u32,
+    has_header: bool,
+    is_done: bool,
+}
+
+/// What has been read of the program at hand.
+struct State {
+    has_entry: bool,
+    in_block: bool,
+    has_event: bool,
+}
+
+impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
+    /// A reader of `lines`.
+    pub fn new(lines: L) -> Self {
+        Self::with_limit(lines, DEFAULT_LIMIT)
+    }
+
+    /// A reader of `lines` that refuses numbers greater than `limit`.
+    pub fn with_limit(lines: L, limit: u32) -> Self {
+        Self { lines, line: 0, limit, has_header: false, is_done: false }
+    }
+
+    /// Reads the next program, or gives `None` at the end of the text.
+    ///
+    /// # Errors
+    /// At the first line that does not fit. The program is then without blocks.
+    pub fn read_into(&mut self, name: &mut String, program: &mut Program) -> Option<Result<(), ParseError>> {
+        if self.is_done {
+            return None;
+        }
+        let result = self.read(name, program);
+        self.is_done = !matches!(result, Ok(true));
+        match result {
+            Ok(true) => Some(Ok(())),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Reads the next program: whether there is one.
+    fn read(&mut self, name: &mut String, program: &mut Program) -> Result<bool, ParseError> {
+        // Until its entry is read, the program is one without blocks.
+        let mut writer = program.rewrite(Block::new(0));
+        if !self.has_header {
+            self.read_header()?;
+        }
+        let Some(text) = self.next_line() else { return Ok(false) };
+        let mut line = Line::new(text.as_ref(), self.line, self.limit);
+        match line.token() {
+            Some("program") => line.name(name)?,
+            Some(word) => return line.error(misplaced(word)),
+            None => return line.error(ParseErrorKind::UnknownLine),
+        }
+        line.end()?;
+        let mut state = State { has_entry: false, in_block: false, has_event: false };
+        while let Some(text) = self.next_line() {
+            let mut line = Line::new(text.as_ref(), self.line, self.limit);
+            if state.read_line(&mut line, &mut writer)? {
+                continue;
+            }
+            if !state.has_entry {
+                return self.error(ParseErrorKind::EntryMissing);
+            }
+            return match writer.finish() {
+                Ok(()) => Ok(true),
+                Err(error) => self.error(ParseErrorKind::Program(error)),
+            };
+        }
+        self.line += 1;
+        self.error(ParseErrorKind::EndMissing)
+    }
+
+    /// An error at the line taken last.
+    fn error<T>(&self, kind: ParseErrorKind) -> Result<T, ParseError> {
+        Err(ParseError { line: self.line.max(1), column: 1, kind })
+    }
+
+    fn read_header(&mut self) -> Result<(), ParseError> {
+        let kind = match self.next_line() {
+            Some(text) if text.as_ref() == HEADER => {
+                self.has_header = true;
+                return Ok(());
+            }
+            Some(text) if text.as_ref().starts_with("ssacert ") => ParseErrorKind::UnknownFormat,
+            _ => ParseErrorKind::NotACertificate,
+        };
+        self.error(kind)
+    }
+
+    fn next_line(&mut self) -> Option<L::Item> {
+        let line = self.lines.next()?;
+        self.line += 1;
+        Some(line)
+    }
+}
+
+impl<L: Iterator<Item: AsRef<str>>> Iterator for Reader<L> {
+    type Item = Result<(String, Program), ParseError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (mut name, mut program) = (String::new(), Program::new());
+        Some(self.read_into(&mut name, &mut program)?.map(|()| (name, program)))
+    }
+}
+
+impl State {
+    /// Reads one line of a program: whether the program goes on.
+    fn read_line(&mut self, line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<bool, ParseError> {
+        let word = line.token().unwrap_or_default();
+        match word {
+            "block" | "phi" => self.read_row(word, line, writer)?,
+            "def" | "use" | "copy" => self.read_event(word, line, writer)?,
+            "entry" if self.has_entry => return line.error(ParseErrorKind::EntryTwice),
+            "entry" => {
+                self.has_entry = true;
+                writer.entry(line.id()?);
+            }
+            "global" => writer.global(line.id()?),
+            "undef" => writer.undefined(line.id()?),
+            "initial" => writer.initial(line.id()?, line.id()?),
+            "num" => writer.number(line.id()?, line.number()?),
+            "live" => writer.rank(Rank { phi: line.id()?, rank: line.number()?, user: line.id_or_zero()? }),
+            "end" => {
+                line.end()?;
+                return Ok(false);
+            }
+            "program" => return line.error(ParseErrorKind::InsideProgram),
+            "op" => return line.error(ParseErrorKind::NotYetCovered),
+            _ => return line.error(ParseErrorKind::UnknownLine),
+        }
+        line.end()?;
+        Ok(true)
+    }
+
+    /// A line with a list at its end.
+    fn read_row(&mut self, word: &str, line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<(), ParseError> {
+        if word == "block" {
+            *self = Self { in_block: true, has_event: false, ..*self };
+            writer.block(line.id()?, []);
+            while let Some(source) = line.try_id()? {
+                writer.incoming(source);
+            }
+            return Ok(());
+        }
+        if !self.in_block {
+            return line.error(ParseErrorKind::OutsideBlock);
+        }
+        if self.has_event {
+            return line.error(ParseErrorKind::PhiAfterEvent);
+        }
+        writer.phi(line.id()?, []);
+        while let Some(operand) = line.try_id()? {
+            writer.operand(operand);
+        }
+        Ok(())
+    }
+
+    fn read_event(
+        &mut self,
+        word: &str,
+        line: &mut Line<'_>,
+        writer: &mut ProgramWriter<'_>,
+    ) -> Result<(), ParseError> {
+        if !self.in_block {
+            return line.error(ParseErrorKind::OutsideBlock);
+        }
+        self.has_event = true;
+        writer.event(match word {
+            "def" => ProgramEvent::Def { variable: line.id()?, value: line.id()? },
+            "use" => ProgramEvent::Use { variable: line.id()?, value: line.id()? },
+            _ => ProgramEvent::Copy { dst: line.id()?, src: line.id()? },
+        });
+        Ok(())
+    }
+}
+
+/// What is wrong with a line that stands between two programs.
+fn misplaced(word: &str) -> ParseErrorKind {
+    match word {
+        "entry" | "global" | "undef" | "initial" | "block" | "phi" | "def" | "use" | "copy" | "num" | "live"
+        | "end" => ParseErrorKind::OutsideProgram,
+        "op" => ParseErrorKind::NotYetCovered,
+        _ => ParseErrorKind::UnknownLine,
+    }
+}

@@ -1,0 +1,64 @@
+//! A program as a graph, as a source, and as a claim.
+
+use super::{Program, ProgramEvent};
+use ssaphire_graph::{Access, Block, Cfg, Event, SsaForm, Value, VariableForm};
+
+impl Cfg for Program {
+    fn num_blocks(&self) -> usize {
+        self.row_of.len()
+    }
+
+    fn entry(&self) -> Block {
+        self.entry
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        let (start, end) = (self.outgoing_start[block.index()], self.outgoing_start[block.index() + 1]);
+        self.outgoing[start as usize..end as usize].iter().copied()
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.incoming(block).iter().copied()
+    }
+}
+
+impl VariableForm for Program {
+    fn num_variables(&self) -> usize {
+        self.num_variables
+    }
+
+    fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
+        self.event_list(block).iter().map(|&event| match event {
+            ProgramEvent::Def { variable, .. } => Access::Write(variable),
+            ProgramEvent::Use { variable, .. } => Access::Read(variable),
+            ProgramEvent::Copy { dst, src } => Access::Copy(dst, src),
+        })
+    }
+}
+
+impl SsaForm for Program {
+    fn num_values(&self) -> usize {
+        self.num_values
+    }
+
+    fn globals(&self) -> impl Iterator<Item = Value> {
+        self.globals.iter().chain(&self.undefined).copied()
+    }
+
+    fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
+        self.phi_list(block).iter().map(|phi| phi.value)
+    }
+
+    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
+        let phi = self.phi_at(block, phi);
+        phi.map(|phi| self.operand_list(phi)).unwrap_or_default().iter().copied()
+    }
+
+    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+        self.event_list(block).iter().filter_map(|&event| match event {
+            ProgramEvent::Def { value, .. } => (!self.is_global(value)).then_some(Event::Def(value)),
+            ProgramEvent::Use { value, .. } => Some(Event::Use(value)),
+            ProgramEvent::Copy { .. } => None,
+        })
+    }
+}
