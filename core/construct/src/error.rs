@@ -131,6 +131,11 @@ pub enum EdgeError {
         /// Edges that were expected.
         expected: u32,
     },
+    /// The whole graph was announced, and the block has other targets there.
+    NotAnnounced {
+        /// The block with other targets.
+        block: Block,
+    },
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -292,6 +297,7 @@ impl fmt::Display for EdgeError {
             Self::Unexpected { from, to, expected } => {
                 write!(f, "{to}: an edge from {from} is one more than the {expected} expected")
             }
+            Self::NotAnnounced { block } => write!(f, "{block}: its targets are not those of the graph announced"),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }

@@ -15,6 +15,9 @@
 //! components nest. They differ on phis into which no value flows at all
 //! (unreachable code): the first ignores what such a phi would contribute,
 //! the second counts it as a value.
+//!
+//! # Departures
+//! See [`Minimizer::dominated`] and [`Minimizer::components`], each in a file of its own.
 
 mod components;
 mod dominated;

@@ -157,7 +157,7 @@ impl FlatCfg {
     /// Becomes the graph of `edges`, which come ordered by source; incoming edges take that order too.
     ///
     /// # Errors
-    /// If the entry or an end of an edge is not a block, or the sources are out of order.
+    /// If the entry or an end of an edge is not a block, or the sources are out of order. The graph is then empty.
     pub fn rebuild_from_edges(
         &mut self,
         num_blocks: usize,
@@ -167,6 +167,7 @@ impl FlatCfg {
         self.begin(num_blocks, entry)?;
         for (source, target) in edges {
             if source.index() >= num_blocks || source.index() + 1 < self.out_start.len() {
+                self.clear();
                 return Err(CfgError::NoSuchBlock { block: target, target: source });
             }
             self.out_start.resize(source.index() + 1, self.target.len() as u32);
@@ -439,6 +440,16 @@ mod tests {
         assert_eq!(ends, [(1, 0), (0, 0), (1, 1), (0, 2)]);
         for edge in (0..flat.num_edges()).map(Edge::new) {
             assert_eq!(flat.incoming(flat.target(edge))[flat.operand_index(edge)], edge);
+        }
+    }
+
+    #[test]
+    fn a_refused_graph_is_empty() {
+        let [first, second] = [0, 1].map(Block::new);
+        let mut flat = FlatCfg::default();
+        for edges in [[(second, first), (first, first)], [(first, second), (Block::new(2), first)]] {
+            assert!(flat.rebuild_from_edges(2, first, edges.into_iter()).is_err());
+            assert_eq!((flat.num_blocks(), flat.num_edges()), (0, 0));
         }
     }
 

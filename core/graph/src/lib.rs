@@ -7,7 +7,8 @@
 //!
 //! From the flat copy: [`Order`] walks it depth first, [`DominatorTree`] says
 //! what every path must pass, [`LoopForest`] nests its cycles, [`critical_edges`]
-//! names the edges that have no block of their own for a copy.
+//! names the edges that have no block of their own for a copy, and [`Liveness`]
+//! says what is needed where.
 //!
 //! Invariant: this crate computes nothing about values, and changes nothing.
 #![no_std]
@@ -20,6 +21,7 @@ mod dominators;
 mod forest_layout;
 mod forms;
 mod id;
+mod liveness;
 mod loops;
 mod map;
 mod order;
@@ -32,6 +34,7 @@ pub use critical::critical_edges;
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
 pub use forms::{Access, Event, SsaForm, VariableForm};
 pub use id::{Block, Edge, Id, Value, Variable};
+pub use liveness::Liveness;
 pub use loops::LoopForest;
 pub use map::{IdMap, IdSet};
 pub use order::Order;

@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn loops_are_what_the_definition_says() {
         let mut loops = LoopForest::default();
-        for cfg in sample_graphs::random(3000) {
+        for cfg in sample_graphs::every_small().chain(sample_graphs::random(3000)) {
             let dominators = DominatorTree::new(&cfg);
             loops.rebuild(&cfg, &dominators);
             let bodies: Vec<_> =
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn reducible_means_collapsible() {
         let mut counts = [0; 2];
-        for cfg in sample_graphs::random(4000) {
+        for cfg in sample_graphs::every_small().chain(sample_graphs::random(4000)) {
             let loops = forest(&cfg);
             let expected = is_reducible_by_transformation(&cfg);
             assert_eq!(loops.is_reducible(), expected, "{cfg:?}");
@@ -367,6 +367,14 @@ mod tests {
         assert!(loops.is_reducible() && loops.headers().len() == 0);
         assert!(loops.back_edges().is_empty() && !loops.is_header(Block::new(99)));
         assert!(forest(&FlatCfg::default()).is_reducible());
+    }
+
+    #[test]
+    fn ten_thousand_edges_into_one_block() {
+        let cfg = sample_graphs::fan_in(10_000);
+        let loops = forest(&cfg);
+        assert!(loops.is_reducible() && loops.headers().eq([cfg.entry()]));
+        assert_eq!(loops.blocks(cfg.entry()).len(), cfg.num_blocks());
     }
 
     #[test]

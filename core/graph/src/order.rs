@@ -15,8 +15,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// The reachable blocks in depth-first preorder and post-order.
 ///
-/// Unreachable blocks have no place in any of the orders; so has a block the
-/// graph does not have. Rebuilding reuses memory.
+/// Unreachable blocks have no place in any of the orders; neither has a block
+/// the graph does not have. Rebuilding reuses memory.
 ///
 /// # Examples
 /// ```

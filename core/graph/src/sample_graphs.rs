@@ -133,6 +133,25 @@ pub(crate) fn nest(depth: usize) -> FlatCfg {
     from_edges(num_blocks, edges)
 }
 
+/// So many blocks between the entry and one block that each reaches by two edges; from there back to the entry.
+pub(crate) fn fan_in(width: usize) -> FlatCfg {
+    let last = width + 1;
+    let fan_out = (1..=width).map(|block| (0, block));
+    let fan_in = (1..=width).flat_map(move |block| [(block, last); 2]);
+    from_edges(width + 2, fan_out.chain(fan_in).chain([(last, 0)]))
+}
+
+/// Every graph of three blocks with at most two edges from each, successors in either order.
+pub(crate) fn every_small() -> impl Iterator<Item = FlatCfg> {
+    // A block's edges as a number: none, one (3), two (9).
+    let targets = |code: usize| match code {
+        0 => vec![],
+        1..4 => vec![code - 1],
+        _ => vec![(code - 4) / 3, (code - 4) % 3],
+    };
+    (0..13 * 13 * 13).map(move |code| graph(0, &[code % 13, code / 13 % 13, code / 169].map(targets)))
+}
+
 /// Whether a path leads from `from` to `to` without `avoided`. By definition: a search.
 pub(crate) fn reaches(cfg: &FlatCfg, from: Block, to: Block, avoided: Option<Block>) -> bool {
     let mut seen = vec![false; cfg.num_blocks()];

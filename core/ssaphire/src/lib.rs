@@ -1,1 +1,93 @@
+//! SSA form for any IR, straight from a syntax tree or bytecode.
+//!
+//! # Ten lines to know
+//!
+//! A compiler's own IR is a *host*. It numbers its blocks, variables and
+//! values, and owes three functions ([`PhiHost`]): make a value for a phi, say
+//! what an undefined variable holds, take the result. While the front end walks
+//! a function it tells a [`Builder`] what is written and read where, which
+//! edges there are, and when a block has all of them ([`Builder::seal_block`]).
+//! At [`Builder::finish`] the host gets the phis that are needed, and no others:
+//! the form is minimal and pruned.
+//!
+//! ```
+//! use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+//!
+//! /// An IR that numbers its values and prints its phis.
+//! #[derive(Default)]
+//! struct Toy { num_values: usize, text: String }
+//!
+//! impl Toy {
+//!     fn value(&mut self) -> Value { self.num_values += 1; Value::new(self.num_values - 1) }
+//! }
+//!
+//! impl PhiHost for Toy {
+//!     fn new_phi(&mut self, _: Block, _: Variable) -> Value { self.value() }
+//!     fn undefined(&mut self, _: Variable) -> Value { self.value() }
+//!     fn finish(&mut self, phis: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
+//!         for phi in phis.iter() {
+//!             self.text += &format!("{}: {} = phi {:?}\n", phi.block, phi.value, phi.operands);
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! // i = 0; while (..) { i = i + 1 } return i
+//! let (mut toy, mut ssa) = (Toy::default(), Builder::default());
+//! let [before, header, body, after] = [0, 1, 2, 3].map(Block::new);
+//! let i = Variable::new(0);
+//!
+//! let zero = toy.value();
+//! ssa.write_variable(before, i, zero);
+//! ssa.terminate(before, &[header]);
+//! ssa.terminate(header, &[body, after]);        // the header stays unsealed: the loop comes back to it
+//! ssa.seal_block(&mut toy, body);
+//! let old = ssa.read_variable(&mut toy, body, i);
+//! let new = toy.value();                        // new = old + 1
+//! ssa.write_variable(body, i, new);
+//! ssa.terminate(body, &[header]);
+//! ssa.seal_block(&mut toy, header);
+//! ssa.seal_block(&mut toy, after);
+//! assert_eq!(ssa.read_variable(&mut toy, after, i), old);
+//! ssa.terminate(after, &[]);
+//! ssa.finish(&mut toy).unwrap();
+//! assert_eq!(toy.text, "block1: v1 = phi [v0, v2]\n");
+//! ```
+//!
+//! # Where to go from here
+//!
+//! | to | use |
+//! |---|---|
+//! | build while walking a function | [`Builder`], [`PhiHost`] |
+//! | build a function that is there as a whole | [`construct`], [`FormHost`] |
+//! | have every result judged | [`Certified`], then [`check::validate`] |
+//! | remove needless phis from finished SSA | [`minimize::redundant_phis`] |
+//! | ask about a graph: dominators, loops, liveness | [`graph`] |
+//! | choose an engine, limit the work | [`Options`], [`Engine`] |
+//! | watch a construction | [`Observer`], [`Event`] |
+//!
+//! # What to rely on
+//!
+//! * Same input, same output, to the last id.
+//! * No recursion: a million blocks in a line pass on a small stack.
+//! * Repeated edges, unreachable blocks, irreducible loops are ordinary input.
+//! * A call out of order is a typed error that names block and variable.
+//! * Nothing becomes zero in silence: the host decides what undefined means.
 #![no_std]
+
+extern crate alloc;
+
+mod batch;
+mod certified;
+mod claims;
+
+pub use batch::{BatchError, FormHost, construct, construct_in_order};
+pub use certified::Certified;
+pub use ssaphire_check as check;
+pub use ssaphire_construct::{
+    Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,
+    IncomingEdge, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, ReadError, Reason, ReplaceError, SealError,
+    Stats, Stopped, Strict, UnsealedBlock, Upsilon, Uses, WriteError, minimize,
+};
+pub use ssaphire_graph as graph;
+pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, VariableForm, WithPreEntry};

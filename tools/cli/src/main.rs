@@ -1,1 +1,3 @@
+//! The `ssaphire` command.
+
 fn main() {}

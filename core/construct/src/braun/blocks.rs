@@ -1,7 +1,7 @@
 //! The blocks of a construction: which are filled, which are sealed, and the edges so far.
 
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Variable};
+use ssaphire_graph::{Block, Edge, FlatCfg, Variable};
 
 /// The end of a linked list.
 pub(super) const NONE: u32 = u32::MAX;
@@ -16,8 +16,11 @@ pub(super) struct BlockData {
     pub(super) is_accessed: bool,
     pub(super) first_in: u32,
     last_in: u32,
+    /// Incoming edges that are there; of a graph that was announced more are linked.
     pub(super) num_in: u32,
-    first_out: u32,
+    /// The incoming edge that was there first.
+    pub(super) first_added: u32,
+    pub(super) first_out: u32,
     last_out: u32,
     num_out: u32,
     /// How many incoming edges were announced; `NONE` if not.
@@ -47,6 +50,7 @@ impl BlockData {
         first_in: NONE,
         last_in: NONE,
         num_in: 0,
+        first_added: NONE,
         first_out: NONE,
         last_out: NONE,
         num_out: 0,
@@ -73,8 +77,10 @@ pub(super) struct EdgeData {
     pub(super) source: Block,
     pub(super) slot: u32,
     pub(super) target: Block,
+    /// Its position among the incoming edges of `target`.
+    pub(super) index: u32,
     pub(super) next_in: u32,
-    next_out: u32,
+    pub(super) next_out: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -82,6 +88,8 @@ pub(super) struct Blocks {
     blocks: Vec<BlockData>,
     edges: Vec<EdgeData>,
     hints: Vec<Variable>,
+    /// Whether all edges are linked already, in the order of the announced graph.
+    pub(super) is_announced: bool,
 }
 
 impl Blocks {
@@ -89,6 +97,7 @@ impl Blocks {
         self.blocks.clear();
         self.edges.clear();
         self.hints.clear();
+        self.is_announced = false;
     }
 
     /// Number of ids up to the largest one mentioned.
@@ -139,8 +148,41 @@ impl Blocks {
         &self.edges[edge as usize]
     }
 
-    /// Adds an edge between mentioned blocks: its slot and its operand index.
-    pub(super) fn add_edge(&mut self, source: Block, target: Block) -> (u32, u32) {
+    /// Links the edges of a whole graph, whose blocks then expect them.
+    pub(super) fn announce(&mut self, cfg: &FlatCfg) {
+        self.is_announced = true;
+        for block in cfg.blocks() {
+            let incoming = cfg.incoming(block);
+            let id = |edge: Option<&Edge>| edge.map_or(NONE, |edge| edge.index() as u32);
+            let mut outgoing = cfg.outgoing(block);
+            let data = self.mention(block);
+            data.expected = incoming.len() as u32;
+            (data.first_in, data.last_in) = (id(incoming.first()), id(incoming.last()));
+            data.num_out = outgoing.len() as u32;
+            (data.first_out, data.last_out) = (id(outgoing.next().as_ref()), id(outgoing.next_back().as_ref()));
+        }
+        for edge in (0..cfg.num_edges()).map(Edge::new) {
+            let (source, target) = (cfg.source(edge), cfg.target(edge));
+            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge) as u32);
+            let next_in = cfg.incoming(target).get(index as usize + 1).map_or(NONE, |edge| edge.index() as u32);
+            let has_next = slot as usize + 1 < cfg.targets(source).len();
+            let next_out = if has_next { edge.index() as u32 + 1 } else { NONE };
+            self.edges.push(EdgeData { source, slot, target, index, next_in, next_out });
+        }
+    }
+
+    /// Notes that the edge is there.
+    pub(super) fn add_announced(&mut self, edge: u32) {
+        let target = self.edges[edge as usize].target;
+        let data = self.get_mut(target);
+        data.num_in += 1;
+        if data.first_added == NONE {
+            data.first_added = edge;
+        }
+    }
+
+    /// Adds an edge between mentioned blocks: its number.
+    pub(super) fn add_edge(&mut self, source: Block, target: Block) -> u32 {
         let edge = self.edges.len() as u32;
         let from = &mut self.blocks[source.index()];
         let slot = from.num_out;
@@ -156,12 +198,12 @@ impl Blocks {
         to.num_in += 1;
         let before = core::mem::replace(&mut to.last_in, edge);
         if before == NONE {
-            to.first_in = edge;
+            (to.first_in, to.first_added) = (edge, edge);
         } else {
             self.edges[before as usize].next_in = edge;
         }
-        self.edges.push(EdgeData { source, slot, target, next_in: NONE, next_out: NONE });
-        (slot, index)
+        self.edges.push(EdgeData { source, slot, target, index, next_in: NONE, next_out: NONE });
+        edge
     }
 
     pub(super) fn incoming(&self, block: Block) -> impl Iterator<Item = &EdgeData> {

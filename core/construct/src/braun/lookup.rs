@@ -145,8 +145,9 @@ impl<O: Observer> Builder<O> {
                 return Ok(End::Join(at));
             }
             let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;
-            let (is_sealed, edge) = (data.is_sealed, data.first_in);
-            if !is_sealed && !(is_first_visit && self.blocks.hint_leaves_out(at, variable)) {
+            let (is_sealed, edge) = (data.is_sealed, data.first_added);
+            let goes_on = is_sealed || (is_first_visit && self.blocks.hint_leaves_out(at, variable));
+            if !goes_on {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable)));
             }
             if !is_first_visit {

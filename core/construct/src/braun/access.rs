@@ -1,0 +1,191 @@
+//! Reads and writes of variables, and values the host replaces (Algorithm 1).
+
+use super::{Builder, report};
+use crate::error::{ReadError, ReplaceError, WriteError};
+use crate::host::PhiHost;
+use crate::observe::{Event, Observer, Reason};
+use ssaphire_graph::{Block, Value, Variable};
+
+impl<O: Observer> Builder<O> {
+    /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
+    ///
+    /// # Errors
+    /// If the block is filled.
+    ///
+    /// # Complexity
+    /// O(1) expected.
+    pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        self.running()?;
+        let data = self.blocks.mention(block);
+        if data.is_filled {
+            return Err(WriteError::Filled { block, variable });
+        }
+        data.is_accessed = true;
+        self.values.mention(value);
+        self.definitions.set(block, variable, value);
+        self.stats.writes += 1;
+        self.observer.event(Event::Write { block, variable, value });
+        Ok(())
+    }
+
+    /// [`try_write_variable`](Self::try_write_variable), for callers that know the block is not filled.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn write_variable(&mut self, block: Block, variable: Variable, value: Value) {
+        self.try_write_variable(block, variable, value).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Writes `variable` on the edge that leaves the filled block `from` by `slot`: at the head of its target.
+    ///
+    /// For operations that end their block because they may throw: the result
+    /// is there in the normal successor, and the handler sees the variables as
+    /// they were before.
+    ///
+    /// # Errors
+    /// If there is no such edge, or its target is not sealed with that edge
+    /// alone, or has accesses already (results of the same edge excepted).
+    pub fn try_write_on_edge(
+        &mut self,
+        from: Block,
+        slot: usize,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
+        self.running()?;
+        let Some(target) = self.target(from, slot) else {
+            return Err(WriteError::NoSuchEdge { block: from, slot, variable });
+        };
+        let data = self.blocks.get(target);
+        if !data.is_sealed || data.num_in != 1 {
+            return Err(WriteError::SharedSuccessor { block: target, variable });
+        }
+        if data.is_accessed {
+            return Err(WriteError::SuccessorInUse { block: target, variable });
+        }
+        self.try_write_variable(target, variable, value)?;
+        self.blocks.get_mut(target).is_accessed = false;
+        Ok(())
+    }
+
+    /// [`try_write_on_edge`](Self::try_write_on_edge), for callers that know the edge is the only one into its target.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn write_on_edge(&mut self, from: Block, slot: usize, variable: Variable, value: Value) {
+        self.try_write_on_edge(from, slot, variable, value).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    ///
+    /// # Errors
+    /// If the work budget is used up, or a wrong hint came to light.
+    ///
+    /// # Complexity
+    /// O(1) expected if the block knows; else one step per block passed, each passed once per variable in sealed code
+    /// up to a factor of 16.
+    pub fn try_read_variable(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, ReadError> {
+        self.read(host, block, variable, None)
+    }
+
+    /// [`try_read_variable`](Self::try_read_variable), for callers without a work budget and wrong hints.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn read_variable(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
+        self.try_read_variable(host, block, variable).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
+    ///
+    /// See [`Options::report_undefined_reads`] and [`Event::UndefinedRead`].
+    ///
+    /// # Errors
+    /// As [`try_read_variable`](Self::try_read_variable).
+    pub fn try_read_variable_at(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: u32,
+    ) -> Result<Value, ReadError> {
+        self.read(host, block, variable, Some(site))
+    }
+
+    /// [`try_read_variable_at`](Self::try_read_variable_at), for callers without a work budget and wrong hints.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn read_variable_at(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Value {
+        self.try_read_variable_at(host, block, variable, site).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn read(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, ReadError> {
+        self.running()?;
+        self.settle(host)?;
+        self.blocks.mention(block).is_accessed = true;
+        self.stats.reads += 1;
+        let value = self.lookup(host, block, variable)?;
+        self.values.handed_out.insert(value);
+        if let (Some(site), true) = (site, self.options.report_undefined_reads) {
+            self.sites.push(report::Site { site, block, variable, value });
+        }
+        self.observer.event(Event::Read { block, variable, value, site });
+        Ok(value)
+    }
+
+    /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
+    ///
+    /// Phis that merge both are found trivial at the latest by `finish`.
+    ///
+    /// # Errors
+    /// If `old` stands for a phi of this builder or for an undefined variable.
+    pub fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+        self.running()?;
+        self.values.mention(old);
+        self.values.mention(new);
+        let (from, to) = (self.values.resolve(old), self.values.resolve(new));
+        if from == to {
+            return Ok(());
+        }
+        if self.values.phi(from).is_some() {
+            return Err(ReplaceError::Phi { value: from });
+        }
+        if self.values.undefined.contains(from) {
+            return Err(ReplaceError::Undefined { value: from });
+        }
+        self.stats.replaced += 1;
+        self.forward(host, from, to, Reason::Replaced);
+        Ok(())
+    }
+
+    /// [`try_replace`](Self::try_replace), for values the host itself wrote.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) {
+        self.try_replace(host, old, new).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// What `value` stands for at the moment.
+    pub fn resolve(&mut self, value: Value) -> Value {
+        self.values.mention(value);
+        self.values.resolve(value)
+    }
+}

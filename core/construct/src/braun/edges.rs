@@ -1,0 +1,152 @@
+//! Terminators and edges: a block is filled, its successors get their edges.
+
+use super::{Builder, blocks};
+use crate::error::{EdgeError, EntryError};
+use crate::observe::{Event, Observer};
+use ssaphire_graph::{Block, FlatCfg};
+
+impl<O: Observer> Builder<O> {
+    /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
+    ///
+    /// # Errors
+    /// If the block is filled already, or a target is the entry, sealed, or
+    /// has all the edges it expects. Then no edge has been added.
+    ///
+    /// # Complexity
+    /// O(targets).
+    pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        self.running()?;
+        if self.is_filled(block) {
+            return Err(EdgeError::Filled { block });
+        }
+        if self.blocks.is_announced {
+            self.check_announced(block, targets)?;
+        } else {
+            self.check_edges(block, targets)?;
+        }
+        self.blocks.mention(block).is_filled = true;
+        self.observer.event(Event::Filled { block });
+        if self.blocks.is_announced {
+            let mut edge = self.blocks.get(block).first_out;
+            while edge != blocks::NONE {
+                self.blocks.add_announced(edge);
+                self.note_edge(edge);
+                edge = self.blocks.edge(edge).next_out;
+            }
+        } else {
+            for &target in targets {
+                self.insert_edge(block, target);
+            }
+        }
+        Ok(())
+    }
+
+    /// [`try_terminate`](Self::try_terminate), for callers that keep the order of calls.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn terminate(&mut self, block: Block, targets: &[Block]) {
+        self.try_terminate(block, targets).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
+    ///
+    /// # Errors
+    /// If `from` is not filled, or `to` is the entry, sealed, or has all the edges it expects.
+    pub fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+        self.running()?;
+        if !self.is_filled(from) {
+            return Err(EdgeError::NotFilled { from, to });
+        }
+        if self.blocks.is_announced {
+            return Err(EdgeError::NotAnnounced { block: from });
+        }
+        self.check_edges(from, &[to])?;
+        self.insert_edge(from, to);
+        Ok(())
+    }
+
+    /// [`try_add_edge`](Self::try_add_edge), for callers that keep the order of calls.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn add_edge(&mut self, from: Block, to: Block) {
+        self.try_add_edge(from, to).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Whether the edges may all be added. Nothing has changed when it returns.
+    fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        let mut result = Ok(());
+        let mut checked = 0;
+        while checked < targets.len() && result.is_ok() {
+            let to = targets[checked];
+            result = self.check_edge(from, to);
+            checked += 1;
+        }
+        for &to in &targets[..checked] {
+            if let Some(data) = self.blocks.find_mut(to) {
+                data.num_checked = 0;
+            }
+        }
+        result
+    }
+
+    fn check_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+        if to == self.entry {
+            return Err(EdgeError::IntoEntry { from, entry: to });
+        }
+        let Some(data) = self.blocks.find_mut(to) else { return Ok(()) };
+        // A target named twice needs room for two edges.
+        data.num_checked += 1;
+        match data.expected() {
+            Some(expected) if data.num_in + data.num_checked > expected => {
+                Err(EdgeError::Unexpected { from, to, expected })
+            }
+            _ if data.is_sealed => Err(EdgeError::IntoSealed { from, to }),
+            _ => Ok(()),
+        }
+    }
+
+    fn insert_edge(&mut self, from: Block, to: Block) {
+        self.blocks.mention(to);
+        let edge = self.blocks.add_edge(from, to);
+        self.note_edge(edge);
+    }
+
+    fn note_edge(&mut self, edge: u32) {
+        let blocks::EdgeData { source: from, slot, target: to, index, .. } = *self.blocks.edge(edge);
+        self.stats.edges += 1;
+        self.observer.event(Event::EdgeAdded { from, slot, to, index });
+        self.note_if_ready(to);
+    }
+
+    /// Whether the targets are those the announced graph has.
+    fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        let exists = self.blocks.find(block).is_some();
+        let announced = exists.then(|| self.blocks.outgoing(block).map(|edge| edge.target)).into_iter().flatten();
+        if exists && announced.eq(targets.iter().copied()) { Ok(()) } else { Err(EdgeError::NotAnnounced { block }) }
+    }
+
+    /// Announces a finished graph: each block is sealed by itself when its last edge has been added.
+    ///
+    /// Operands then come in the order of the graph's incoming edges, whatever
+    /// the order in which blocks are filled. Every block is still to be
+    /// terminated, with the targets it has there. Blocks without incoming edges
+    /// are sealed at once. Must be the first call for a function.
+    ///
+    /// # Errors
+    /// If a block was mentioned before.
+    ///
+    /// # Complexity
+    /// O(*n* + *e*).
+    pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+        self.set_entry(cfg.entry())?;
+        self.blocks.announce(cfg);
+        for block in cfg.blocks() {
+            self.note_if_ready(block);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! The backward search from the uses of one key to its definitions.
+
+use super::occurrences::Occurrences;
+use crate::{Block, FlatCfg, Id, IdMap, Order, order::NONE};
+use alloc::vec::Vec;
+
+/// What has been found so far, and marks on the blocks for the key at hand.
+#[derive(Clone, Debug)]
+pub(super) struct Exploration<K> {
+    marks: IdMap<Block, Marks>,
+    work: Vec<Block>,
+    at_top: Vec<(Block, K)>,
+    at_end: Vec<(Block, K)>,
+}
+
+/// The key for which each fact was noted last: no mark needs to be taken back.
+#[derive(Clone, Copy, Debug)]
+struct Marks {
+    defines: u32,
+    live_in: u32,
+    live_out: u32,
+}
+
+impl<K> Default for Exploration<K> {
+    fn default() -> Self {
+        Self { marks: IdMap::default(), work: Vec::new(), at_top: Vec::new(), at_end: Vec::new() }
+    }
+}
+
+impl<K: Id> Exploration<K> {
+    pub(super) fn begin(&mut self, num_blocks: usize) {
+        self.marks.reset(num_blocks, Marks { defines: NONE, live_in: NONE, live_out: NONE });
+        self.at_top.clear();
+        self.at_end.clear();
+    }
+
+    /// Blocks at whose top a key is live, with the key: in the order keys were explored.
+    pub(super) fn found_at_top(&self) -> &[(Block, K)] {
+        &self.at_top
+    }
+
+    /// Blocks at whose end a key is live, with the key: in the order keys were explored.
+    pub(super) fn found_at_end(&self) -> &[(Block, K)] {
+        &self.at_end
+    }
+
+    /// Finds where `key` is live.
+    pub(super) fn explore(&mut self, key: K, occurrences: &Occurrences<K>, cfg: &FlatCfg, order: &Order) {
+        for block in occurrences.defining(key) {
+            self.marks[block].defines = key.index() as u32;
+        }
+        for block in occurrences.exposed(key) {
+            self.reach_top(block, key);
+        }
+        for block in occurrences.at_end(key) {
+            self.reach_end(block, key);
+        }
+        while let Some(block) = self.work.pop() {
+            for &edge in cfg.incoming(block) {
+                if order.is_reachable(cfg.source(edge)) {
+                    self.reach_end(cfg.source(edge), key);
+                }
+            }
+        }
+    }
+
+    /// `key` is needed at the top of `block`, and so at the end of each predecessor.
+    fn reach_top(&mut self, block: Block, key: K) {
+        let marks = &mut self.marks[block];
+        if marks.live_in != key.index() as u32 {
+            marks.live_in = key.index() as u32;
+            self.at_top.push((block, key));
+            self.work.push(block);
+        }
+    }
+
+    /// `key` is needed at the end of `block`, and so at its top unless the block defines it.
+    fn reach_end(&mut self, block: Block, key: K) {
+        let marks = &mut self.marks[block];
+        if marks.live_out != key.index() as u32 {
+            marks.live_out = key.index() as u32;
+            self.at_end.push((block, key));
+            if self.marks[block].defines != key.index() as u32 {
+                self.reach_top(block, key);
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Into SSA form in one call, for a function that is there as a whole.
+
+use crate::certified::Certified;
+use alloc::vec::Vec;
+use core::fmt;
+use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, ReadError, WriteError};
+use ssaphire_graph::{Access, Block, CfgError, FlatCfg, Order, Value, Variable, VariableForm, WithPreEntry};
+
+/// A host whose function is there as a whole: it also makes the values that writes define.
+pub trait FormHost: PhiHost {
+    /// The value that `block`'s access number `index`, a write of `variable`, defines.
+    ///
+    /// * Called: once per [`Access::Write`], accesses of a block in order.
+    /// * State: the accesses before it are answered.
+    /// * May change: the host's value table.
+    fn written(&mut self, block: Block, index: usize, variable: Variable) -> Value;
+
+    /// Hears what `block`'s access number `index`, a read or copy of `variable`, found.
+    ///
+    /// * Called: once per [`Access::Read`] and [`Access::Copy`], accesses of a block in order.
+    /// * State: the value may stand for another by `finish`.
+    /// * May change: the host's own tables.
+    fn read(&mut self, block: Block, index: usize, variable: Variable, value: Value);
+}
+
+/// Why a whole function could not be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// The graph breaks its contract.
+    Cfg(CfgError),
+    /// The builder was in use.
+    Entry(EntryError),
+    /// A read was refused.
+    Read(ReadError),
+    /// A write was refused.
+    Write(WriteError),
+    /// An edge was refused.
+    Edge(EdgeError),
+    /// The end was refused.
+    Finish(FinishError),
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cfg(error) => error.fmt(f),
+            Self::Entry(error) => error.fmt(f),
+            Self::Read(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+            Self::Edge(error) => error.fmt(f),
+            Self::Finish(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for BatchError {}
+
+macro_rules! from_errors {
+    ($($variant:ident($error:ident)),*) => {$(
+        impl From<$error> for BatchError {
+            fn from(error: $error) -> Self {
+                Self::$variant(error)
+            }
+        }
+    )*};
+}
+
+from_errors!(
+    Cfg(CfgError),
+    Entry(EntryError),
+    Read(ReadError),
+    Write(WriteError),
+    Edge(EdgeError),
+    Finish(FinishError)
+);
+
+/// Builds the SSA form of `form`, block by block in reverse post-order, unreachable blocks last.
+///
+/// If the entry has incoming edges, a block in front of it takes its place:
+/// see [`WithPreEntry`]. The host meets it as the source of an operand.
+///
+/// # Errors
+/// If the graph breaks its contract, the work budget is used up, or the host refuses.
+///
+/// # Complexity
+/// The builder's, plus O(*n* + *e*).
+pub fn construct<H: FormHost, O: Observer>(
+    form: &impl VariableForm,
+    host: &mut H,
+    ssa: &mut Certified<O>,
+) -> Result<(), BatchError> {
+    construct_in_order(form, host, ssa, |order| order)
+}
+
+/// [`construct`], with the blocks filled in the order that `reorder` makes of the usual one.
+///
+/// The order decides which phis are made for the time being, never what the result means.
+/// Blocks it leaves out make the function unfinished.
+///
+/// # Errors
+/// As [`construct`].
+pub fn construct_in_order<H: FormHost, O: Observer>(
+    form: &impl VariableForm,
+    host: &mut H,
+    ssa: &mut Certified<O>,
+    reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
+) -> Result<(), BatchError> {
+    match WithPreEntry::is_needed(form) {
+        true => construct_view(&WithPreEntry::new(form), host, ssa, reorder),
+        false => construct_view(form, host, ssa, reorder),
+    }
+}
+
+fn construct_view<H: FormHost, O: Observer>(
+    form: &impl VariableForm,
+    host: &mut H,
+    ssa: &mut Certified<O>,
+    reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
+) -> Result<(), BatchError> {
+    let cfg = FlatCfg::new(form)?;
+    ssa.clear();
+    ssa.announce(&cfg)?;
+    let order = Order::new(&cfg);
+    let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
+    let blocks: Vec<Block> = order.rpo().chain(unreachable).collect();
+    let mut walk = Walk { host, ssa, reads: Vec::new() };
+    for block in reorder(blocks) {
+        walk.fill(form, block)?;
+        walk.ssa.terminate(block, cfg.targets(block))?;
+    }
+    Ok(walk.ssa.finish(walk.host)?)
+}
+
+struct Walk<'a, H, O: Observer> {
+    host: &'a mut H,
+    ssa: &'a mut Certified<O>,
+    /// What the reads of a tuple found.
+    reads: Vec<Value>,
+}
+
+impl<H: FormHost, O: Observer> Walk<'_, H, O> {
+    fn fill(&mut self, form: &impl VariableForm, block: Block) -> Result<(), BatchError> {
+        let mut tuple: Vec<Access> = Vec::new();
+        let mut rest_of_tuple = 0;
+        let mut index = 0;
+        for access in form.accesses(block) {
+            if let Access::Tuple(len) = access {
+                rest_of_tuple = len;
+                continue;
+            }
+            tuple.push(access);
+            rest_of_tuple = rest_of_tuple.saturating_sub(1);
+            if rest_of_tuple == 0 {
+                self.access_at_once(block, index, &tuple)?;
+                index += tuple.len();
+                tuple.clear();
+            }
+        }
+        self.access_at_once(block, index, &tuple)
+    }
+
+    /// All reads, then all writes.
+    fn access_at_once(&mut self, block: Block, first: usize, tuple: &[Access]) -> Result<(), BatchError> {
+        self.reads.clear();
+        for (index, &access) in (first..).zip(tuple) {
+            if let Access::Read(variable) | Access::Copy(_, variable) = access {
+                let value = self.ssa.read_variable(self.host, block, variable)?;
+                self.host.read(block, index, variable, value);
+                self.reads.push(value);
+            }
+        }
+        let mut reads = self.reads.iter();
+        for (index, &access) in (first..).zip(tuple) {
+            match access {
+                Access::Write(variable) => {
+                    let value = self.host.written(block, index, variable);
+                    self.ssa.write_variable(block, variable, value)?;
+                }
+                Access::Copy(variable, _) => {
+                    if let Some(&value) = reads.next() {
+                        self.ssa.write_variable(block, variable, value)?;
+                    }
+                }
+                Access::Read(_) => drop(reads.next()),
+                Access::Tuple(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,346 @@
+//! A builder with a journal around it: every result can be judged.
+
+use crate::claims::{Claims, Recorded};
+use alloc::vec::Vec;
+use ssaphire_check::{Journal, Program, ProgramError};
+use ssaphire_construct::{
+    Builder, EdgeError, EntryError, FinishError, Observer, Options, PhiHost, ReadError, ReplaceError, SealError, Stats,
+    WriteError,
+};
+use ssaphire_graph::{Block, FlatCfg, Value, Variable};
+
+/// A [`Builder`] and the journal of what was asked of it.
+///
+/// The calls are the builder's, in their fallible form; each is passed on and,
+/// if it succeeded, written down. After [`finish`](Self::finish),
+/// [`certify`](Self::certify) gives what the judge needs: the source as the
+/// calls told it, and the result as it was handed to the host.
+///
+/// The journal never looks into the builder. It can be switched off.
+#[derive(Debug)]
+pub struct Certified<O: Observer = ()> {
+    builder: Builder<O>,
+    journal: Journal,
+    claims: Claims,
+    is_recording: bool,
+    has_begun: bool,
+    /// The journal has the edges of the whole graph.
+    is_announced: bool,
+}
+
+impl Default for Certified {
+    fn default() -> Self {
+        Self::new(Options::default())
+    }
+}
+
+impl Certified {
+    /// A recording builder that works as the options say.
+    pub fn new(options: Options) -> Self {
+        Self::with_observer(options, ())
+    }
+}
+
+impl<O: Observer> Certified<O> {
+    /// A recording builder that tells `observer` of every state change.
+    pub fn with_observer(options: Options, observer: O) -> Self {
+        let builder = Builder::with_observer(options, observer);
+        Self {
+            builder,
+            journal: Journal::new(),
+            claims: Claims::default(),
+            is_recording: true,
+            has_begun: false,
+            is_announced: false,
+        }
+    }
+
+    /// Switches the journal on or off, from the next function on.
+    pub fn set_recording(&mut self, is_recording: bool) {
+        self.is_recording = is_recording;
+    }
+
+    /// Whether the journal is on.
+    pub fn is_recording(&self) -> bool {
+        self.is_recording
+    }
+
+    /// The builder.
+    pub fn builder(&self) -> &Builder<O> {
+        &self.builder
+    }
+
+    /// The observer, to be changed.
+    pub fn observer_mut(&mut self) -> &mut O {
+        self.builder.observer_mut()
+    }
+
+    /// Counters of this function so far.
+    pub fn stats(&self) -> &Stats {
+        self.builder.stats()
+    }
+
+    /// Forgets the function and is ready for the next; keeps memory.
+    pub fn clear(&mut self) {
+        self.builder.clear();
+        self.journal.clear();
+        self.claims.clear();
+        self.has_begun = false;
+        self.is_announced = false;
+    }
+
+    /// See [`Builder::set_entry`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+        self.builder.set_entry(entry)
+    }
+
+    /// See [`Builder::announce`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+        self.builder.announce(cfg)?;
+        if self.is_recording {
+            self.begin();
+            self.is_announced = true;
+            for (block, &edge) in
+                cfg.blocks().flat_map(|block| cfg.incoming(block).iter().map(move |edge| (block, edge)))
+            {
+                self.journal.add_edge(cfg.source(edge), block);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that `value` has its content before control enters: a constant or a parameter.
+    pub fn global(&mut self, value: Value) {
+        if self.is_recording {
+            self.begin();
+            self.claims.globals.insert(value);
+            self.journal.global(value);
+        }
+    }
+
+    /// Says that an instruction of `block` makes `value`.
+    ///
+    /// Needed where a value is written more than once, and not first where
+    /// control comes first.
+    pub fn define(&mut self, block: Block, value: Value) {
+        if self.is_recording {
+            self.begin();
+            self.journal.define(block, value);
+        }
+    }
+
+    /// See [`Builder::try_write_variable`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        self.builder.try_write_variable(block, variable, value)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.write(block, variable, value);
+        }
+        Ok(())
+    }
+
+    /// See [`Builder::try_write_on_edge`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn write_on_edge(
+        &mut self,
+        from: Block,
+        slot: usize,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
+        self.builder.try_write_on_edge(from, slot, variable, value)?;
+        if self.is_recording {
+            self.begin();
+            if let Some(target) = self.builder.target(from, slot) {
+                self.journal.write(target, variable, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// See [`Builder::try_read_variable`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_variable(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, ReadError> {
+        self.read(host, block, variable, None)
+    }
+
+    /// See [`Builder::try_read_variable_at`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_variable_at(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: u32,
+    ) -> Result<Value, ReadError> {
+        self.read(host, block, variable, Some(site))
+    }
+
+    fn read(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, ReadError> {
+        let value = self.with_host(host, |builder, host| match site {
+            Some(site) => builder.try_read_variable_at(host, block, variable, site),
+            None => builder.try_read_variable(host, block, variable),
+        })?;
+        if self.is_recording {
+            self.journal.read(block, variable, value);
+        }
+        Ok(value)
+    }
+
+    /// See [`Builder::try_terminate`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        self.builder.try_terminate(block, targets)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.terminate(block, if self.is_announced { &[] } else { targets });
+        }
+        Ok(())
+    }
+
+    /// See [`Builder::try_add_edge`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+        self.builder.try_add_edge(from, to)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.add_edge(from, to);
+        }
+        Ok(())
+    }
+
+    /// See [`Builder::try_seal_block`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+        self.with_host(host, |builder, host| builder.try_seal_block(host, block))
+    }
+
+    /// See [`Builder::try_seal_all_blocks`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+        self.with_host(host, |builder, host| builder.try_seal_all_blocks(host))
+    }
+
+    /// See [`Builder::try_expect_edges`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
+        self.builder.try_expect_edges(block, edges)
+    }
+
+    /// See [`Builder::try_hint_loop_writes`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
+        self.builder.try_hint_loop_writes(header, variables)
+    }
+
+    /// See [`Builder::try_replace`]. The certificate takes the host's word for it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+        self.builder.try_replace(host, old, new)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.replace(old, new);
+        }
+        Ok(())
+    }
+
+    /// See [`Builder::finish`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+        self.with_host(host, |builder, host| builder.finish(host))
+    }
+
+    /// Writes what the judge needs: the journal of this function, and the result as it was handed over.
+    ///
+    /// Without recording, or before `finish`, the program is empty or its claims are not met.
+    ///
+    /// # Errors
+    /// If the function does not fit the form of certificates.
+    ///
+    /// # Complexity
+    /// Linear in the calls recorded and the operands of the phis.
+    pub fn certify(&mut self, program: &mut Program) -> Result<(), ProgramError> {
+        self.begin();
+        self.journal.close(&self.claims, program)
+    }
+
+    /// Number of values the host replaced: what the certificate takes its word for.
+    pub fn num_trusted(&self) -> usize {
+        self.journal.num_trusted()
+    }
+
+    /// The phis handed over, by block and creation: block, variable, value.
+    pub fn kept_phis(&self) -> &[(Block, Variable, Value)] {
+        &self.claims.phis
+    }
+
+    /// The values of the operands of all phis handed over, in order.
+    pub fn kept_operands(&self) -> &[Value] {
+        &self.claims.operands
+    }
+
+    fn begin(&mut self) {
+        if !self.has_begun {
+            self.has_begun = true;
+            self.journal.begin(self.builder.entry());
+        }
+    }
+
+    fn with_host<T>(&mut self, host: &mut dyn PhiHost, call: impl FnOnce(&mut Builder<O>, &mut dyn PhiHost) -> T) -> T {
+        if !self.is_recording {
+            return call(&mut self.builder, host);
+        }
+        self.begin();
+        let mut host = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
+        call(&mut self.builder, &mut host)
+    }
+}
+
+impl Certified<Vec<ssaphire_construct::Event>> {
+    /// The events so far, taken.
+    pub fn take_events(&mut self) -> Vec<ssaphire_construct::Event> {
+        core::mem::take(self.builder.observer_mut())
+    }
+}

@@ -1,0 +1,103 @@
+//! The dialect of hand-written graphs and small imperative programs.
+//!
+//! Everything is an `i64`. Arithmetic wraps around; a shift takes its amount
+//! modulo 64; dividing by zero traps. Comparisons and logical operators give 0
+//! or 1 and take everything but 0 as true. There is no `const`: constants are
+//! values and stand where they are used.
+//!
+//! | text | op |
+//! |---|---|
+//! | `x = add a, b` | [`Op::Binary`], one of [`BinaryOp::ALL`] |
+//! | `x = neg a` | [`Op::Unary`], one of [`UnaryOp::ALL`] |
+//! | `x = read()` | [`Op::Read`]: the next number of the input |
+//! | `print a, b` | [`Op::Print`] |
+//! | `r, x, y = call f(a) modifies x, maybe y, uses z` | [`Op::Call`] |
+//! | `r = call f(a) to B, H` | the same in a protected region: `B` without, `H` with an exception |
+//! | `jump B` | [`Op::Jump`] |
+//! | `branch c, B, C` | [`Op::Branch`]: to `B` unless `c` is 0 |
+//! | `switch x, [B, C], D` | [`Op::Switch`]: 0 to `B`, 1 to `C`, anything else to `D` |
+//! | `return a, b` | [`Op::Return`] |
+//! | `unreachable` | [`Op::Unreachable`]: traps |
+
+mod ops;
+mod syntax;
+
+pub use ops::{BinaryOp, Call, Op, UnaryOp};
+
+use crate::dialect::{Count, Dialect, Shape};
+use crate::text::{InstParser, InstPrinter, SyntaxError};
+use std::fmt;
+
+/// The dialect of hand-written graphs and small imperative programs: one type, `i64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Basic;
+
+impl Dialect for Basic {
+    const NAME: &'static str = "basic";
+    type Op = Op;
+    type Type = ();
+    type Constant = i64;
+
+    fn is_terminator(op: &Op) -> bool {
+        matches!(op, Op::Jump | Op::Branch | Op::Switch | Op::Return | Op::Unreachable)
+    }
+
+    fn may_throw(op: &Op) -> bool {
+        matches!(op, Op::Call(_))
+    }
+
+    fn has_effect(op: &Op) -> bool {
+        // A division may trap, and whether it does is part of what a function does.
+        !matches!(op, Op::Unary(_) | Op::Binary(_)) || matches!(op, Op::Binary(BinaryOp::Div | BinaryOp::Rem))
+    }
+
+    fn jump() -> Op {
+        Op::Jump
+    }
+
+    fn shape(op: &Op) -> Shape {
+        let ends = |args, targets| Shape { args, results: Count::Exactly(0), targets };
+        match op {
+            Op::Unary(_) => Shape::plain(1, 1),
+            Op::Binary(_) => Shape::plain(2, 1),
+            Op::Read => Shape::plain(0, 1),
+            Op::Print => ends(Count::AtLeast(0), Count::Exactly(0)),
+            Op::Call(call) => Shape {
+                args: Count::AtLeast((call.maybe + call.uses) as usize),
+                results: Count::AtLeast((call.must + call.maybe) as usize),
+                targets: Count::AtLeast(0),
+            },
+            Op::Jump => ends(Count::Exactly(0), Count::Exactly(1)),
+            Op::Branch => ends(Count::Exactly(1), Count::Exactly(2)),
+            Op::Switch => ends(Count::Exactly(1), Count::AtLeast(1)),
+            Op::Return => ends(Count::AtLeast(0), Count::Exactly(0)),
+            Op::Unreachable => ends(Count::Exactly(0), Count::Exactly(0)),
+        }
+    }
+
+    fn constant_type(_: &i64) {}
+
+    fn print_inst(op: &Op, out: &mut InstPrinter<'_, Self>) -> fmt::Result {
+        syntax::print(op, out)
+    }
+
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_, Self>) -> Result<Op, SyntaxError> {
+        syntax::parse(name, input)
+    }
+
+    fn print_type((): &(), _: &mut dyn fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+
+    fn parse_type(_: &str) -> Option<()> {
+        None
+    }
+
+    fn print_constant(constant: &i64, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "{constant}")
+    }
+
+    fn parse_constant(token: &str) -> Option<i64> {
+        token.parse().ok()
+    }
+}

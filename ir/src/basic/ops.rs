@@ -1,0 +1,193 @@
+//! The operations, and what the pure ones compute.
+
+/// An operation of [`Basic`](super::Basic).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// One number from one.
+    Unary(UnaryOp),
+    /// One number from two.
+    Binary(BinaryOp),
+    /// A function nothing is known about but its effect on variables.
+    Call(Call),
+    /// Shows its arguments.
+    Print,
+    /// The next number of the input.
+    Read,
+    /// To its only target.
+    Jump,
+    /// To its first target, or if its argument is 0 to its second.
+    Branch,
+    /// To the target with the argument's number, or to the last.
+    Switch,
+    /// Leaves the function with its arguments.
+    Return,
+    /// Never executed, or so the program promises.
+    Unreachable,
+}
+
+/// An opaque call, and which of its arguments and results are variables it touches.
+///
+/// Arguments: those in parentheses, then the old contents of the variables it
+/// may modify, then the variables it may use. Results: what it returns, then
+/// the variables it surely modifies, then the new contents of those it may
+/// modify.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// The name called.
+    pub callee: String,
+    /// Number of variables it surely modifies.
+    pub must: u32,
+    /// Number of variables it may modify.
+    pub maybe: u32,
+    /// Number of variables it may use.
+    pub uses: u32,
+}
+
+impl Call {
+    /// A call that touches no variable.
+    pub fn new(callee: impl Into<String>) -> Self {
+        Self { callee: callee.into(), must: 0, maybe: 0, uses: 0 }
+    }
+}
+
+macro_rules! operators {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its name in the text format.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)+
+                }
+            }
+
+            /// The operator of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|op| op.name() == name)
+            }
+        }
+    };
+}
+
+operators! {
+    /// An operator on one number.
+    UnaryOp {
+        /// Its negative, wrapping around.
+        Neg = "neg",
+        /// All bits flipped.
+        Not = "not",
+        /// 1 for 0, and 0 for anything else.
+        LogicalNot = "lnot",
+    }
+}
+
+operators! {
+    /// An operator on two numbers.
+    BinaryOp {
+        /// The sum, wrapping around.
+        Add = "add",
+        /// The difference, wrapping around.
+        Sub = "sub",
+        /// The product, wrapping around.
+        Mul = "mul",
+        /// The quotient towards zero, wrapping around; traps on zero.
+        Div = "div",
+        /// The rest of that division; traps on zero.
+        Rem = "rem",
+        /// Bits in both.
+        And = "and",
+        /// Bits in either.
+        Or = "or",
+        /// Bits in one only.
+        Xor = "xor",
+        /// Shifted left.
+        Shl = "shl",
+        /// Shifted right, keeping the sign.
+        Shr = "shr",
+        /// Whether they are equal.
+        Eq = "eq",
+        /// Whether they differ.
+        Ne = "ne",
+        /// Whether the first is less.
+        Lt = "lt",
+        /// Whether the first is less or equal.
+        Le = "le",
+        /// Whether the first is greater.
+        Gt = "gt",
+        /// Whether the first is greater or equal.
+        Ge = "ge",
+        /// Whether neither is 0.
+        LogicalAnd = "land",
+        /// Whether one is not 0.
+        LogicalOr = "lor",
+    }
+}
+
+impl UnaryOp {
+    /// What it makes of `x`.
+    pub const fn apply(self, x: i64) -> i64 {
+        match self {
+            Self::Neg => x.wrapping_neg(),
+            Self::Not => !x,
+            Self::LogicalNot => (x == 0) as i64,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// What it makes of `x` and `y`, or `None` for a division by zero.
+    pub const fn apply(self, x: i64, y: i64) -> Option<i64> {
+        Some(match self {
+            Self::Div | Self::Rem if y == 0 => return None,
+            Self::Add => x.wrapping_add(y),
+            Self::Sub => x.wrapping_sub(y),
+            Self::Mul => x.wrapping_mul(y),
+            Self::Div => x.wrapping_div(y),
+            Self::Rem => x.wrapping_rem(y),
+            Self::And => x & y,
+            Self::Or => x | y,
+            Self::Xor => x ^ y,
+            Self::Shl => x.wrapping_shl(y as u32),
+            Self::Shr => x.wrapping_shr(y as u32),
+            Self::Eq => (x == y) as i64,
+            Self::Ne => (x != y) as i64,
+            Self::Lt => (x < y) as i64,
+            Self::Le => (x <= y) as i64,
+            Self::Gt => (x > y) as i64,
+            Self::Ge => (x >= y) as i64,
+            Self::LogicalAnd => (x != 0 && y != 0) as i64,
+            Self::LogicalOr => (x != 0 || y != 0) as i64,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_wraps_around_and_only_division_by_zero_has_no_answer() {
+        assert_eq!(BinaryOp::Add.apply(i64::MAX, 1), Some(i64::MIN));
+        assert_eq!(BinaryOp::Div.apply(i64::MIN, -1), Some(i64::MIN));
+        assert_eq!(BinaryOp::Rem.apply(i64::MIN, -1), Some(0));
+        assert_eq!(BinaryOp::Shl.apply(1, 65), Some(2));
+        assert_eq!(BinaryOp::Shr.apply(-8, -63), Some(-4));
+        for &op in BinaryOp::ALL {
+            assert_eq!(op.apply(7, 0).is_none(), matches!(op, BinaryOp::Div | BinaryOp::Rem), "{}", op.name());
+        }
+    }
+
+    #[test]
+    fn names_lead_back_to_their_operators() {
+        assert!(BinaryOp::ALL.iter().all(|&op| BinaryOp::from_name(op.name()) == Some(op)));
+        assert!(UnaryOp::ALL.iter().all(|&op| UnaryOp::from_name(op.name()) == Some(op)));
+    }
+}

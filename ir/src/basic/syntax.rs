@@ -1,0 +1,137 @@
+//! How the operations are spelled.
+
+use super::{Basic, BinaryOp, Call, Op, UnaryOp};
+use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
+use std::fmt::{self, Write};
+
+pub(super) fn print(op: &Op, out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
+    match op {
+        Op::Unary(op) => out.plain(op.name()),
+        Op::Binary(op) => out.plain(op.name()),
+        Op::Call(call) => print_call(call, out),
+        Op::Print => out.plain("print"),
+        Op::Read => out.plain("read"),
+        Op::Jump => out.plain("jump"),
+        Op::Branch => out.plain("branch"),
+        Op::Switch => print_switch(out),
+        Op::Return => out.plain("return"),
+        Op::Unreachable => out.plain("unreachable"),
+    }
+}
+
+fn print_switch(out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
+    let last = out.num_targets().saturating_sub(1);
+    out.write_str("switch ")?;
+    out.args(0..out.num_args())?;
+    out.write_str(", [")?;
+    out.targets(0..last)?;
+    out.write_str("], ")?;
+    out.targets(last..out.num_targets())
+}
+
+fn print_call(call: &Call, out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
+    let (must, maybe, uses) = (call.must as usize, call.maybe as usize, call.uses as usize);
+    let explicit = out.num_args().saturating_sub(maybe + uses);
+    let returned = out.num_results().saturating_sub(must + maybe);
+    write!(out, "call ")?;
+    out.name(&call.callee)?;
+    out.write_str("(")?;
+    out.args(0..explicit)?;
+    out.write_str(")")?;
+    let mut separator = " ";
+    for result in returned..returned + must {
+        write!(out, "{separator}modifies ")?;
+        out.result(result)?;
+        separator = ", ";
+    }
+    for (word, args) in [("maybe", explicit..explicit + maybe), ("uses", explicit + maybe..explicit + maybe + uses)] {
+        for arg in args {
+            write!(out, "{separator}{word} ")?;
+            out.arg(arg)?;
+            separator = ", ";
+        }
+    }
+    if out.num_targets() > 0 {
+        out.write_str(" to ")?;
+        out.targets(0..out.num_targets())?;
+    }
+    Ok(())
+}
+
+pub(super) fn parse(name: &str, input: &mut InstParser<'_, '_, Basic>) -> Result<Op, SyntaxError> {
+    if let Some(op) = BinaryOp::from_name(name) {
+        input.plain(2, 0)?;
+        return Ok(Op::Binary(op));
+    }
+    if let Some(op) = UnaryOp::from_name(name) {
+        input.plain(1, 0)?;
+        return Ok(Op::Unary(op));
+    }
+    match name {
+        "read" => Ok(Op::Read),
+        "print" => input.args().map(|()| Op::Print),
+        "return" => input.args().map(|()| Op::Return),
+        "jump" => input.plain(0, 1).map(|()| Op::Jump),
+        "branch" => input.plain(1, 2).map(|()| Op::Branch),
+        "unreachable" => Ok(Op::Unreachable),
+        "call" => parse_call(input).map(Op::Call),
+        "switch" => parse_switch(input),
+        _ => Err(input.unknown_op()),
+    }
+}
+
+fn parse_switch(input: &mut InstParser<'_, '_, Basic>) -> Result<Op, SyntaxError> {
+    input.arg()?;
+    input.expect(",")?;
+    input.expect("[")?;
+    if !input.eat("]") {
+        input.targets()?;
+        input.expect("]")?;
+    }
+    input.expect(",")?;
+    input.target()?;
+    Ok(Op::Switch)
+}
+
+fn parse_call(input: &mut InstParser<'_, '_, Basic>) -> Result<Call, SyntaxError> {
+    let mut call = Call::new(input.name()?);
+    input.expect("(")?;
+    input.args()?;
+    input.expect(")")?;
+    let modified = parse_effects(&mut call, input)?;
+    // The variables it surely modifies stand before those it may modify, which end the results.
+    let end = input.results().len().saturating_sub(call.maybe as usize);
+    let wanted = end.checked_sub(modified.len()).map(|begin| begin..end);
+    if wanted.is_none_or(|wanted| !wanted.eq(modified)) {
+        return Err(input.error(SyntaxErrorKind::Expected("modified variables among the results, before `maybe` ones")));
+    }
+    if input.eat("to") {
+        input.targets()?;
+    }
+    Ok(call)
+}
+
+/// Reads what a call does to variables: the result numbers of those it surely modifies.
+fn parse_effects(call: &mut Call, input: &mut InstParser<'_, '_, Basic>) -> Result<Vec<usize>, SyntaxError> {
+    let mut modified = Vec::new();
+    loop {
+        if input.eat("modifies") {
+            modified.push(input.result()?);
+            call.must += 1;
+        } else if call.uses == 0 && input.eat("maybe") {
+            input.arg()?;
+            call.maybe += 1;
+        } else if input.eat("uses") {
+            input.arg()?;
+            call.uses += 1;
+        } else if *call != Call::new(call.callee.as_str()) {
+            // Not the first round, so this follows a comma.
+            return Err(input.error(SyntaxErrorKind::Expected("`modifies`, `maybe` or `uses`, in this order")));
+        } else {
+            return Ok(modified);
+        }
+        if !input.eat(",") {
+            return Ok(modified);
+        }
+    }
+}

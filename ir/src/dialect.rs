@@ -1,0 +1,136 @@
+//! What a dialect owes: operations, types, constants, and their spelling.
+//!
+//! Blocks, edges, variables, values, phis and copies are shared by all
+//! dialects; everything that computes is the dialect's. A dialect is a type
+//! without content that names its parts and answers questions about them.
+
+use crate::text::{InstParser, InstPrinter, SyntaxError};
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+/// The operations of one kind of function: a front end's, or [`Basic`](crate::Basic).
+pub trait Dialect: Copy + Eq + Debug + 'static {
+    /// The dialect's name, as JSON and error messages spell it.
+    const NAME: &'static str;
+
+    /// An operation with its immediates; operands, results and targets are the instruction's.
+    type Op: Clone + Eq + Hash + Debug;
+
+    /// The type of a value or variable. The default one is the type that is not printed.
+    type Type: Clone + Eq + Hash + Debug + Default;
+
+    /// What a constant holds. A float goes in as its bits: constants are interned.
+    type Constant: Clone + Eq + Hash + Debug;
+
+    /// Whether `op` ends its block even without targets: returns and the like.
+    ///
+    /// An instruction with targets is a terminator in any case.
+    fn is_terminator(op: &Self::Op) -> bool;
+
+    /// Whether `op` may leave by a handler edge when it stands in a protected region.
+    fn may_throw(op: &Self::Op) -> bool;
+
+    /// Whether `op` must stay even when nothing reads its results: it prints, writes memory, may trap.
+    fn has_effect(op: &Self::Op) -> bool;
+
+    /// The operation that goes to its one target and does nothing else.
+    fn jump() -> Self::Op;
+
+    /// How many arguments, results and targets `op` takes.
+    fn shape(op: &Self::Op) -> Shape;
+
+    /// The type of result number `index` of `op`, where it follows from the operation alone.
+    fn result_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
+        let _ = (op, index);
+        None
+    }
+
+    /// The type of a constant.
+    fn constant_type(constant: &Self::Constant) -> Self::Type;
+
+    /// Writes an instruction after its results: name, immediates, arguments, targets.
+    ///
+    /// [`InstPrinter::plain`] does it for an operation without immediates.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn print_inst(op: &Self::Op, out: &mut InstPrinter<'_, Self>) -> fmt::Result;
+
+    /// Reads what [`Dialect::print_inst`] has written; `name` is its first word, already taken.
+    ///
+    /// The instruction's results are known, its arguments and targets go into `input`.
+    ///
+    /// # Errors
+    /// If there is no such operation ([`InstParser::unknown_op`]) or its parts are not as they must be.
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_, Self>) -> Result<Self::Op, SyntaxError>;
+
+    /// Writes a type other than the default one, as one word.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn print_type(ty: &Self::Type, out: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// The type that prints as `word`.
+    fn parse_type(word: &str) -> Option<Self::Type>;
+
+    /// Writes a constant as one token: a number, a word, or a string in double quotes.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn print_constant(constant: &Self::Constant, out: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// The constant that prints as `token`; strings come with their quotes and escapes.
+    ///
+    /// A word for which this is `None` is a variable; variables whose name it takes are printed in quotes.
+    fn parse_constant(token: &str) -> Option<Self::Constant>;
+}
+
+/// How many of something an operation takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// So many.
+    Exactly(usize),
+    /// So many or more.
+    AtLeast(usize),
+    /// Any number between the two, both included.
+    Between(usize, usize),
+}
+
+impl Count {
+    /// Whether `given` is such a number.
+    pub fn allows(self, given: usize) -> bool {
+        match self {
+            Self::Exactly(count) => given == count,
+            Self::AtLeast(least) => given >= least,
+            Self::Between(least, most) => (least..=most).contains(&given),
+        }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly(count) => write!(f, "{count}"),
+            Self::AtLeast(least) => write!(f, "at least {least}"),
+            Self::Between(least, most) => write!(f, "{least} to {most}"),
+        }
+    }
+}
+
+/// The numbers of arguments, results and targets of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Arguments.
+    pub args: Count,
+    /// Results.
+    pub results: Count,
+    /// Targets; `Exactly(0)` for an operation that does not end its block.
+    pub targets: Count,
+}
+
+impl Shape {
+    /// An operation that computes `results` from `args` and goes on.
+    pub const fn plain(args: usize, results: usize) -> Self {
+        Self { args: Count::Exactly(args), results: Count::Exactly(results), targets: Count::Exactly(0) }
+    }
+}

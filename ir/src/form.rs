@@ -1,0 +1,303 @@
+//! Whether a function is put together as a function must be.
+//!
+//! These are the rules of the data structure, not those of SSA form: that a
+//! use is dominated by its definition is for the judge to say.
+
+use crate::dialect::{Count, Dialect};
+use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, ValueKind};
+use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
+use std::fmt;
+
+/// A rule that a function breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FormError {
+    /// There is no block that could be the entry.
+    NoEntry {
+        /// The block named as entry.
+        entry: Block,
+    },
+    /// A block does not end with a terminator.
+    Unterminated {
+        /// The block.
+        block: Block,
+    },
+    /// An instruction that ends its block is followed by another.
+    TerminatorNotLast {
+        /// The block.
+        block: Block,
+        /// The position of the instruction.
+        index: usize,
+    },
+    /// A terminator names a block that does not exist.
+    NoSuchTarget {
+        /// The block.
+        block: Block,
+        /// The edge's position in its terminator.
+        slot: usize,
+    },
+    /// The incoming edges are not those of the terminators, or those of one source do not ascend by slot.
+    WrongIncoming {
+        /// The block.
+        block: Block,
+    },
+    /// A phi does not have one operand per incoming edge.
+    PhiArity {
+        /// The block.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// Number of its operands.
+        operands: usize,
+        /// Number of incoming edges.
+        edges: usize,
+    },
+    /// An instruction has a number of arguments, results or targets that its operation does not take.
+    OperandCount {
+        /// The block.
+        block: Block,
+        /// The position of the instruction.
+        index: usize,
+        /// What is counted: arguments, results, targets.
+        what: &'static str,
+        /// So many there should be.
+        wanted: Count,
+        /// So many there are.
+        given: usize,
+    },
+    /// A terminator has results, but no first target that is entered by this edge alone.
+    ResultsNeedOwnBlock {
+        /// The block.
+        block: Block,
+    },
+    /// A value is mentioned that does not exist.
+    NoSuchValue {
+        /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A variable is mentioned that does not exist.
+    NoSuchVariable {
+        /// The block.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+    },
+    /// A value is used, but nothing defines it.
+    Undefined {
+        /// The block that uses it.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A value is defined twice, or is a constant or the like and defined nevertheless.
+    DefinedTwice {
+        /// The block with the second definition.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// The parameter list does not agree with the values, or binds a variable twice.
+    BadParam {
+        /// The position in the list.
+        index: usize,
+    },
+}
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoEntry { entry } => write!(f, "{entry}: named as entry, but does not exist"),
+            Self::Unterminated { block } => write!(f, "{block}: does not end with a terminator"),
+            Self::TerminatorNotLast { block, index } => {
+                write!(f, "{block}: instruction {index} ends the block, but others follow")
+            }
+            Self::NoSuchTarget { block, slot } => {
+                write!(f, "{block}: slot {slot} leads to a block that does not exist")
+            }
+            Self::WrongIncoming { block } => write!(f, "{block}: its incoming edges are not those of the terminators"),
+            Self::PhiArity { block, phi, operands, edges } => {
+                write!(f, "{phi}: phi with {operands} operands in {block}, which has {edges} incoming edges")
+            }
+            Self::OperandCount { block, index, what, wanted, given } => {
+                write!(f, "{block}: instruction {index} has {given} {what} where it takes {wanted}")
+            }
+            Self::ResultsNeedOwnBlock { block } => {
+                write!(f, "{block}: its terminator has results, but no first target entered by this edge alone")
+            }
+            Self::NoSuchValue { block, value } => write!(f, "{value}: mentioned in {block}, but does not exist"),
+            Self::NoSuchVariable { block, variable } => {
+                write!(f, "{variable}: mentioned in {block}, but does not exist")
+            }
+            Self::Undefined { block, value } => write!(f, "{value}: used in {block}, but never defined"),
+            Self::DefinedTwice { block, value } => write!(f, "{value}: defined in {block} and elsewhere"),
+            Self::BadParam { index } => {
+                write!(f, "parameter {index}: not a value of its own for a variable of its own")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FormError {}
+
+impl<D: Dialect> Function<D> {
+    /// All rules of the data structure that the function breaks, in block order; none for one from the parser.
+    ///
+    /// # Complexity
+    /// O(*n* + *e* + instructions and operands), but for sorting the incoming edges of each block.
+    pub fn check_form(&self) -> Vec<FormError> {
+        let mut check = Check { function: self, errors: Vec::new(), defined: IdSet::new() };
+        if self.blocks.get(self.entry).is_none() {
+            check.errors.push(FormError::NoEntry { entry: self.entry });
+        }
+        check.params();
+        let expected = expected_incoming(self);
+        for block in self.blocks() {
+            check.incoming(block, &expected[block]);
+            check.phis(block);
+            for (index, inst) in self.block(block).insts().iter().enumerate() {
+                check.inst(block, index, inst);
+            }
+            check.terminator(block);
+        }
+        self.blocks().for_each(|block| check.uses(block));
+        check.errors
+    }
+}
+
+/// The edges of the terminators, by target, ordered by source and slot.
+fn expected_incoming<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<IncomingEdge>> {
+    let mut expected = IdMap::filled(function.num_blocks(), Vec::new());
+    for (source, data) in function.blocks.iter() {
+        for (slot, &target) in data.targets().iter().enumerate() {
+            if let Some(edges) = expected.get_mut(target) {
+                edges.push(IncomingEdge { source, slot: slot as u32 });
+            }
+        }
+    }
+    expected
+}
+
+struct Check<'f, D: Dialect> {
+    function: &'f Function<D>,
+    errors: Vec<FormError>,
+    defined: IdSet<Value>,
+}
+
+impl<D: Dialect> Check<'_, D> {
+    fn params(&mut self) {
+        let mut bound = IdSet::new();
+        for (index, param) in self.function.params.iter().enumerate() {
+            let kind = self.function.values.get(param.value).map(|data| &data.kind);
+            let is_own = kind.is_some_and(|kind| matches!(kind, ValueKind::Param(place) if *place as usize == index));
+            let variable = param.variable;
+            let exists = variable.is_none_or(|variable| self.function.variables.get(variable).is_some());
+            let is_new = exists && variable.is_none_or(|variable| bound.insert(variable));
+            if !(is_own && is_new && self.defined.insert(param.value)) {
+                self.errors.push(FormError::BadParam { index });
+            }
+        }
+    }
+
+    fn incoming(&mut self, block: Block, expected: &[IncomingEdge]) {
+        let mut incoming = self.function.block(block).incoming().to_vec();
+        // A stable sort by source leaves those of one source in their order, which must be by slot.
+        incoming.sort_by_key(|edge| edge.source);
+        if incoming != expected {
+            self.errors.push(FormError::WrongIncoming { block });
+        }
+    }
+
+    fn phis(&mut self, block: Block) {
+        let data = self.function.block(block);
+        let edges = data.incoming().len();
+        for phi in data.phis() {
+            self.define(block, phi.value, &ValueKind::Phi);
+            let operands = phi.operands.len();
+            if operands != edges {
+                self.errors.push(FormError::PhiArity { block, phi: phi.value, operands, edges });
+            }
+        }
+    }
+
+    fn inst(&mut self, block: Block, index: usize, inst: &Inst<D>) {
+        let shape = match &inst.action {
+            Action::Op(op) => D::shape(op),
+            Action::Copy => crate::Shape::plain(inst.results.len(), inst.results.len()),
+        };
+        let counts = [
+            ("arguments", shape.args, inst.args.len()),
+            ("results", shape.results, inst.results.len()),
+            ("targets", shape.targets, inst.targets.len()),
+        ];
+        for (what, wanted, given) in counts {
+            if !wanted.allows(given) {
+                self.errors.push(FormError::OperandCount { block, index, what, wanted, given });
+            }
+        }
+        for &dest in &inst.results {
+            match dest {
+                Dest::Value(value) => self.define(block, value, &ValueKind::Result),
+                Dest::Variable(variable) => self.mention(block, variable),
+            }
+        }
+        if inst.is_terminator() && index + 1 < self.function.block(block).insts().len() {
+            self.errors.push(FormError::TerminatorNotLast { block, index });
+        }
+    }
+
+    fn terminator(&mut self, block: Block) {
+        let Some(terminator) = self.function.block(block).terminator() else {
+            self.errors.push(FormError::Unterminated { block });
+            return;
+        };
+        for (slot, &target) in terminator.targets.iter().enumerate() {
+            if self.function.blocks.get(target).is_none() {
+                self.errors.push(FormError::NoSuchTarget { block, slot });
+            }
+        }
+        let normal = terminator.targets.first().and_then(|&target| self.function.blocks.get(target));
+        if !terminator.results.is_empty() && normal.is_none_or(|normal| normal.incoming().len() != 1) {
+            self.errors.push(FormError::ResultsNeedOwnBlock { block });
+        }
+    }
+
+    fn uses(&mut self, block: Block) {
+        let data = self.function.block(block);
+        for &operand in data.phis().iter().flat_map(|phi| &phi.operands) {
+            self.use_(block, operand);
+        }
+        for &arg in data.insts().iter().flat_map(|inst| &inst.args) {
+            match arg {
+                Arg::Value(value) => self.use_(block, value),
+                Arg::Variable(variable) => self.mention(block, variable),
+            }
+        }
+    }
+
+    fn define(&mut self, block: Block, value: Value, kind: &ValueKind<D::Constant>) {
+        match self.function.values.get(value) {
+            None => self.errors.push(FormError::NoSuchValue { block, value }),
+            Some(data) if !self.defined.insert(value) || data.kind != *kind => {
+                self.errors.push(FormError::DefinedTwice { block, value });
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn use_(&mut self, block: Block, value: Value) {
+        match self.function.values.get(value).map(|data| &data.kind) {
+            None => self.errors.push(FormError::NoSuchValue { block, value }),
+            Some(ValueKind::Constant(_) | ValueKind::Undefined) => {}
+            Some(_) if self.defined.contains(value) => {}
+            Some(_) => self.errors.push(FormError::Undefined { block, value }),
+        }
+    }
+
+    fn mention(&mut self, block: Block, variable: Variable) {
+        if self.function.variables.get(variable).is_none() {
+            self.errors.push(FormError::NoSuchVariable { block, variable });
+        }
+    }
+}

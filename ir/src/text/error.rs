@@ -1,0 +1,169 @@
+//! What can be wrong with a text, and where.
+
+use crate::dialect::Count;
+use std::fmt;
+
+/// Something wrong at one place of a text.
+///
+/// `Display` shows the line, with a caret below the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Number of the character in the line, from 1.
+    pub column: usize,
+    /// The line, without its end.
+    pub source: String,
+    /// What is wrong.
+    pub kind: SyntaxErrorKind,
+}
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// A character that no token has.
+    UnexpectedCharacter(char),
+    /// A quoted name or string that does not end on its line.
+    UnterminatedQuote,
+    /// A quoted name or string with an escape that is none.
+    BadEscape,
+    /// Something else should stand here.
+    Expected(&'static str),
+    /// This character or word should stand here.
+    ExpectedToken(String),
+    /// More on a line than belongs there.
+    JunkAtEndOfLine,
+    /// Something after the last function.
+    JunkAfterEnd,
+    /// The dialect has no such operation.
+    UnknownOp(String),
+    /// The dialect has no such type.
+    UnknownType(String),
+    /// An edge to a label that no block has.
+    UndefinedLabel(String),
+    /// Two blocks with one label.
+    DuplicateLabel(String),
+    /// A value that is used but that nothing defines.
+    UndefinedValue(String),
+    /// A second definition of a value.
+    DuplicateValue(String),
+    /// A variable declared or bound twice.
+    DuplicateVariable(String),
+    /// A variable that is read, but neither written nor declared.
+    NeverWritten(String),
+    /// A number of arguments, results or targets that the operation does not take.
+    OperandCount {
+        /// What is counted: arguments, results, targets.
+        what: &'static str,
+        /// So many there should be.
+        wanted: Count,
+        /// So many there are.
+        given: usize,
+    },
+    /// A phi whose operands are not one per incoming edge.
+    PhiArity {
+        /// Number of operands.
+        operands: usize,
+        /// Number of incoming edges.
+        edges: usize,
+    },
+    /// A phi below an instruction.
+    LatePhi,
+    /// A block with phis or terminator results has to list its incoming edges after `<-`.
+    IncomingNotListed,
+    /// The edges after `<-` are not the incoming edges of the block, those of one source by ascending slot.
+    WrongIncoming,
+    /// Results of a terminator whose first target has other incoming edges.
+    ResultsNeedOwnBlock,
+    /// An instruction after the terminator of its block.
+    AfterTerminator,
+    /// A block without a terminator.
+    Unterminated(String),
+    /// A function without blocks.
+    NoBlocks,
+    /// A function that does not end with `}`.
+    MissingEnd,
+    /// A text without a function.
+    NoFunction,
+    /// More than one function, where one was asked for.
+    SeveralFunctions,
+    /// Something only the dialect knows.
+    Dialect(String),
+}
+
+impl fmt::Display for SyntaxErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
+            Self::UnterminatedQuote => f.write_str("quote does not end on this line"),
+            Self::BadEscape => f.write_str("no such escape"),
+            Self::Expected(what) => write!(f, "expected {what}"),
+            Self::ExpectedToken(token) => write!(f, "expected `{token}`"),
+            Self::JunkAtEndOfLine => f.write_str("nothing more belongs on this line"),
+            Self::JunkAfterEnd => f.write_str("nothing but functions belongs here"),
+            Self::UnknownOp(name) => write!(f, "`{name}`: no such operation"),
+            Self::UnknownType(name) => write!(f, "`{name}`: no such type"),
+            Self::UndefinedLabel(label) => write!(f, "`{label}`: no block has this label"),
+            Self::DuplicateLabel(label) => write!(f, "`{label}`: another block has this label"),
+            Self::UndefinedValue(value) => write!(f, "{value}: used but never defined"),
+            Self::DuplicateValue(value) => write!(f, "{value}: defined twice"),
+            Self::DuplicateVariable(name) => write!(f, "`{name}`: declared or bound twice"),
+            Self::NeverWritten(name) => write!(f, "`{name}`: read but never written (`var {name}` would declare it)"),
+            Self::OperandCount { what, wanted, given } => write!(f, "{given} {what} where it takes {wanted}"),
+            Self::PhiArity { operands, edges } => write!(f, "{operands} operands for {edges} incoming edges"),
+            Self::LatePhi => f.write_str("phis come before all instructions of their block"),
+            Self::IncomingNotListed => f.write_str("a block with phis lists its incoming edges: `label: <- a, b`"),
+            Self::WrongIncoming => {
+                f.write_str("not the incoming edges of the block, each once, those of one source by ascending slot")
+            }
+            Self::ResultsNeedOwnBlock => {
+                f.write_str("the first target of a terminator with results may have no other incoming edge")
+            }
+            Self::AfterTerminator => f.write_str("instruction after the terminator of its block"),
+            Self::Unterminated(label) => write!(f, "`{label}`: block without a terminator"),
+            Self::NoBlocks => f.write_str("function without blocks"),
+            Self::MissingEnd => f.write_str("function does not end with `}`"),
+            Self::NoFunction => f.write_str("no function here"),
+            Self::SeveralFunctions => f.write_str("another function, where one was asked for"),
+            Self::Dialect(message) => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, column, source, kind } = self;
+        writeln!(f, "{line}:{column}: {kind}")?;
+        writeln!(f, "{line:>5} | {source}")?;
+        // Tabs stay tabs, so that the caret lands below its place however wide they are.
+        let indent = source.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' });
+        write!(f, "      | {}^", indent.collect::<String>())
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+/// All that is wrong with a text, in the order of its lines, up to a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxErrors {
+    /// One or more.
+    pub errors: Vec<SyntaxError>,
+}
+
+impl SyntaxErrors {
+    /// So many are collected; the rest is rarely worth reading.
+    pub const LIMIT: usize = 20;
+}
+
+impl fmt::Display for SyntaxErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.errors.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(f, "{separator}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SyntaxErrors {}

@@ -1,0 +1,17 @@
+//! The text format: printing, parsing, errors that point at the place.
+
+mod error;
+mod finish;
+mod inst;
+mod lex;
+mod parse;
+mod print;
+mod reader;
+mod scope;
+mod spell;
+
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use inst::{InstParser, InstPrinter};
+pub use lex::{quote_string, unquote_string};
+pub use parse::{parse, parse_all};
+pub use print::{NameStyle, PhiStyle, PrintOptions, print, to_string};

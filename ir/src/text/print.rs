@@ -1,0 +1,338 @@
+//! Printing.
+
+use super::inst::InstPrinter;
+use super::spell::{Speller, plain_or_quoted};
+use crate::dialect::Dialect;
+use crate::function::{Action, Arg, Dest, Function, Inst, Phi, ValueKind};
+use ssaphire_graph::{Block, IdSet, Value, Variable};
+use std::fmt::{self, Display, Write};
+
+/// How phis are spelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PhiStyle {
+    /// `%i.1 = phi 0, %i.2`, operands in the order of the incoming edges. The only one that is read back.
+    #[default]
+    List,
+    /// `block1(%i.1):`, and `jump block1(0)` at each edge.
+    #[doc(alias = "block_params")]
+    Params,
+    /// `upsilon %i.1 = 0` before the terminator of each edge's source, `on slot 1` where it has several edges.
+    Upsilon,
+}
+
+/// How values are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NameStyle {
+    /// `%x.3`, version 3 of `x`; `%7` where a value is a version of no variable.
+    #[default]
+    Source,
+    /// `%7`, for value number 7. Read back, but the names of variables are lost.
+    Index,
+    /// `v7`. Not read back.
+    SsaVal,
+}
+
+/// How a function is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PrintOptions {
+    /// How phis are spelled.
+    pub phis: PhiStyle,
+    /// How values are called.
+    pub names: NameStyle,
+}
+
+/// Writes `function`.
+///
+/// # Errors
+/// If the writer fails.
+pub fn print<D: Dialect>(function: &Function<D>, options: PrintOptions, out: &mut dyn Write) -> fmt::Result {
+    let spell = Speller::new(function, options.names, options.phis);
+    let mut printer = Printer { function, spell, options, out };
+    printer.head()?;
+    for block in function.blocks() {
+        printer.block(block)?;
+    }
+    printer.out.write_str("}\n")
+}
+
+/// The text of `function`.
+pub fn to_string<D: Dialect>(function: &Function<D>, options: PrintOptions) -> String {
+    let mut text = String::new();
+    // A string takes everything, and what a dialect could refuse is not a reason to stop a debugger.
+    let _ = print(function, options, &mut text);
+    text
+}
+
+impl<D: Dialect> Display for Function<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print(self, PrintOptions::default(), f)
+    }
+}
+
+struct Printer<'f, 'o, D: Dialect> {
+    function: &'f Function<D>,
+    spell: Speller<'f, D>,
+    options: PrintOptions,
+    out: &'o mut dyn Write,
+}
+
+impl<D: Dialect> Printer<'_, '_, D> {
+    fn head(&mut self) -> fmt::Result {
+        let declares = needs_declarations(self.function, self.options.names);
+        self.out.write_str("func ")?;
+        plain_or_quoted(&self.function.name, self.out)?;
+        self.out.write_str("(")?;
+        for index in 0..self.function.params.len() {
+            self.out.write_str(if index == 0 { "" } else { ", " })?;
+            self.param(index, declares)?;
+        }
+        self.out.write_str(") {\n")?;
+        if self.function.entry != Block::new(0) {
+            self.out.write_str("entry: ")?;
+            self.spell.label(self.function.entry, self.out)?;
+            self.out.write_str("\n")?;
+        }
+        if declares { self.declarations() } else { Ok(()) }
+    }
+
+    /// `x` binds a variable to the parameter `%x.0`, `%x.0` binds none, `x = %y.0` says it all.
+    fn param(&mut self, index: usize, declares: bool) -> fmt::Result {
+        let param = self.function.params[index];
+        let Some(data) = self.function.values.get(param.value) else { return self.spell.value(param.value, self.out) };
+        let has_short_name = data.name == param.variable && self.spell.version(param.value) == 0;
+        let has_short_name = has_short_name && self.options.names == NameStyle::Source;
+        if let Some(variable) = param.variable {
+            self.spell.variable(variable, self.out)?;
+            self.out.write_str(if has_short_name { "" } else { " = " })?;
+        }
+        if param.variable.is_none() || !has_short_name {
+            self.spell.value(param.value, self.out)?;
+        }
+        let declared = param.variable.filter(|_| declares).and_then(|variable| self.function.variables.get(variable));
+        if data.ty == declared.map(|variable| variable.ty.clone()).unwrap_or_default() {
+            return Ok(());
+        }
+        if data.ty == D::Type::default() {
+            return self.out.write_str(": _");
+        }
+        self.spell.annotation(&data.ty, self.out)
+    }
+
+    /// All variables in their order, one line for each run of variables of one type.
+    fn declarations(&mut self) -> fmt::Result {
+        let mut last: Option<&D::Type> = None;
+        for (variable, data) in self.function.variables.iter() {
+            match last {
+                Some(ty) if *ty == data.ty => self.out.write_str(", ")?,
+                Some(ty) => {
+                    self.spell.annotation(ty, self.out)?;
+                    self.out.write_str("\nvar ")?;
+                }
+                None => self.out.write_str("var ")?,
+            }
+            self.spell.variable(variable, self.out)?;
+            last = Some(&data.ty);
+        }
+        if let Some(ty) = last {
+            self.spell.annotation(ty, self.out)?;
+            self.out.write_str("\n")?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: Block) -> fmt::Result {
+        let data = self.function.block(block);
+        self.spell.label(block, self.out)?;
+        if self.options.phis == PhiStyle::Params {
+            self.block_params(data.phis())?;
+        }
+        self.out.write_str(":")?;
+        if self.options.phis == PhiStyle::List {
+            self.incoming(block)?;
+        }
+        self.out.write_str("\n")?;
+        if self.options.phis != PhiStyle::Params {
+            data.phis().iter().try_for_each(|phi| self.phi(phi))?;
+        }
+        let body = data.insts().len() - usize::from(!data.targets().is_empty());
+        for (index, inst) in data.insts().iter().enumerate() {
+            if index == body && self.options.phis == PhiStyle::Upsilon {
+                self.upsilons(block)?;
+            }
+            self.out.write_str("  ")?;
+            print_inst(&self.spell, block, inst, self.out)?;
+            self.out.write_str("\n")?;
+        }
+        Ok(())
+    }
+
+    fn block_params(&mut self, phis: &[Phi]) -> fmt::Result {
+        for (index, phi) in phis.iter().enumerate() {
+            self.out.write_str(if index == 0 { "(" } else { ", " })?;
+            self.defined(phi.value)?;
+        }
+        self.out.write_str(if phis.is_empty() { "" } else { ")" })
+    }
+
+    /// A value where it is defined: with its type.
+    fn defined(&mut self, value: Value) -> fmt::Result {
+        self.spell.dest(Dest::Value(value), self.out)?;
+        let ty = self.function.values.get(value).map(|data| &data.ty);
+        ty.map_or(Ok(()), |ty| self.spell.annotation(ty, self.out))
+    }
+
+    /// The incoming edges, where the text has to say what their order is.
+    fn incoming(&mut self, block: Block) -> fmt::Result {
+        let data = self.function.block(block);
+        let incoming = data.incoming();
+        if incoming.is_empty() || (data.phis().is_empty() && incoming.is_sorted()) {
+            return Ok(());
+        }
+        for (index, edge) in incoming.iter().enumerate() {
+            self.out.write_str(if index == 0 { " <- " } else { ", " })?;
+            self.spell.label(edge.source, self.out)?;
+            let targets = self.function.block(edge.source).targets();
+            if targets.iter().filter(|&&target| target == block).nth(1).is_some() {
+                write!(self.out, ".{}", edge.slot)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn phi(&mut self, phi: &Phi) -> fmt::Result {
+        self.out.write_str("  ")?;
+        self.defined(phi.value)?;
+        self.out.write_str(" = phi")?;
+        if phi.operands.is_empty() || self.options.phis == PhiStyle::Upsilon {
+            return self.out.write_str("()\n");
+        }
+        for (index, &operand) in phi.operands.iter().enumerate() {
+            self.out.write_str(if index == 0 { " " } else { ", " })?;
+            self.spell.value(operand, self.out)?;
+        }
+        self.out.write_str("\n")
+    }
+
+    fn upsilons(&mut self, block: Block) -> fmt::Result {
+        let targets = self.function.block(block).targets();
+        for (slot, &target) in targets.iter().enumerate() {
+            for (phi, operand) in self.spell.passed(block, slot, target) {
+                self.out.write_str("  upsilon ")?;
+                self.spell.value(phi.value, self.out)?;
+                self.out.write_str(" = ")?;
+                self.spell.value(operand, self.out)?;
+                if targets.len() > 1 {
+                    write!(self.out, " on slot {slot}")?;
+                }
+                self.out.write_str("\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes an instruction on one line, without indentation.
+pub(crate) fn print_inst<D: Dialect>(
+    spell: &Speller<'_, D>,
+    block: Block,
+    inst: &Inst<D>,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    for (index, &dest) in inst.results.iter().enumerate() {
+        out.write_str(if index == 0 { "" } else { ", " })?;
+        spell.dest(dest, out)?;
+        if let Dest::Value(value) = dest {
+            let ty = spell.function.values.get(value).map(|data| &data.ty);
+            ty.map_or(Ok(()), |ty| spell.annotation(ty, out))?;
+        }
+    }
+    out.write_str(if inst.results.is_empty() { "" } else { " = " })?;
+    let mut printer = InstPrinter { out, spell, block, inst };
+    match &inst.action {
+        Action::Op(op) => D::print_inst(op, &mut printer),
+        Action::Copy => printer.args(0..inst.args.len()),
+    }
+}
+
+/// Whether the text would give the variables other numbers or types than they have.
+///
+/// Without declarations a variable gets the next number where it is first
+/// mentioned, its type from the parameter it is bound to, and has to be
+/// written somewhere.
+fn needs_declarations<D: Dialect>(function: &Function<D>, names: NameStyle) -> bool {
+    let mut mentions = Mentions { function, names, next: 0, in_order: true, known: IdSet::new(), read: IdSet::new() };
+    let mut types: Vec<D::Type> = vec![D::Type::default(); function.num_variables()];
+    for param in &function.params {
+        mentions.param(param.variable, param.value);
+        let ty = function.values.get(param.value).map(|data| &data.ty);
+        let bound = param.variable.and_then(|variable| types.get_mut(variable.index()));
+        if let Some((bound, ty)) = bound.zip(ty) {
+            bound.clone_from(ty);
+        }
+    }
+    for block in function.blocks.values() {
+        for phi in &block.phis {
+            mentions.value(phi.value);
+            phi.operands.iter().for_each(|&operand| mentions.value(operand));
+        }
+        block.insts.iter().for_each(|inst| mentions.inst(inst));
+    }
+    let all_known = mentions.read.iter().all(|variable| mentions.known.contains(variable));
+    let all_mentioned = mentions.in_order && mentions.next == function.num_variables();
+    let same_types = function.variables.values().map(|data| &data.ty).eq(&types);
+    !(all_mentioned && all_known && same_types)
+}
+
+/// In which order a text mentions variables.
+struct Mentions<'f, D: Dialect> {
+    function: &'f Function<D>,
+    names: NameStyle,
+    next: usize,
+    in_order: bool,
+    known: IdSet<Variable>,
+    read: IdSet<Variable>,
+}
+
+impl<D: Dialect> Mentions<'_, D> {
+    fn variable(&mut self, variable: Variable) {
+        self.in_order &= variable.index() <= self.next;
+        self.next += usize::from(variable.index() == self.next);
+    }
+
+    fn value(&mut self, value: Value) {
+        let Some(data) = self.function.values.get(value) else { return };
+        let is_mentioned = self.names == NameStyle::Source || matches!(data.kind, ValueKind::Undefined);
+        if let Some(name) = data.name.filter(|_| is_mentioned) {
+            self.variable(name);
+        }
+    }
+
+    fn param(&mut self, variable: Option<Variable>, value: Value) {
+        if let Some(variable) = variable {
+            self.variable(variable);
+            self.known.insert(variable);
+        }
+        self.value(value);
+    }
+
+    fn inst(&mut self, inst: &Inst<D>) {
+        for &dest in &inst.results {
+            match dest {
+                Dest::Value(value) => self.value(value),
+                Dest::Variable(variable) => {
+                    self.variable(variable);
+                    self.known.insert(variable);
+                }
+            }
+        }
+        for &arg in &inst.args {
+            match arg {
+                Arg::Value(value) => self.value(value),
+                Arg::Variable(variable) => {
+                    self.variable(variable);
+                    self.read.insert(variable);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Reading a function line by line.
+
+use super::error::{SyntaxError, SyntaxErrorKind, SyntaxErrors};
+use super::inst::InstParser;
+use super::lex::{Token, TokenKind, lex};
+use super::scope::{Place, Scope, constant, is_undef};
+use crate::dialect::{Count, Dialect};
+use crate::function::{Action, Dest, Inst, Phi};
+use ssaphire_graph::{Block, IdSet, Variable};
+use std::ops::Range;
+
+/// What a line is, by its first tokens.
+enum Line {
+    Blank,
+    Head,
+    Declaration,
+    Entry,
+    Label,
+    Inst,
+    End,
+}
+
+fn classify(tokens: &[Token<'_>]) -> Line {
+    let is_name =
+        |index: usize| tokens.get(index).is_some_and(|t| matches!(t.kind, TokenKind::Word | TokenKind::Quoted));
+    let text = |index: usize| tokens.get(index).map_or("", |token| token.text);
+    match text(0) {
+        "" => Line::Blank,
+        "}" => Line::End,
+        "func" if is_name(1) => Line::Head,
+        "var" if is_name(1) => Line::Declaration,
+        "entry" if text(1) == ":" && is_name(2) => Line::Entry,
+        _ if is_name(0) && text(1) == ":" => Line::Label,
+        _ => Line::Inst,
+    }
+}
+
+pub(super) struct FunctionReader<'t, D: Dialect> {
+    pub(super) scope: Scope<'t, D>,
+    pub(super) errors: Vec<SyntaxError>,
+    /// How many blocks have begun.
+    begun: usize,
+    pub(super) heads: Vec<BlockHead>,
+    pub(super) phis: Vec<ReadPhi>,
+    /// Where the labels stand, once the heads are done with.
+    pub(super) places: Vec<Place>,
+    /// Blocks that list their incoming edges.
+    pub(super) is_listed: IdSet<Block>,
+    /// Whether the current block has an error already, so that what follows from it is not reported.
+    is_damaged: bool,
+    /// Variables of `var` lines.
+    declared: IdSet<Variable>,
+    /// Variables of the parameter list.
+    bound: IdSet<Variable>,
+}
+
+/// The label line of a block.
+pub(super) struct BlockHead {
+    pub(super) place: Place,
+    /// The edges after `<-`.
+    pub(super) listed: Option<Vec<Listed>>,
+}
+
+/// An edge as a label line lists it.
+pub(super) struct Listed {
+    pub(super) source: Block,
+    pub(super) slot: Option<u32>,
+}
+
+/// A phi, before the edges of its block are known.
+pub(super) struct ReadPhi {
+    pub(super) block: Block,
+    pub(super) phi: Phi,
+    pub(super) place: Place,
+}
+
+impl<'t, D: Dialect> FunctionReader<'t, D> {
+    pub(super) fn new(lines: &'t [&'t str]) -> Self {
+        Self {
+            scope: Scope::new(lines),
+            errors: Vec::new(),
+            begun: 0,
+            heads: Vec::new(),
+            phis: Vec::new(),
+            places: Vec::new(),
+            is_listed: IdSet::new(),
+            is_damaged: false,
+            declared: IdSet::new(),
+            bound: IdSet::new(),
+        }
+    }
+
+    pub(super) fn report(&mut self, error: SyntaxError) {
+        self.is_damaged = true;
+        // Only the first ones are shown; collecting them all would cost a line of text each.
+        if self.errors.len() < 4 * SyntaxErrors::LIMIT {
+            self.errors.push(error);
+        }
+    }
+
+    /// Makes the blocks and the declared variables.
+    pub(super) fn prepare(&mut self, range: Range<usize>) {
+        let mut tokens = Vec::new();
+        for line in range {
+            self.scope.line = line;
+            // Bad tokens are reported when the line is read; a label before them still counts.
+            let _ = lex(self.scope.lines[line], &mut tokens);
+            let result = match classify(&tokens) {
+                Line::Label => self.make_block(&tokens),
+                Line::Declaration if self.scope.function.num_blocks() == 0 => self.declare(&tokens),
+                _ => Ok(()),
+            };
+            if let Err(error) = result {
+                self.report(error);
+            }
+        }
+    }
+
+    fn make_block(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        let label = match self.scope.name(tokens, &mut 0) {
+            Ok(label) => label,
+            Err(error) => {
+                // The block is there all the same, or every later line would be taken for another block's.
+                self.scope.function.create_block();
+                return Err(error);
+            }
+        };
+        let is_taken = self.scope.function.block_labeled(&label).is_some();
+        self.scope.function.create_named_block(&label);
+        if is_taken {
+            return Err(self.scope.error(tokens, 0, SyntaxErrorKind::DuplicateLabel(label)));
+        }
+        Ok(())
+    }
+
+    /// `var x, y: type`.
+    fn declare(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        let mut position = 1;
+        let mut variables = Vec::new();
+        loop {
+            let at = position;
+            let variable = self.scope.variable(tokens, &mut position)?;
+            if !self.declared.insert(variable) {
+                let name = self.scope.function.variable(variable).name.clone();
+                return Err(self.scope.error(tokens, at, SyntaxErrorKind::DuplicateVariable(name)));
+            }
+            self.scope.known.insert(variable);
+            variables.push(variable);
+            if tokens.get(position).is_none_or(|token| token.text != ",") {
+                break;
+            }
+            position += 1;
+        }
+        if let Some(ty) = self.scope.annotation(tokens, &mut position)? {
+            for variable in variables {
+                self.scope.function.variables[variable].ty = ty.clone();
+            }
+        }
+        self.end_of_line(tokens, position)
+    }
+
+    pub(super) fn read(&mut self, range: Range<usize>) {
+        let mut tokens = Vec::new();
+        for line in range {
+            self.scope.line = line;
+            let result = match lex(self.scope.lines[line], &mut tokens) {
+                Ok(()) => self.line(&tokens),
+                Err((kind, offset)) => {
+                    self.begun += usize::from(matches!(classify(&tokens), Line::Label));
+                    Err(self.scope.error_at(Place { line, offset }, kind))
+                }
+            };
+            if let Err(error) = result {
+                self.report(error);
+            }
+        }
+    }
+
+    fn line(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        match classify(tokens) {
+            Line::Blank => Ok(()),
+            Line::Head => self.head(tokens),
+            Line::Declaration if self.begun == 0 => Ok(()),
+            Line::Entry if self.begun == 0 => {
+                let mut position = 2;
+                let entry = self.scope.label(tokens, &mut position)?;
+                self.scope.function.set_entry(entry);
+                self.end_of_line(tokens, position)
+            }
+            Line::Label => self.label(tokens),
+            Line::End => self.end(tokens),
+            _ if self.begun == 0 => Err(self.scope.error(tokens, 0, SyntaxErrorKind::Expected("a label"))),
+            _ => self.inst(tokens),
+        }
+    }
+
+    fn end(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        self.end_block();
+        if self.scope.function.num_blocks() == 0 {
+            return Err(self.scope.error(tokens, 0, SyntaxErrorKind::NoBlocks));
+        }
+        self.end_of_line(tokens, 1)
+    }
+
+    /// `func name(x, %y.0: type, x = %z.0) {`.
+    fn head(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        let mut position = 1;
+        let name = self.scope.name(tokens, &mut position)?;
+        self.scope.function.set_name(name);
+        self.expect(tokens, &mut position, "(")?;
+        if !eat(tokens, &mut position, ")") {
+            self.param(tokens, &mut position)?;
+            while eat(tokens, &mut position, ",") {
+                self.param(tokens, &mut position)?;
+            }
+            self.expect(tokens, &mut position, ")")?;
+        }
+        self.expect(tokens, &mut position, "{")?;
+        self.end_of_line(tokens, position)
+    }
+
+    fn param(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<(), SyntaxError> {
+        let at = *position;
+        let bound = match self.scope.dest(tokens, position)? {
+            Dest::Variable(variable) => Some(variable),
+            Dest::Value(_) => None,
+        };
+        if bound.is_some_and(|variable| !self.bound.insert(variable)) {
+            let kind = SyntaxErrorKind::DuplicateVariable(tokens[at].text.to_owned());
+            return Err(self.scope.error(tokens, at, kind));
+        }
+        if bound.is_some() && eat(tokens, position, "=") {
+            let is_value = tokens.get(*position).is_some_and(|token| token.kind == TokenKind::Value);
+            if !is_value {
+                return Err(self.scope.error(tokens, *position, SyntaxErrorKind::Expected("a value")));
+            }
+            *position += 1;
+        }
+        let value = match bound {
+            Some(variable) if *position == at + 1 => self.scope.first_version(variable, tokens[at].offset),
+            _ => self.scope.value(tokens, &mut (*position - 1))?,
+        };
+        if !self.scope.defined.insert(value) {
+            let kind = SyntaxErrorKind::DuplicateValue(tokens[at].text.to_owned());
+            return Err(self.scope.error(tokens, at, kind));
+        }
+        let ty = self.scope.annotation(tokens, position)?;
+        self.scope.bind_param(value, bound, ty, &self.declared);
+        Ok(())
+    }
+
+    /// `label:`, perhaps with `<- a, b.1` after it.
+    fn label(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        self.end_block();
+        self.begun += 1;
+        self.is_damaged = false;
+        let place = Place { line: self.scope.line, offset: tokens[0].offset };
+        self.heads.push(BlockHead { place, listed: None });
+        let mut position = 2;
+        if !eat(tokens, &mut position, "<-") {
+            return self.end_of_line(tokens, position);
+        }
+        let mut listed = vec![self.listed(tokens, &mut position)?];
+        while eat(tokens, &mut position, ",") {
+            listed.push(self.listed(tokens, &mut position)?);
+        }
+        self.heads[self.begun - 1].listed = Some(listed);
+        self.end_of_line(tokens, position)
+    }
+
+    /// `label` or `label.slot`.
+    fn listed(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Listed, SyntaxError> {
+        let token = tokens.get(*position).copied();
+        let split = token.and_then(|token| Some((token, token.text.rsplit_once('.')?)));
+        let Some((token, (label, slot))) = split else {
+            let source = self.scope.label(tokens, position)?;
+            return Ok(Listed { source, slot: None });
+        };
+        let Ok(slot) = slot.parse() else {
+            return Err(self.scope.error(tokens, *position, SyntaxErrorKind::Expected("a label and a slot")));
+        };
+        let source = self.scope.label(&[Token { text: label, ..token }], &mut 0)?;
+        *position += 1;
+        Ok(Listed { source, slot: Some(slot) })
+    }
+
+    fn end_block(&mut self) {
+        let Some(block) = self.begun.checked_sub(1).map(Block::new) else { return };
+        if !self.is_damaged && self.scope.function.block(block).terminator().is_none() {
+            let kind = SyntaxErrorKind::Unterminated(self.scope.function.label(block));
+            self.report(self.scope.error_at(self.heads[block.index()].place, kind));
+        }
+    }
+
+    /// `a, %b.1: type = op args`, where what is on the left may be missing.
+    fn inst(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
+        let block = Block::new(self.begun - 1);
+        let mut position = 0;
+        let has_results = tokens.get(1).is_some_and(|token| matches!(token.text, "=" | "," | ":"));
+        let results = if has_results { self.results(tokens, &mut position)? } else { Vec::new() };
+        let is_op = tokens.get(position).is_some_and(|token| self.is_op(token))
+            && (!has_results || tokens.get(position + 1).is_some_and(|token| token.text != ","));
+        if is_op && has_results && tokens[position].text == "phi" {
+            return self.phi(block, tokens, position, &results);
+        }
+        if !is_op && !has_results {
+            return Err(self.scope.error(tokens, position, SyntaxErrorKind::Expected("an operation")));
+        }
+        let inst = if is_op { self.op(tokens, position, results)? } else { self.copy(tokens, position, results)? };
+        if self.scope.function.block(block).terminator().is_some() {
+            return Err(self.scope.error(tokens, 0, SyntaxErrorKind::AfterTerminator));
+        }
+        self.scope.function.push_inst(block, inst);
+        Ok(())
+    }
+
+    fn is_op(&self, token: &Token<'t>) -> bool {
+        token.kind == TokenKind::Word && !is_undef(token) && constant::<D>(token).is_none()
+    }
+
+    fn results(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Vec<Dest>, SyntaxError> {
+        let mut results = Vec::new();
+        loop {
+            let at = *position;
+            let dest = self.scope.dest(tokens, position)?;
+            match dest {
+                Dest::Value(value) => {
+                    if !self.scope.defined.insert(value) {
+                        let kind = SyntaxErrorKind::DuplicateValue(tokens[at].text.to_owned());
+                        return Err(self.scope.error(tokens, at, kind));
+                    }
+                    if let Some(ty) = self.scope.annotation(tokens, position)? {
+                        self.scope.function.values[value].ty = ty;
+                    }
+                }
+                Dest::Variable(variable) => drop(self.scope.known.insert(variable)),
+            }
+            results.push(dest);
+            if !eat(tokens, position, ",") {
+                self.expect(tokens, position, "=")?;
+                return Ok(results);
+            }
+        }
+    }
+
+    fn phi(&mut self, block: Block, tokens: &[Token<'t>], at: usize, results: &[Dest]) -> Result<(), SyntaxError> {
+        let &[Dest::Value(value)] = results else {
+            return Err(self.scope.error(tokens, 0, SyntaxErrorKind::Expected("one value that the phi defines")));
+        };
+        if !self.scope.function.block(block).insts().is_empty() {
+            return Err(self.scope.error(tokens, at, SyntaxErrorKind::LatePhi));
+        }
+        let mut position = at + 1;
+        let mut operands = Vec::new();
+        if !is_empty_list(tokens, &mut position) {
+            operands.push(self.scope.value(tokens, &mut position)?);
+            while eat(tokens, &mut position, ",") {
+                operands.push(self.scope.value(tokens, &mut position)?);
+            }
+        }
+        self.end_of_line(tokens, position)?;
+        let variable = self.scope.function.value(value).name;
+        let place = Place { line: self.scope.line, offset: tokens[at].offset };
+        self.phis.push(ReadPhi { block, phi: Phi { value, variable, operands }, place });
+        Ok(())
+    }
+
+    fn copy(&mut self, tokens: &[Token<'t>], mut position: usize, results: Vec<Dest>) -> Result<Inst<D>, SyntaxError> {
+        let at = position;
+        let mut args = vec![self.scope.arg(tokens, &mut position)?];
+        while eat(tokens, &mut position, ",") {
+            args.push(self.scope.arg(tokens, &mut position)?);
+        }
+        self.end_of_line(tokens, position)?;
+        self.count("arguments", Count::Exactly(results.len()), args.len(), tokens, at)?;
+        Ok(Inst { action: Action::Copy, args, results, targets: Vec::new() })
+    }
+
+    fn op(&mut self, tokens: &[Token<'t>], at: usize, results: Vec<Dest>) -> Result<Inst<D>, SyntaxError> {
+        let mut position = at + 1;
+        is_empty_list(tokens, &mut position);
+        let inst = Inst { action: Action::Copy, args: Vec::new(), results, targets: Vec::new() };
+        let mut input = InstParser { scope: &mut self.scope, tokens, position, inst };
+        let op = D::parse_inst(tokens[at].text, &mut input)?;
+        let (end, mut inst) = (input.position, input.inst);
+        self.end_of_line(tokens, end)?;
+        let shape = D::shape(&op);
+        self.count("arguments", shape.args, inst.args.len(), tokens, at)?;
+        self.count("results", shape.results, inst.results.len(), tokens, at)?;
+        self.count("targets", shape.targets, inst.targets.len(), tokens, at)?;
+        inst.action = Action::Op(op);
+        Ok(inst)
+    }
+
+    fn count(
+        &self,
+        what: &'static str,
+        wanted: Count,
+        given: usize,
+        tokens: &[Token<'t>],
+        at: usize,
+    ) -> Result<(), SyntaxError> {
+        if wanted.allows(given) {
+            return Ok(());
+        }
+        Err(self.scope.error(tokens, at, SyntaxErrorKind::OperandCount { what, wanted, given }))
+    }
+
+    fn expect(&self, tokens: &[Token<'t>], position: &mut usize, token: &str) -> Result<(), SyntaxError> {
+        if eat(tokens, position, token) {
+            return Ok(());
+        }
+        Err(self.scope.error(tokens, *position, SyntaxErrorKind::ExpectedToken(token.to_owned())))
+    }
+
+    fn end_of_line(&self, tokens: &[Token<'t>], position: usize) -> Result<(), SyntaxError> {
+        if position < tokens.len() {
+            return Err(self.scope.error(tokens, position, SyntaxErrorKind::JunkAtEndOfLine));
+        }
+        Ok(())
+    }
+}
+
+fn eat(tokens: &[Token<'_>], position: &mut usize, token: &str) -> bool {
+    let eaten = tokens.get(*position).is_some_and(|next| next.text == token);
+    *position += usize::from(eaten);
+    eaten
+}
+
+/// Takes `()` at the end of a line, if that is all there is.
+fn is_empty_list(tokens: &[Token<'_>], position: &mut usize) -> bool {
+    let is_empty = matches!(&tokens[*position..], [open, close] if open.text == "(" && close.text == ")");
+    *position += if is_empty { 2 } else { 0 };
+    is_empty
+}

@@ -1,0 +1,135 @@
+//! Crate arrows point down only: the top-level folder is the layer.
+//!
+//! Dependencies of tests count as edges, optional ones too.
+
+use crate::manifests::{Manifest, manifests};
+use crate::tree::{Finding, Tree};
+
+/// The layers, lowest first; folders of one rank do not depend on each other.
+const LAYERS: &[&[&str]] = &[&["core"], &["ir"], &["hosts", "frontends"], &["tools"]];
+
+/// What may depend on anything, and nothing on it.
+const ABOVE_ALL: &[&str] = &["tests", "bench", "fuzz", "xtask"];
+
+/// The arrows inside `core`. The judge must not be able to import what it judges.
+const CORE: &[(&str, &[&str])] = &[
+    ("core/graph", &[]),
+    ("core/construct", &["core/graph"]),
+    ("core/destruct", &["core/graph"]),
+    ("core/check", &["core/graph"]),
+    ("core/ssaphire", &["core/graph", "core/construct", "core/destruct", "core/check"]),
+];
+
+/// Every arrow between packages of this repository points down.
+pub(crate) fn point_down(tree: &Tree) -> Vec<Finding> {
+    let packages = manifests(tree);
+    let mut findings = Vec::new();
+    for from in &packages {
+        if rank(from.folder()).is_none() {
+            findings.push(from.file.finding(0, "is in no layer"));
+        }
+        for dependency in from.dependencies() {
+            let to = packages.iter().find(|to| to.name == dependency.package);
+            if let Some(to) = to.filter(|to| !may_depend(from.folder(), to.folder())) {
+                findings.push(from.file.finding(0, format!("depends on `{}`, which is not below it", to.name)));
+            }
+        }
+    }
+    findings
+}
+
+/// The position of `folder` in the order of layers, or `None` outside of them.
+fn rank(folder: &str) -> Option<usize> {
+    let layer = folder.split('/').next()?;
+    let above = ABOVE_ALL.contains(&layer).then_some(LAYERS.len());
+    LAYERS.iter().position(|layers| layers.contains(&layer)).or(above)
+}
+
+fn may_depend(from: &str, to: &str) -> bool {
+    if from.starts_with("core/") && to.starts_with("core/") {
+        return CORE.iter().any(|(source, targets)| *source == from && targets.contains(&to));
+    }
+    rank(to) < rank(from)
+}
+
+/// The crates of `core` require nothing from outside; an option or a test may.
+pub(crate) fn core_requires_only_core(tree: &Tree) -> Vec<Finding> {
+    let (core, _): (Vec<_>, Vec<_>) =
+        manifests(tree).into_iter().partition(|manifest| manifest.folder().starts_with("core/"));
+    let foreign = |from: &Manifest<'_>| {
+        let required = from.dependencies().into_iter().filter(|dependency| dependency.required);
+        required.map(|dependency| dependency.package).filter(|name| core.iter().all(|to| to.name != *name)).collect()
+    };
+    let mut findings = Vec::new();
+    for from in &core {
+        let names: Vec<String> = foreign(from);
+        findings.extend(names.iter().map(|name| from.file.finding(0, format!("requires `{name}`"))));
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{core_requires_only_core, may_depend, point_down};
+    use crate::tree::findings;
+
+    #[test]
+    fn the_layers_are_those_of_the_map() {
+        let fine = [
+            ("core/ssaphire", "core/check"),
+            ("core/ssaphire", "core/construct"),
+            ("ir", "core/graph"),
+            ("frontends/wasm", "ir"),
+            ("hosts/cranelift", "core/ssaphire"),
+            ("tools/cli", "frontends/while"),
+            ("tests", "tools/cli"),
+            ("fuzz", "ir"),
+        ];
+        let wrong = [
+            ("core/check", "core/construct"),
+            ("core/check", "core/destruct"),
+            ("core/check", "core/ssaphire"),
+            ("core/construct", "core/check"),
+            ("core/graph", "core/construct"),
+            ("core/construct", "ir"),
+            ("ir", "frontends/while"),
+            ("frontends/wasm", "frontends/while"),
+            ("frontends/wasm", "hosts/llvm"),
+            ("tools/explorer", "tools/cli"),
+            ("tools/cli", "tests"),
+            ("xtask", "tests"),
+        ];
+        for (from, to) in fine {
+            assert!(may_depend(from, to), "{from} -> {to}");
+        }
+        for (from, to) in wrong {
+            assert!(!may_depend(from, to), "{from} -> {to}");
+        }
+    }
+
+    #[test]
+    fn a_judge_that_imports_what_it_judges_is_found() {
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies", "target.'cfg(unix)'.dev-dependencies"] {
+            let check = format!("package.name = 'judge'\n{kind}.c = {{ package = 'builder', workspace = true }}");
+            let files =
+                [("core/check/Cargo.toml", check.as_str()), ("core/construct/Cargo.toml", "package.name = 'builder'")];
+            let expected = ["core/check/Cargo.toml: depends on `builder`, which is not below it"];
+            assert_eq!(findings(point_down, &files), expected, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_package_in_no_layer_is_found() {
+        let files = [("misc/Cargo.toml", "package.name = 'misc'")];
+        assert_eq!(findings(point_down, &files), ["misc/Cargo.toml: is in no layer"]);
+    }
+
+    #[test]
+    fn core_may_not_require_what_is_not_core() {
+        let graph = "package.name = 'graph'\ndependencies.hashbrown = '1'\ndev-dependencies.proptest = '1'";
+        let check = "package.name = 'check'\ndependencies.graph.path = '../graph'\n\
+                     dependencies.serde = { version = '1', optional = true }";
+        let files = [("core/graph/Cargo.toml", graph), ("core/check/Cargo.toml", check)];
+        assert_eq!(findings(core_requires_only_core, &files), ["core/graph/Cargo.toml: requires `hashbrown`"]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Rules on the text of all files: corpus headers, paths, names of hosts.
+
+use crate::tree::{File, Finding, Tree};
+
+/// Top-level folders of machines, of which the repository knows nothing.
+const MACHINE_FOLDERS: &[&str] =
+    &["home", "root", "tmp", "mnt", "media", "opt", "srv", "var", "work", "workspace", "private", "Users", "Volumes"];
+
+/// Hosts of package registries, in two parts so that this file names none.
+const REGISTRIES: &[(&str, &str)] = &[
+    ("crates", "io"),
+    ("npmjs", "org"),
+    ("npmjs", "com"),
+    ("yarnpkg", "com"),
+    ("pypi", "org"),
+    ("pythonhosted", "org"),
+    ("rubygems", "org"),
+    ("static.rust-lang", "org"),
+    ("deb.debian", "org"),
+    ("proxy.golang", "org"),
+];
+
+/// What cargo itself writes into a lock file for the registry it knows by name.
+const CARGO_INDEX: &str = "source = \"registry+";
+
+/// A corpus file opens with a comment that says why it exists.
+pub(crate) fn corpus_headers(tree: &Tree) -> Vec<Finding> {
+    let says_why = |file: &File| {
+        let first = file.text.lines().next().unwrap_or("");
+        first.strip_prefix(';').is_some_and(|comment| comment.contains(char::is_alphabetic))
+    };
+    let silent = tree.ending(".ssa").filter(|file| !says_why(file));
+    silent.map(|file| file.finding(1, "does not open with a `;` comment")).collect()
+}
+
+/// No file names a path of some machine.
+pub(crate) fn paths_stay_inside(tree: &Tree) -> Vec<Finding> {
+    lines_with(tree, machine_path)
+}
+
+/// No file names the host of a package registry: the package clients know theirs.
+pub(crate) fn no_registry_hosts(tree: &Tree) -> Vec<Finding> {
+    lines_with(tree, registry)
+}
+
+fn lines_with(tree: &Tree, problem: fn(&str) -> Option<String>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.files() {
+        for (line, text) in file.lines() {
+            findings.extend(problem(text).map(|problem| file.finding(line, problem)));
+        }
+    }
+    findings
+}
+
+fn machine_path(line: &str) -> Option<String> {
+    let is_path = |(at, _): (usize, &str)| {
+        let before = line[..at].chars().next_back();
+        let starts_here = !before.is_some_and(|before| before.is_alphanumeric() || "_.-/}".contains(before));
+        let (folder, _) = line[at + 1..].split_once('/')?;
+        (starts_here && MACHINE_FOLDERS.contains(&folder)).then(|| format!("names a path in `/{folder}`"))
+    };
+    let is_root =
+        |root: &&str| line.match_indices(*root).any(|(at, _)| line[at + root.len()..].starts_with(['/', '\\']));
+    let root = || ["~", "C:"].into_iter().find(is_root).map(|root| format!("names a path in `{root}`"));
+    line.match_indices('/').find_map(is_path).or_else(root)
+}
+
+fn registry(line: &str) -> Option<String> {
+    let hosts = REGISTRIES.iter().map(|(name, domain)| format!("{name}.{domain}"));
+    let is_lock_entry = line.starts_with(CARGO_INDEX);
+    hosts.filter(|_| !is_lock_entry).find(|host| line.contains(host)).map(|host| format!("names the registry {host}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{corpus_headers, no_registry_hosts, paths_stay_inside};
+    use crate::tree::findings;
+
+    #[test]
+    fn a_corpus_file_that_says_nothing_is_found() {
+        let files = [
+            ("corpus/a.ssa", "; A loop in a loop.\nfunction f"),
+            ("corpus/b.ssa", "function f\n; Too late."),
+            ("corpus/c.ssa", ";\nfunction f"),
+            ("corpus/d.ssa", ""),
+        ];
+        let expected = ["b", "c", "d"].map(|name| format!("corpus/{name}.ssa:1: does not open with a `;` comment"));
+        assert_eq!(findings(corpus_headers, &files), expected);
+    }
+
+    #[test]
+    fn a_path_of_a_machine_is_found() {
+        // Put together here, so that this file names none.
+        let wrong = [["cd /", "home/me"], ["\"/", "tmp/x\""], ["=/", "root/.cargo"], ["(~", "/.cargo)"], ["C:", "\\x"]];
+        for parts in wrong {
+            assert_eq!(findings(paths_stay_inside, &[("a.sh", &parts.concat())]).len(), 1, "{}", parts.concat());
+        }
+        let fine =
+            ["#!/usr/bin/env bash", "src/home/a", "https://host.test/home/", ">/dev/null", "$x/tmp/", "a /tmpl/"];
+        for text in fine {
+            assert!(findings(paths_stay_inside, &[("a.sh", text)]).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_host_of_a_registry_is_found_but_for_cargo_s_own_lock_entries() {
+        let host = ["crates", "io"].join(".");
+        let named = format!("see https://{host}/x");
+        let locked = format!("source = \"registry+https://github.com/rust-lang/{host}-index\"");
+        let files = [("README.md", named.as_str()), ("Cargo.lock", locked.as_str())];
+        assert_eq!(findings(no_registry_hosts, &files), [format!("README.md:1: names the registry {host}")]);
+    }
+}

@@ -1,0 +1,131 @@
+//! The workspace's manifests, and the rules on single ones.
+
+use crate::tree::{File, Finding, Tree};
+use toml::{Table, Value};
+
+/// The manifest of a package.
+pub(crate) struct Manifest<'a> {
+    pub(crate) file: &'a File,
+    /// The package's name.
+    pub(crate) name: String,
+    table: Table,
+}
+
+/// An entry of one of a manifest's dependency tables.
+pub(crate) struct Dependency {
+    /// The package's name, whatever this manifest calls it.
+    pub(crate) package: String,
+    /// For ordinary builds, and not optional.
+    pub(crate) required: bool,
+}
+
+/// The manifests of packages, without those that do not parse, which cargo refuses by itself.
+pub(crate) fn manifests(tree: &Tree) -> Vec<Manifest<'_>> {
+    let files = tree.files().filter(|file| file.path.rsplit('/').next() == Some("Cargo.toml"));
+    let manifest = |file| {
+        let table = parse(file)?;
+        let name = table.get("package")?.get("name")?.as_str()?.to_owned();
+        Some(Manifest { file, name, table })
+    };
+    files.filter_map(manifest).collect()
+}
+
+impl Manifest<'_> {
+    /// The package's folder, relative to the repository.
+    pub(crate) fn folder(&self) -> &str {
+        self.file.path.strip_suffix("/Cargo.toml").unwrap_or("")
+    }
+
+    /// All dependencies: ordinary ones, those of tests and of build scripts, of every target.
+    pub(crate) fn dependencies(&self) -> Vec<Dependency> {
+        let targets = self.table.get("target").and_then(Value::as_table);
+        let of_targets = targets.into_iter().flat_map(Table::values).filter_map(Value::as_table);
+        let mut dependencies = Vec::new();
+        for table in [&self.table].into_iter().chain(of_targets) {
+            for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+                let entries = table.get(kind).and_then(Value::as_table).into_iter().flatten();
+                dependencies.extend(entries.map(|(name, entry)| dependency(kind, name, entry)));
+            }
+        }
+        dependencies
+    }
+}
+
+fn parse(file: &File) -> Option<Table> {
+    file.text.parse().ok()
+}
+
+fn dependency(kind: &str, name: &str, entry: &Value) -> Dependency {
+    let package = entry.get("package").and_then(Value::as_str).unwrap_or(name).to_owned();
+    let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or(false);
+    Dependency { package, required: kind != "dev-dependencies" && !optional }
+}
+
+/// The folders listed under `key` in the workspace's table.
+fn listed(tree: &Tree, key: &str) -> Vec<String> {
+    let root = tree.file("Cargo.toml").and_then(parse);
+    let list = root.as_ref().and_then(|table| table.get("workspace")?.get(key)?.as_array());
+    list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Every member of the workspace says `lints.workspace = true`.
+pub(crate) fn members_inherit_lints(tree: &Tree) -> Vec<Finding> {
+    let members = listed(tree, "members");
+    let inherits = |manifest: &Manifest<'_>| {
+        manifest.table.get("lints").and_then(|lints| lints.get("workspace")?.as_bool()) == Some(true)
+    };
+    let all = manifests(tree).into_iter().filter(|manifest| members.iter().any(|member| member == manifest.folder()));
+    all.filter(|manifest| !inherits(manifest))
+        .map(|manifest| manifest.file.finding(0, "does not inherit the workspace's lints"))
+        .collect()
+}
+
+/// Every package below the root is a member, or is excluded by name.
+pub(crate) fn crates_are_members(tree: &Tree) -> Vec<Finding> {
+    let known = [listed(tree, "members"), listed(tree, "exclude")].concat();
+    let all = manifests(tree).into_iter().filter(|manifest| !known.iter().any(|folder| folder == manifest.folder()));
+    all.map(|manifest| manifest.file.finding(0, "neither a member of the workspace nor excluded from it")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{crates_are_members, manifests, members_inherit_lints};
+    use crate::tree::{Tree, findings};
+
+    const ROOT: (&str, &str) = ("Cargo.toml", "[workspace]\nmembers = ['a', 'b']\nexclude = ['fuzz']");
+
+    #[test]
+    fn a_member_with_lints_of_its_own_is_found() {
+        let a = ("a/Cargo.toml", "package.name = 'a'\nlints.workspace = true");
+        let b = ("b/Cargo.toml", "package.name = 'b'\nlints.rust.missing_docs = 'allow'");
+        let fuzz = ("fuzz/Cargo.toml", "package.name = 'fuzz'");
+        let expected = ["b/Cargo.toml: does not inherit the workspace's lints"];
+        assert_eq!(findings(members_inherit_lints, &[ROOT, a, b, fuzz]), expected);
+    }
+
+    #[test]
+    fn a_package_outside_the_workspace_is_found() {
+        let fuzz = ("fuzz/Cargo.toml", "package.name = 'fuzz'");
+        let stray = ("core/stray/Cargo.toml", "package.name = 'stray'");
+        let expected = ["core/stray/Cargo.toml: neither a member of the workspace nor excluded from it"];
+        assert_eq!(findings(crates_are_members, &[ROOT, fuzz, stray]), expected);
+    }
+
+    #[test]
+    fn dependencies_of_every_kind_and_target_are_read() {
+        let text = "package.name = 'a'\n\
+                    dependencies.one.workspace = true\n\
+                    dependencies.alias = { package = 'two', optional = true }\n\
+                    dev-dependencies.three = '1'\n\
+                    target.'cfg(unix)'.build-dependencies.four = '1'";
+        let tree = Tree::of(&[("a/Cargo.toml", text)]);
+        let mut found: Vec<_> = manifests(&tree)[0]
+            .dependencies()
+            .into_iter()
+            .map(|dependency| (dependency.package, dependency.required))
+            .collect();
+        found.sort();
+        let expected = [("four", true), ("one", true), ("three", false), ("two", false)];
+        assert_eq!(found, expected.map(|(name, required)| (name.to_owned(), required)));
+    }
+}
