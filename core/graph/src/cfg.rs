@@ -316,8 +316,6 @@ impl FlatCfg {
         let mut named_by = Vec::with_capacity(self.target.len());
         let mut starts = alloc::vec![0u32; num_blocks + 1];
         for target in (0..num_blocks).map(Block::new) {
-            let degree = self.in_start[target.index() + 1] - self.in_start[target.index()];
-            let mut found = 0;
             for (index, source) in cfg.predecessors(target).enumerate() {
                 if source.index() >= num_blocks {
                     self.clear();
@@ -325,12 +323,6 @@ impl FlatCfg {
                 }
                 starts[source.index() + 1] += 1;
                 named_by.push((source, target, index as u32));
-                found += 1;
-            }
-            if found != degree {
-                let source = named_by.last().map_or(target, |&(source, ..)| source);
-                self.clear();
-                return Err(CfgError::Unpaired { source, target });
             }
         }
         for index in 0..num_blocks {
@@ -363,14 +355,21 @@ impl FlatCfg {
                     return Err(CfgError::Unpaired { source, target });
                 }
                 next[target] = place + 1;
-                let position = by_source[place as usize].1;
-                self.position[edge] = position;
-                self.incoming[(self.in_start[target.index()] + position) as usize] = Edge::new(edge);
+                self.position[edge] = by_source[place as usize].1;
             }
             for place in begin..end {
-                next[by_source[place as usize].0] = u32::MAX;
+                let target = by_source[place as usize].0;
+                let left = core::mem::replace(&mut next[target], u32::MAX);
+                if left < end && by_source[left as usize].0 == target {
+                    self.clear();
+                    return Err(CfgError::Unpaired { source, target });
+                }
             }
             begin = end;
+        }
+        // Nothing is missing and nothing is left, so each position is below the number of incoming edges.
+        for (edge, target) in self.target.iter().enumerate() {
+            self.incoming[(self.in_start[target.index()] + self.position[edge]) as usize] = Edge::new(edge);
         }
         Ok(())
     }
