@@ -22,6 +22,9 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// What a constant holds. A float goes in as its bits: constants are interned.
     type Constant: Clone + Eq + Hash + Debug;
 
+    /// The operation that takes nothing and goes to its only target: what a new block ends with.
+    fn jump() -> Self::Op;
+
     /// Whether `op` ends its block even without targets: returns and the like.
     ///
     /// An instruction with targets is a terminator in any case.

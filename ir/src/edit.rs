@@ -218,15 +218,36 @@ impl<D: Dialect> Function<D> {
     }
 
     /// Makes `inst` the terminator of `block`, in place of the one it has.
+    ///
+    /// If the targets are the same, the edges stay as they are.
     pub fn set_terminator(&mut self, block: Block, inst: Inst<D>) {
-        self.disconnect(block);
-        mark_results(&mut self.values, &inst);
-        let data = &mut self.blocks[block];
-        if data.terminator().is_some() {
-            data.insts.pop();
+        let same_targets = self.blocks[block].targets() == inst.targets;
+        if !same_targets {
+            self.disconnect(block);
         }
-        data.insts.push(inst);
-        self.connect(block);
+        mark_results(&mut self.values, &inst);
+        self.blocks[block].insts.pop_if(|old| old.is_terminator());
+        self.blocks[block].insts.push(inst);
+        if !same_targets {
+            self.connect(block);
+        }
+    }
+
+    /// Gives `block` these instructions in place of those it has.
+    ///
+    /// If the targets are the same, the edges stay as they are.
+    pub fn set_insts(&mut self, block: Block, insts: Vec<Inst<D>>) {
+        let same_targets = insts.last().map_or(&[][..], |last| &last.targets) == self.blocks[block].targets();
+        if !same_targets {
+            self.disconnect(block);
+        }
+        for inst in &insts {
+            mark_results(&mut self.values, inst);
+        }
+        self.blocks[block].insts = insts;
+        if !same_targets {
+            self.connect(block);
+        }
     }
 
     /// Puts an instruction without targets before number `index` of `block`.
@@ -241,11 +262,18 @@ impl<D: Dialect> Function<D> {
         self.blocks[block].insts.insert(index, inst);
     }
 
-    /// Keeps the instructions of `block` that `keep` accepts; edges go with their terminator.
-    pub fn retain_insts(&mut self, block: Block, keep: impl FnMut(&Inst<D>) -> bool) {
-        self.disconnect(block);
-        self.blocks[block].insts.retain(keep);
-        self.connect(block);
+    /// Keeps the instructions of `block` that `keep` accepts; if the terminator goes, so do its edges.
+    pub fn retain_insts(&mut self, block: Block, mut keep: impl FnMut(&Inst<D>) -> bool) {
+        let kept: Vec<bool> = self.blocks[block].insts.iter().map(&mut keep).collect();
+        let loses_edges = kept.last() == Some(&false);
+        if loses_edges {
+            self.disconnect(block);
+        }
+        let mut kept = kept.into_iter();
+        self.blocks[block].insts.retain(|_| kept.next().unwrap_or(true));
+        if loses_edges {
+            self.connect(block);
+        }
     }
 
     /// Leads the edge that leaves `source` by `slot` to `target`: its operand index there.

@@ -195,6 +195,11 @@ impl<D: Dialect> Inst<D> {
         Self { action: Action::Op(op), args, results: Vec::new(), targets: Vec::new() }
     }
 
+    /// The jump to `target`.
+    pub fn jump(target: Block) -> Self {
+        Self { action: Action::Op(D::jump()), args: Vec::new(), results: Vec::new(), targets: vec![target] }
+    }
+
     /// The copy of `arg` to `dest`.
     pub fn copy(dest: impl Into<Dest>, arg: impl Into<Arg>) -> Self {
         Self { action: Action::Copy, args: vec![arg.into()], results: vec![dest.into()], targets: Vec::new() }

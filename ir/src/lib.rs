@@ -14,6 +14,10 @@ mod names;
 mod views;
 
 pub mod basic;
+pub mod dot;
+pub mod generate;
+pub mod interp;
+pub mod json;
 pub mod text;
 
 pub use basic::Basic;

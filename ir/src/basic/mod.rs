@@ -19,9 +19,11 @@
 //! | `return a, b` | [`Op::Return`] |
 //! | `unreachable` | [`Op::Unreachable`]: traps |
 
+mod machine;
 mod ops;
 mod syntax;
 
+pub use machine::{BasicMachine, Behavior, Observation, behavior, behavior_of};
 pub use ops::{BinaryOp, Call, Op, UnaryOp};
 
 use crate::dialect::{Count, Dialect, Shape};
@@ -37,6 +39,10 @@ impl Dialect for Basic {
     type Op = Op;
     type Type = ();
     type Constant = i64;
+
+    fn jump() -> Op {
+        Op::Jump
+    }
 
     fn is_terminator(op: &Op) -> bool {
         matches!(op, Op::Jump | Op::Branch | Op::Switch | Op::Return | Op::Unreachable)
@@ -61,7 +67,7 @@ impl Dialect for Basic {
             Op::Unary(_) => Shape::plain(1, 1),
             Op::Binary(_) => Shape::plain(2, 1),
             Op::Read => Shape::plain(0, 1),
-            Op::Print => ends(Count::AtLeast(0), Count::Exactly(0)),
+            Op::Print | Op::Return => ends(Count::AtLeast(0), Count::Exactly(0)),
             Op::Call(call) => Shape {
                 args: Count::AtLeast((call.maybe + call.uses) as usize),
                 results: Count::AtLeast((call.must + call.maybe) as usize),
@@ -70,7 +76,6 @@ impl Dialect for Basic {
             Op::Jump => ends(Count::Exactly(0), Count::Exactly(1)),
             Op::Branch => ends(Count::Exactly(1), Count::Exactly(2)),
             Op::Switch => ends(Count::Exactly(1), Count::AtLeast(1)),
-            Op::Return => ends(Count::AtLeast(0), Count::Exactly(0)),
             Op::Unreachable => ends(Count::Exactly(0), Count::Exactly(0)),
         }
     }

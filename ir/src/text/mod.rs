@@ -15,3 +15,6 @@ pub use inst::{InstParser, InstPrinter};
 pub use lex::{quote_string, unquote_string};
 pub use parse::{parse, parse_all};
 pub use print::{NameStyle, PhiStyle, PrintOptions, print, to_string};
+
+pub(crate) use print::{Printer, print_inst};
+pub(crate) use spell::Speller;

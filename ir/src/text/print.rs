@@ -3,7 +3,7 @@
 use super::inst::InstPrinter;
 use super::spell::{Speller, plain_or_quoted};
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, Inst, Phi, ValueKind};
+use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, Phi, ValueKind};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::fmt::{self, Display, Write};
 
@@ -46,13 +46,12 @@ pub struct PrintOptions {
 /// # Errors
 /// If the writer fails.
 pub fn print<D: Dialect>(function: &Function<D>, options: PrintOptions, out: &mut dyn Write) -> fmt::Result {
-    let spell = Speller::new(function, options.names, options.phis);
-    let mut printer = Printer { function, spell, options, out };
-    printer.head()?;
+    let printer = Printer::new(function, options);
+    printer.head(out)?;
     for block in function.blocks() {
-        printer.block(block)?;
+        printer.block(block, out)?;
     }
-    printer.out.write_str("}\n")
+    out.write_str("}\n")
 }
 
 /// The text of `function`.
@@ -69,166 +68,177 @@ impl<D: Dialect> Display for Function<D> {
     }
 }
 
-struct Printer<'f, 'o, D: Dialect> {
+/// Writes the parts of one function.
+pub(crate) struct Printer<'f, D: Dialect> {
     function: &'f Function<D>,
     spell: Speller<'f, D>,
     options: PrintOptions,
-    out: &'o mut dyn Write,
 }
 
-impl<D: Dialect> Printer<'_, '_, D> {
-    fn head(&mut self) -> fmt::Result {
+impl<'f, D: Dialect> Printer<'f, D> {
+    pub(crate) fn new(function: &'f Function<D>, options: PrintOptions) -> Self {
+        Self { function, spell: Speller::new(function, options.names, options.phis), options }
+    }
+
+    fn head(&self, out: &mut dyn Write) -> fmt::Result {
         let declares = needs_declarations(self.function, self.options.names);
-        self.out.write_str("func ")?;
-        plain_or_quoted(&self.function.name, self.out)?;
-        self.out.write_str("(")?;
+        out.write_str("func ")?;
+        plain_or_quoted(&self.function.name, out)?;
+        out.write_str("(")?;
         for index in 0..self.function.params.len() {
-            self.out.write_str(if index == 0 { "" } else { ", " })?;
-            self.param(index, declares)?;
+            out.write_str(if index == 0 { "" } else { ", " })?;
+            self.param(index, declares, out)?;
         }
-        self.out.write_str(") {\n")?;
+        out.write_str(") {\n")?;
         if self.function.entry != Block::new(0) {
-            self.out.write_str("entry: ")?;
-            self.spell.label(self.function.entry, self.out)?;
-            self.out.write_str("\n")?;
+            out.write_str("entry: ")?;
+            self.spell.label(self.function.entry, out)?;
+            out.write_str("\n")?;
         }
-        if declares { self.declarations() } else { Ok(()) }
+        if declares { self.declarations(out) } else { Ok(()) }
     }
 
     /// `x` binds a variable to the parameter `%x.0`, `%x.0` binds none, `x = %y.0` says it all.
-    fn param(&mut self, index: usize, declares: bool) -> fmt::Result {
+    fn param(&self, index: usize, declares: bool, out: &mut dyn Write) -> fmt::Result {
         let param = self.function.params[index];
-        let Some(data) = self.function.values.get(param.value) else { return self.spell.value(param.value, self.out) };
+        let Some(data) = self.function.values.get(param.value) else { return self.spell.value(param.value, out) };
         let has_short_name = data.name == param.variable && self.spell.version(param.value) == 0;
         let has_short_name = has_short_name && self.options.names == NameStyle::Source;
         if let Some(variable) = param.variable {
-            self.spell.variable(variable, self.out)?;
-            self.out.write_str(if has_short_name { "" } else { " = " })?;
+            self.spell.variable(variable, out)?;
+            out.write_str(if has_short_name { "" } else { " = " })?;
         }
         if param.variable.is_none() || !has_short_name {
-            self.spell.value(param.value, self.out)?;
+            self.spell.value(param.value, out)?;
         }
         let declared = param.variable.filter(|_| declares).and_then(|variable| self.function.variables.get(variable));
         if data.ty == declared.map(|variable| variable.ty.clone()).unwrap_or_default() {
             return Ok(());
         }
         if data.ty == D::Type::default() {
-            return self.out.write_str(": _");
+            return out.write_str(": _");
         }
-        self.spell.annotation(&data.ty, self.out)
+        self.spell.annotation(&data.ty, out)
     }
 
     /// All variables in their order, one line for each run of variables of one type.
-    fn declarations(&mut self) -> fmt::Result {
+    fn declarations(&self, out: &mut dyn Write) -> fmt::Result {
         let mut last: Option<&D::Type> = None;
         for (variable, data) in self.function.variables.iter() {
             match last {
-                Some(ty) if *ty == data.ty => self.out.write_str(", ")?,
+                Some(ty) if *ty == data.ty => out.write_str(", ")?,
                 Some(ty) => {
-                    self.spell.annotation(ty, self.out)?;
-                    self.out.write_str("\nvar ")?;
+                    self.spell.annotation(ty, out)?;
+                    out.write_str("\nvar ")?;
                 }
-                None => self.out.write_str("var ")?,
+                None => out.write_str("var ")?,
             }
-            self.spell.variable(variable, self.out)?;
+            self.spell.variable(variable, out)?;
             last = Some(&data.ty);
         }
         if let Some(ty) = last {
-            self.spell.annotation(ty, self.out)?;
-            self.out.write_str("\n")?;
+            self.spell.annotation(ty, out)?;
+            out.write_str("\n")?;
         }
         Ok(())
     }
 
-    fn block(&mut self, block: Block) -> fmt::Result {
+    pub(crate) fn block(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
         let data = self.function.block(block);
-        self.spell.label(block, self.out)?;
+        self.spell.label(block, out)?;
         if self.options.phis == PhiStyle::Params {
-            self.block_params(data.phis())?;
+            self.block_params(data.phis(), out)?;
         }
-        self.out.write_str(":")?;
+        out.write_str(":")?;
         if self.options.phis == PhiStyle::List {
-            self.incoming(block)?;
+            self.incoming(block, out)?;
         }
-        self.out.write_str("\n")?;
+        out.write_str("\n")?;
         if self.options.phis != PhiStyle::Params {
-            data.phis().iter().try_for_each(|phi| self.phi(phi))?;
+            data.phis().iter().try_for_each(|phi| self.phi(phi, out))?;
         }
         let body = data.insts().len() - usize::from(!data.targets().is_empty());
         for (index, inst) in data.insts().iter().enumerate() {
             if index == body && self.options.phis == PhiStyle::Upsilon {
-                self.upsilons(block)?;
+                self.upsilons(block, out)?;
             }
-            self.out.write_str("  ")?;
-            print_inst(&self.spell, block, inst, self.out)?;
-            self.out.write_str("\n")?;
+            out.write_str("  ")?;
+            print_inst(&self.spell, block, inst, out)?;
+            out.write_str("\n")?;
         }
         Ok(())
     }
 
-    fn block_params(&mut self, phis: &[Phi]) -> fmt::Result {
+    fn block_params(&self, phis: &[Phi], out: &mut dyn Write) -> fmt::Result {
         for (index, phi) in phis.iter().enumerate() {
-            self.out.write_str(if index == 0 { "(" } else { ", " })?;
-            self.defined(phi.value)?;
+            out.write_str(if index == 0 { "(" } else { ", " })?;
+            self.defined(phi.value, out)?;
         }
-        self.out.write_str(if phis.is_empty() { "" } else { ")" })
+        out.write_str(if phis.is_empty() { "" } else { ")" })
     }
 
     /// A value where it is defined: with its type.
-    fn defined(&mut self, value: Value) -> fmt::Result {
-        self.spell.dest(Dest::Value(value), self.out)?;
+    fn defined(&self, value: Value, out: &mut dyn Write) -> fmt::Result {
+        self.spell.dest(Dest::Value(value), out)?;
         let ty = self.function.values.get(value).map(|data| &data.ty);
-        ty.map_or(Ok(()), |ty| self.spell.annotation(ty, self.out))
+        ty.map_or(Ok(()), |ty| self.spell.annotation(ty, out))
     }
 
     /// The incoming edges, where the text has to say what their order is.
-    fn incoming(&mut self, block: Block) -> fmt::Result {
+    fn incoming(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
         let data = self.function.block(block);
         let incoming = data.incoming();
         if incoming.is_empty() || (data.phis().is_empty() && incoming.is_sorted()) {
             return Ok(());
         }
+        let mut sorted = incoming.to_vec();
+        sorted.sort_unstable();
         for (index, edge) in incoming.iter().enumerate() {
-            self.out.write_str(if index == 0 { " <- " } else { ", " })?;
-            self.spell.label(edge.source, self.out)?;
-            let targets = self.function.block(edge.source).targets();
-            if targets.iter().filter(|&&target| target == block).nth(1).is_some() {
-                write!(self.out, ".{}", edge.slot)?;
+            out.write_str(if index == 0 { " <- " } else { ", " })?;
+            self.spell.label(edge.source, out)?;
+            if is_repeated(&sorted, edge) {
+                write!(out, ".{}", edge.slot)?;
             }
         }
         Ok(())
     }
 
-    fn phi(&mut self, phi: &Phi) -> fmt::Result {
-        self.out.write_str("  ")?;
-        self.defined(phi.value)?;
-        self.out.write_str(" = phi")?;
+    fn phi(&self, phi: &Phi, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("  ")?;
+        self.defined(phi.value, out)?;
+        out.write_str(" = phi")?;
         if phi.operands.is_empty() || self.options.phis == PhiStyle::Upsilon {
-            return self.out.write_str("()\n");
+            return out.write_str("()\n");
         }
         for (index, &operand) in phi.operands.iter().enumerate() {
-            self.out.write_str(if index == 0 { " " } else { ", " })?;
-            self.spell.value(operand, self.out)?;
+            out.write_str(if index == 0 { " " } else { ", " })?;
+            self.spell.value(operand, out)?;
         }
-        self.out.write_str("\n")
+        out.write_str("\n")
     }
 
-    fn upsilons(&mut self, block: Block) -> fmt::Result {
+    fn upsilons(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
         let targets = self.function.block(block).targets();
         for (slot, &target) in targets.iter().enumerate() {
             for (phi, operand) in self.spell.passed(block, slot, target) {
-                self.out.write_str("  upsilon ")?;
-                self.spell.value(phi.value, self.out)?;
-                self.out.write_str(" = ")?;
-                self.spell.value(operand, self.out)?;
+                out.write_str("  upsilon ")?;
+                self.spell.value(phi.value, out)?;
+                out.write_str(" = ")?;
+                self.spell.value(operand, out)?;
                 if targets.len() > 1 {
-                    write!(self.out, " on slot {slot}")?;
+                    write!(out, " on slot {slot}")?;
                 }
-                self.out.write_str("\n")?;
+                out.write_str("\n")?;
             }
         }
         Ok(())
     }
+}
+
+/// Whether another edge of the same source is among the `sorted` ones.
+fn is_repeated(sorted: &[IncomingEdge], edge: &IncomingEdge) -> bool {
+    let first = sorted.partition_point(|other| other.source < edge.source);
+    sorted[first..].get(1).is_some_and(|second| second.source == edge.source)
 }
 
 /// Writes an instruction on one line, without indentation.

@@ -166,7 +166,9 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             let result = match lex(self.scope.lines[line], &mut tokens) {
                 Ok(()) => self.line(&tokens),
                 Err((kind, offset)) => {
-                    self.begun += usize::from(matches!(classify(&tokens), Line::Label));
+                    if matches!(classify(&tokens), Line::Label) {
+                        self.begin_block(&tokens);
+                    }
                     Err(self.scope.error_at(Place { line, offset }, kind))
                 }
             };
@@ -251,11 +253,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
 
     /// `label:`, perhaps with `<- a, b.1` after it.
     fn label(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
-        self.end_block();
-        self.begun += 1;
-        self.is_damaged = false;
-        let place = Place { line: self.scope.line, offset: tokens[0].offset };
-        self.heads.push(BlockHead { place, listed: None });
+        self.begin_block(tokens);
         let mut position = 2;
         if !eat(tokens, &mut position, "<-") {
             return self.end_of_line(tokens, position);
@@ -266,6 +264,14 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         }
         self.heads[self.begun - 1].listed = Some(listed);
         self.end_of_line(tokens, position)
+    }
+
+    fn begin_block(&mut self, tokens: &[Token<'t>]) {
+        self.end_block();
+        self.begun += 1;
+        self.is_damaged = false;
+        let offset = tokens.first().map_or(0, |token| token.offset);
+        self.heads.push(BlockHead { place: Place { line: self.scope.line, offset }, listed: None });
     }
 
     /// `label` or `label.slot`.

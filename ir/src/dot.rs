@@ -1,0 +1,63 @@
+//! A function as a graph for Graphviz.
+
+use crate::dialect::Dialect;
+use crate::function::Function;
+use crate::text::{NameStyle, PhiStyle, PrintOptions, Printer};
+use std::fmt::{self, Write};
+
+/// Writes the graph of `function` in the language DOT: one box per block with its text, one arrow per edge.
+///
+/// Edges carry their slot where a block has several; repeated edges are
+/// several arrows. Unreachable blocks are drawn too.
+///
+/// # Errors
+/// If the writer fails.
+pub fn print<D: Dialect>(function: &Function<D>, names: NameStyle, out: &mut dyn Write) -> fmt::Result {
+    out.write_str("digraph ")?;
+    escaped(function.name(), "\\n", out)?;
+    out.write_str(" {\n  node [shape=box, fontname=monospace];\n")?;
+    let printer = Printer::new(function, PrintOptions { names, phis: PhiStyle::List });
+    let mut text = String::new();
+    for block in function.blocks() {
+        text.clear();
+        printer.block(block, &mut text)?;
+        write!(out, "  b{} [label=", block.index())?;
+        // `\l` ends a line and puts it to the left.
+        escaped(&text, "\\l", out)?;
+        let style = if block == function.entry() { ", penwidth=2" } else { "" };
+        writeln!(out, "{style}];")?;
+    }
+    for block in function.blocks() {
+        let targets = function.block(block).targets();
+        for (slot, target) in targets.iter().enumerate() {
+            write!(out, "  b{} -> b{}", block.index(), target.index())?;
+            match targets.len() {
+                1 => out.write_str(";\n")?,
+                _ => writeln!(out, " [label=\"{slot}\"];")?,
+            }
+        }
+    }
+    out.write_str("}\n")
+}
+
+/// The graph of `function` in the language DOT, with source names.
+pub fn to_dot<D: Dialect>(function: &Function<D>) -> String {
+    let mut text = String::new();
+    // A string takes everything.
+    let _ = print(function, NameStyle::Source, &mut text);
+    text
+}
+
+/// A quoted string in which lines end with `line_end`.
+fn escaped(text: &str, line_end: &str, out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' => out.write_str("\\\"")?,
+            '\\' => out.write_str("\\\\")?,
+            '\n' => out.write_str(line_end)?,
+            _ => out.write_char(c)?,
+        }
+    }
+    out.write_char('"')
+}

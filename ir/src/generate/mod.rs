@@ -1,0 +1,71 @@
+//! Random functions by shape, for tests.
+//!
+//! A function is in variable form, and complete: copies, swaps, calls with
+//! several results and with variables they may modify or use, prints. The same
+//! shape, size and seed give the same function, on any machine.
+//!
+//! Branches mostly depend on opaque calls, so that loops end at some time in
+//! most runs; limit the steps nevertheless.
+
+mod body;
+mod graph;
+mod maximal;
+mod rng;
+
+pub use maximal::maximal_ssa;
+pub use rng::Rng;
+
+use crate::basic::Basic;
+use crate::function::Function;
+
+/// What the control-flow graph of a random function looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Made of sequences, conditionals and loops.
+    Structured,
+    /// Any graph in which each cycle has a block that dominates it.
+    Reducible,
+    /// At least one loop with two entries, if there are three blocks; all blocks reachable.
+    Irreducible,
+    /// Some blocks are unreachable; they have edges among each other and into the rest.
+    Unreachable,
+    /// Many blocks have an edge to themselves.
+    SelfLoops,
+    /// Many terminators name a target more than once.
+    RepeatedEdges,
+    /// A single block; the size counts instructions.
+    OneBlock,
+    /// No block returns.
+    NoExit,
+    /// The entry has incoming edges.
+    EntryLoop,
+    /// Some terminators are calls with results and a handler.
+    Exceptions,
+}
+
+impl Shape {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::Structured,
+        Self::Reducible,
+        Self::Irreducible,
+        Self::Unreachable,
+        Self::SelfLoops,
+        Self::RepeatedEdges,
+        Self::OneBlock,
+        Self::NoExit,
+        Self::EntryLoop,
+        Self::Exceptions,
+    ];
+}
+
+/// A random function of about `size` blocks, in variable form and canonical.
+///
+/// # Complexity
+/// O(*n* + instructions), but for [`Shape::Reducible`], which walks dominators: O(*n d*).
+pub fn function(shape: Shape, size: usize, seed: u64) -> Function<Basic> {
+    let mut rng = Rng::new(seed);
+    let graph = graph::successors(shape, size.max(1), &mut rng);
+    let insts = if shape == Shape::OneBlock { size } else { 4 };
+    body::fill(shape, &graph, insts, &mut rng)
+}
