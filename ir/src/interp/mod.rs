@@ -78,6 +78,13 @@ pub trait Machine<D: Dialect> {
         results: &mut Vec<Content<Self::Content>>,
     ) -> Result<Flow, TrapKind>;
 
+    /// Hears which operation of which function comes next.
+    ///
+    /// For those who watch a run; it has no say in it.
+    fn at(&mut self, function: usize, block: Block, index: usize) {
+        let _ = (function, block, index);
+    }
+
     /// Where control goes when what the instruction called has thrown: a slot, or out of this function too.
     fn handler(&mut self, op: &D::Op, shape: Arity) -> Option<usize> {
         let _ = op;

@@ -153,6 +153,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
             return Err(TrapKind::OutOfSteps { limit: self.limits.steps });
         }
         self.steps += 1;
+        machine.at(frame.number, frame.block, frame.index);
         match machine.execute(op, &self.args, arity(inst), &mut self.results)? {
             Flow::Next => self.go_on(inst, 0),
             Flow::Slot(slot) => self.go_on(inst, slot),
