@@ -1,3 +1,26 @@
 //! The `ssaphire` command.
+//!
+//! Arguments, files and screens: no algorithm. [`source`] hides the languages
+//! behind one trait, [`judge`] asks the judge about one function, and
+//! [`commands`] has a file per command.
 
-fn main() {}
+mod arguments;
+mod built;
+mod commands;
+mod console;
+mod diagnostic;
+mod input;
+mod judge;
+mod language;
+mod pipeline;
+mod selection;
+mod source;
+mod table;
+
+use arguments::Arguments;
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::run(&Arguments::parse().command)
+}

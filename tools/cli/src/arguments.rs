@@ -1,0 +1,297 @@
+//! What can be said on the command line.
+
+use crate::language::Language;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use ssaphire::{Engine, Options};
+use ssaphire_ir::text::{NameStyle, PhiStyle};
+use std::num::NonZero;
+
+/// SSA form for programs, and a judge of it
+#[derive(Parser)]
+#[command(name = "ssaphire", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ssaphire build examples/sieve.wat               the SSA form of each function
+  ssaphire check module.wasm                      every engine on every function, judged
+  ssaphire run examples/primes.while --entry primes --args 100
+
+Languages: .ssa (the text form of the reference IR), .while, .wasm, .wat
+Exit status: 0 fine, 1 a finding, 2 wrong use or unreadable input";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Print the SSA form of each function; every result is judged
+    #[command(after_help = "\
+Examples:
+  ssaphire build sum.while --phi params
+  ssaphire build module.wasm --function main --emit dot | dot -Tsvg > main.svg
+  ssaphire build - --lang wat --emit cert < module.wat")]
+    Build(BuildArguments),
+    /// Build with every engine and judge each result; or judge certificates
+    #[command(after_help = "\
+Examples:
+  ssaphire check module.wasm
+  ssaphire check module.wasm --algorithm marker,braun --no-minimize
+  ssaphire check --certificate result.cert")]
+    Check(CheckArguments),
+    /// Count what a construction does, per function and in sum
+    #[command(after_help = "\
+Examples:
+  ssaphire stats module.wasm --top 10 --by phis
+  ssaphire stats a.while b.while --csv > counters.csv")]
+    Stats(StatsArguments),
+    /// Interpret the SSA form of a function
+    #[command(after_help = "\
+Examples:
+  ssaphire run gcd.while --entry gcd --args 12,18
+  ssaphire run loop.ssa --trace --fuel 100")]
+    Run(RunArguments),
+}
+
+/// Which functions.
+#[derive(Args)]
+pub(crate) struct InputArguments {
+    /// Files to read; `-` is standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) inputs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    /// Only this function, by name or number; may be given several times
+    #[arg(long = "function", short = 'f', value_name = "NAME")]
+    pub(crate) functions: Vec<String>,
+}
+
+/// How inputs are read.
+#[derive(Args)]
+pub(crate) struct ReadingArguments {
+    /// The language, where the name of the input does not tell
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub(crate) lang: Option<Language>,
+    /// Accept only the While language of the thesis
+    #[arg(long)]
+    pub(crate) strict_while: bool,
+}
+
+/// One engine.
+#[derive(Args)]
+pub(crate) struct EngineArguments {
+    /// The engine
+    #[arg(long, value_name = "ENGINE", default_value = "default", value_parser = engine())]
+    pub(crate) algorithm: Engine,
+    /// Keep redundant phis that the engine leaves
+    #[arg(long)]
+    pub(crate) no_minimize: bool,
+}
+
+impl EngineArguments {
+    pub(crate) fn options(&self) -> Options {
+        options(self.algorithm, self.no_minimize)
+    }
+}
+
+/// The options of a construction.
+pub(crate) fn options(engine: Engine, no_minimize: bool) -> Options {
+    let mut options = Options::with_engine(engine);
+    options.minimize = !no_minimize;
+    options
+}
+
+/// How many threads, and in what form results come.
+#[derive(Args)]
+pub(crate) struct CommonArguments {
+    /// Threads to work with; all processors where it is not given
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<u16>>,
+    /// Write results as JSON to standard output, and errors as JSON to standard error
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct BuildArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
+    /// What to write for each function
+    #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
+    pub(crate) emit: Emit,
+    /// How phis are spelled in text
+    #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
+    pub(crate) phi: PhiStyle,
+    /// How values are called: by source variable, or by number as %7 or v7
+    #[arg(long, value_name = "STYLE", default_value = "source", value_parser = name_style())]
+    pub(crate) names: NameStyle,
+    /// Accept every result unseen
+    #[arg(long)]
+    pub(crate) no_judge: bool,
+    /// Write the counters of the construction to standard error
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// No summary on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+/// What `build` writes for each function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// The text form, which can be read again
+    #[default]
+    Text,
+    /// One line of JSON per function
+    Json,
+    /// A graph for Graphviz
+    Dot,
+    /// The certificate that is judged
+    Cert,
+}
+
+#[derive(Args)]
+pub(crate) struct CheckArguments {
+    /// Files to read; `-` is standard input
+    #[arg(value_name = "INPUT", required_unless_present = "certificate")]
+    pub(crate) inputs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    /// Only this function, by name or number; may be given several times
+    #[arg(long = "function", short = 'f', value_name = "NAME")]
+    pub(crate) functions: Vec<String>,
+    /// Engines, with commas between; all where it is not given
+    #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = engine())]
+    pub(crate) algorithm: Vec<Engine>,
+    /// Keep redundant phis that the engines leave; they are counted, and not refused
+    #[arg(long)]
+    pub(crate) no_minimize: bool,
+    /// Let reads of undefined variables be anything
+    #[arg(long)]
+    pub(crate) refine: bool,
+    /// Judge the programs of these certificates, whoever wrote them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["inputs", "functions", "algorithm", "no_minimize", "lang", "strict_while", "threads"])]
+    pub(crate) certificate: Vec<String>,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct StatsArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
+    /// Only the N functions with the highest counters
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Highest of this counter first
+    #[arg(long, value_enum, value_name = "COUNTER")]
+    pub(crate) by: Option<Counter>,
+    /// Write comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+/// A counter of `stats`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Counter {
+    /// Blocks
+    Blocks,
+    /// Variables of the source, or locals
+    Variables,
+    /// Reads and writes of variables
+    Accesses,
+    /// Phis made
+    Made,
+    /// Phis made and removed again
+    Removed,
+    /// Phis kept
+    #[value(alias = "phis")]
+    Kept,
+    /// Steps of the construction, as its work budget counts them
+    Steps,
+}
+
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// The file to read; `-` is standard input
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: String,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) engine: EngineArguments,
+    /// The function to run, by name or number; not needed where there is only one, or one called main
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Its arguments, with commas between
+    #[arg(long, value_name = "VALUES", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) args: Vec<String>,
+    /// What the program reads, with commas between
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) input_values: Vec<i64>,
+    /// Which answers calls of unknown functions give
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Which form to run; `source` where the language has one
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) form: Form,
+    /// Write each operation executed to standard error
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Operations after which the run ends as a trap
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) fuel: u64,
+    /// Write the results as JSON to standard output, and errors as JSON to standard error
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which form of a function `run` interprets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// The source: variables as written, or the syntax tree
+    Source,
+    /// The SSA form
+    #[default]
+    Ssa,
+}
+
+/// Engines by name, and `default`.
+fn engine() -> impl TypedValueParser<Value = Engine> {
+    let names = ["default"].into_iter().chain(Engine::ALL.into_iter().map(Engine::name));
+    PossibleValuesParser::new(names.map(PossibleValue::new)).map(|name| Engine::from_name(&name).unwrap_or_default())
+}
+
+const PHI_STYLES: &[(&str, PhiStyle)] =
+    &[("list", PhiStyle::List), ("params", PhiStyle::Params), ("upsilon", PhiStyle::Upsilon)];
+
+fn phi_style() -> impl TypedValueParser<Value = PhiStyle> {
+    one_of(PHI_STYLES)
+}
+
+const NAME_STYLES: &[(&str, NameStyle)] =
+    &[("source", NameStyle::Source), ("index", NameStyle::Index), ("ssaval", NameStyle::SsaVal)];
+
+fn name_style() -> impl TypedValueParser<Value = NameStyle> {
+    one_of(NAME_STYLES)
+}
+
+/// The values of a table, by name.
+fn one_of<T>(table: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Default + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(table.iter().map(|(name, _)| PossibleValue::new(*name))).map(|name| {
+        let found = table.iter().find(|(other, _)| *other == name);
+        found.map(|&(_, value)| value).unwrap_or_default()
+    })
+}

@@ -1,0 +1,98 @@
+//! A function in SSA form, whatever its dialect.
+
+use crate::arguments::Emit;
+use crate::judge::Refusal;
+use ssaphire::check::isomorphic::isomorphic_by;
+use ssaphire::check::quality::QualityCheck;
+use ssaphire::check::{Rules, Violation};
+use ssaphire_ir::text::{self, PrintOptions};
+use ssaphire_ir::{Dialect, Function, dot, json};
+use std::any::Any;
+use std::fmt;
+use std::ops::AddAssign;
+
+/// A function in SSA form: what the commands do with it.
+pub(crate) trait Built {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// Numbers of its blocks, variables and phis.
+    fn size(&self) -> Size;
+
+    /// Writes it as text, JSON or DOT; a certificate is not the function's to write.
+    ///
+    /// # Errors
+    /// Where `out` has one.
+    fn emit(&self, emit: Emit, options: PrintOptions, out: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// Rules of functions and of SSA form that it breaks.
+    fn broken_rules(&self, rules: &mut Rules) -> Vec<Refusal>;
+
+    /// Phis that it does not need.
+    fn needless_phis<'q>(&self, quality: &'q mut QualityCheck) -> &'q [Violation];
+
+    /// What keeps it from being the same as `other` up to the names of values.
+    fn difference(&self, other: &dyn Built) -> Option<String>;
+
+    /// Itself, to be compared with another one.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// Numbers of parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) blocks: u64,
+    pub(crate) variables: u64,
+    pub(crate) phis: u64,
+}
+
+impl AddAssign for Size {
+    fn add_assign(&mut self, other: Self) {
+        self.blocks += other.blocks;
+        self.variables += other.variables;
+        self.phis += other.phis;
+    }
+}
+
+impl<D: Dialect> Built for Function<D> {
+    fn name(&self) -> &str {
+        self.name()
+    }
+
+    fn size(&self) -> Size {
+        let phis = self.blocks().map(|block| self.block(block).phis().len() as u64).sum();
+        Size { blocks: self.num_blocks() as u64, variables: self.num_variables() as u64, phis }
+    }
+
+    fn emit(&self, emit: Emit, options: PrintOptions, out: &mut dyn fmt::Write) -> fmt::Result {
+        match emit {
+            Emit::Text => text::print(self, options, out),
+            Emit::Json => writeln!(out, "{}", json::to_json(self)),
+            Emit::Dot => dot::print(self, options.names, out),
+            Emit::Cert => Ok(()),
+        }
+    }
+
+    fn broken_rules(&self, rules: &mut Rules) -> Vec<Refusal> {
+        let form = self.check_form();
+        // A function that is not put together as one has no SSA form to judge.
+        if form.is_empty() {
+            return rules.check(self).iter().map(Refusal::of_result).collect();
+        }
+        form.iter().map(Refusal::of_form).collect()
+    }
+
+    fn needless_phis<'q>(&self, quality: &'q mut QualityCheck) -> &'q [Violation] {
+        quality.findings(self)
+    }
+
+    fn difference(&self, other: &dyn Built) -> Option<String> {
+        let Some(other) = other.as_any().downcast_ref::<Self>() else { return Some("another dialect".to_owned()) };
+        let same_global = |one, two| self.value(one).kind == other.value(two).kind;
+        isomorphic_by(self, other, same_global).err().map(|difference| difference.to_string())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,195 @@
+//! `ssaphire build`: the SSA form of each function, judged.
+
+use super::Status;
+use crate::arguments::{BuildArguments, Emit};
+use crate::built::Size;
+use crate::console::Console;
+use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::input::{self, Input};
+use crate::judge::{Bench, Demands};
+use crate::pipeline::Pipeline;
+use crate::source::Translator;
+use ssaphire::check::{Mode, certificate};
+use ssaphire::{Certified, Options, Stats};
+use ssaphire_ir::text::{PhiStyle, PrintOptions};
+use std::io::Write;
+
+/// What is made of each function.
+struct Plan {
+    emit: Emit,
+    printing: PrintOptions,
+    options: Options,
+    is_judged: bool,
+    demands: Demands,
+}
+
+impl Plan {
+    fn new(arguments: &BuildArguments) -> Result<Self, Failure> {
+        let emit = if arguments.common.json { Emit::Json } else { arguments.emit };
+        if arguments.phi != PhiStyle::List && emit != Emit::Text {
+            return Err(Diagnostic::usage("`--phi` is about text; nothing else has several spellings of phis").into());
+        }
+        let mut options = arguments.engine.options();
+        options.report_undefined_reads = true;
+        Ok(Self {
+            emit,
+            printing: PrintOptions { phis: arguments.phi, names: arguments.names },
+            is_judged: !arguments.no_judge,
+            demands: Demands { mode: Mode::Exact, irredundant: options.minimize },
+            options,
+        })
+    }
+
+    fn is_recording(&self) -> bool {
+        self.is_judged || self.emit == Emit::Cert
+    }
+}
+
+/// What a worker keeps from function to function.
+struct Worker<'s> {
+    translator: Box<dyn Translator + 's>,
+    ssa: Certified,
+    bench: Bench,
+}
+
+/// What became of one function.
+#[derive(Default)]
+struct Answer {
+    text: String,
+    size: Size,
+    stats: Stats,
+    is_built: bool,
+    refusals: Vec<String>,
+    /// Why it was not built, or not written.
+    failure: Option<(String, Option<u64>)>,
+    warnings: Vec<Diagnostic>,
+}
+
+/// What became of all functions.
+#[derive(Default)]
+struct Summary {
+    built: u64,
+    failed: u64,
+    refused: u64,
+    size: Size,
+    stats: Stats,
+}
+
+pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<Status, Failure> {
+    let plan = Plan::new(arguments)?;
+    let inputs = input::read_all(&arguments.input)?;
+    let pipeline = Pipeline::new(arguments.common.threads);
+    let mut summary = Summary::default();
+    if plan.emit == Emit::Cert {
+        writeln!(console.output, "{}", certificate::HEADER)?;
+    }
+    for (number, input) in inputs.iter().enumerate() {
+        if inputs.len() > 1 && plan.emit == Emit::Text {
+            let gap = if number == 0 { "" } else { "\n" };
+            writeln!(console.output, "{gap}; {}", plain(&input.name))?;
+        }
+        build_all(input, &plan, &pipeline, console, &mut summary)?;
+    }
+    // Errors of the output come before words of success.
+    console.output.flush()?;
+    if !arguments.quiet {
+        console.note(&summary.line(&plan));
+    }
+    if arguments.stats {
+        console.note(&summary.counters());
+    }
+    Ok(Status::finding_if(summary.failed + summary.refused > 0))
+}
+
+fn build_all(
+    input: &Input,
+    plan: &Plan,
+    pipeline: &Pipeline,
+    console: &mut Console,
+    summary: &mut Summary,
+) -> Result<(), Failure> {
+    let new_worker = || {
+        let mut ssa = Certified::new(plan.options.clone());
+        ssa.set_recording(plan.is_recording());
+        Worker { translator: input.source.translator(), ssa, bench: Bench::default() }
+    };
+    let mut is_first = true;
+    let take = |index, answer: Answer| -> Result<(), Failure> {
+        if !is_first && plan.emit == Emit::Text && !answer.text.is_empty() {
+            writeln!(console.output)?;
+        }
+        is_first &= answer.text.is_empty();
+        console.output.write_all(answer.text.as_bytes())?;
+        summary.add(&answer);
+        report(input, index, answer, console);
+        Ok(())
+    };
+    pipeline.run(&input.functions, new_worker, |worker, index| worker.build(index, plan), take)
+}
+
+/// Says what is wrong with a function, or doubtful.
+fn report(input: &Input, index: usize, answer: Answer, console: &Console) {
+    answer.warnings.iter().for_each(|warning| console.warning(warning));
+    let error = |message: String, byte| {
+        let place = Place::Function { index, name: input.source.name(index), byte };
+        console.error(&Diagnostic::of_input(&input.name, message).at(place));
+    };
+    answer.failure.into_iter().for_each(|(reason, byte)| error(reason, byte));
+    answer.refusals.into_iter().for_each(|refusal| error(format!("refused: {refusal}"), None));
+}
+
+impl Worker<'_> {
+    fn build(&mut self, index: usize, plan: &Plan) -> Answer {
+        let mut answer = Answer::default();
+        let translated = match self.translator.build(index, &mut self.ssa) {
+            Ok(translated) => translated,
+            Err(error) => {
+                answer.failure = Some((error.reason, error.byte));
+                return answer;
+            }
+        };
+        let function = &*translated.function;
+        (answer.is_built, answer.size, answer.stats) = (true, function.size(), *self.ssa.stats());
+        answer.warnings = translated.warnings;
+        if plan.is_judged {
+            let judgement = self.bench.judge(function, &mut self.ssa, plan.demands);
+            answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
+        }
+        let written = match plan.emit {
+            Emit::Cert => self.bench.write_certificate(function.name(), &mut self.ssa, &mut answer.text),
+            emit => function.emit(emit, plan.printing, &mut answer.text).map_err(|error| error.to_string()),
+        };
+        answer.failure = written.err().map(|reason| (reason, None));
+        answer
+    }
+}
+
+impl Summary {
+    fn add(&mut self, answer: &Answer) {
+        self.built += u64::from(answer.is_built);
+        self.failed += u64::from(answer.failure.is_some());
+        self.refused += u64::from(!answer.refusals.is_empty());
+        self.size += answer.size;
+        self.stats += answer.stats;
+    }
+
+    fn line(&self, plan: &Plan) -> String {
+        let Self { built, failed, refused, size, .. } = self;
+        let judged = match refused {
+            _ if !plan.is_judged => "not judged".to_owned(),
+            0 => "judged: accepted".to_owned(),
+            _ => format!("judged: {refused} refused"),
+        };
+        let failed = if *failed == 0 { String::new() } else { format!(", {failed} not built") };
+        format!("{built} functions{failed}, {} blocks, {} phis, {judged}", size.blocks, size.phis)
+    }
+
+    fn counters(&self) -> String {
+        let Stats { reads, writes, lookups, phis_made, phis_kept, trivial_phis, redundant_phis, work, .. } = self.stats;
+        format!(
+            "{reads} reads and {writes} writes of {} variables, {lookups} lookups, {work} steps\n\
+             {phis_made} phis made, {trivial_phis} trivial, {redundant_phis} redundant, {phis_kept} kept",
+            self.size.variables
+        )
+    }
+}

@@ -1,0 +1,161 @@
+//! `ssaphire check --certificate`: programs that somebody else certified.
+
+use super::Status;
+use crate::arguments::CheckArguments;
+use crate::console::Console;
+use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::input::{self, shown_name};
+use crate::judge::Refusal;
+use serde_json::{Value as Json, json};
+use ssaphire::check::certificate::{ParseError, Reader};
+use ssaphire::check::{Judge, Mode, Program, Verdict};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::mem;
+
+/// So many violations are listed for a program.
+const MOST_LISTED: usize = 20;
+
+/// The verdict on one program.
+struct Judged {
+    input: String,
+    name: String,
+    verdict: Verdict,
+}
+
+pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
+    let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
+    let mut judged = Vec::new();
+    let mut problems = Vec::new();
+    // Nothing is written before everything is read: half an answer would look like one.
+    for input in &arguments.certificate {
+        problems.extend(judge_all(input, mode, &mut judged).err());
+    }
+    if !problems.is_empty() {
+        return Err(Failure::Input(problems));
+    }
+    if console.is_json {
+        let programs: Json = judged.iter().map(Judged::to_json).collect();
+        console.json(&json!({ "format": "ssaphire-verdicts/1", "programs": programs }))?;
+    } else {
+        judged.iter().try_for_each(|judged| judged.write(console))?;
+    }
+    Ok(Status::finding_if(judged.iter().any(|judged| !judged.verdict.is_accepted())))
+}
+
+/// Judges the programs of one file, one at a time.
+fn judge_all(input: &str, mode: Mode, judged: &mut Vec<Judged>) -> Result<(), Diagnostic> {
+    let shown = shown_name(input);
+    let mut lines = Lines::open(input)?;
+    let mut reader = Reader::new(lines.by_ref());
+    let (mut judge, mut name, mut program) = (Judge::new(), String::new(), Program::new());
+    let mut refused = None;
+    while let Some(result) = reader.read_into(&mut name, &mut program) {
+        match result {
+            Ok(()) => {
+                let verdict = judge.judge(&program, mode);
+                judged.push(Judged { input: shown.clone(), name: mem::take(&mut name), verdict: abridged(verdict) });
+            }
+            Err(error) => refused = Some(error),
+        }
+    }
+    lines.check(&shown)?;
+    refused.map_or(Ok(()), |error| Err(lines.problem(&shown, error)))
+}
+
+/// A verdict is kept until all are read; a program with a million violations must not fill the memory.
+fn abridged(mut verdict: Verdict) -> Verdict {
+    verdict.violations.truncate(MOST_LISTED);
+    verdict.violations.shrink_to_fit();
+    verdict
+}
+
+impl Judged {
+    fn write(&self, console: &mut Console) -> io::Result<()> {
+        let Self { input, name, verdict } = self;
+        let (style, word) = match verdict.is_accepted() {
+            true => (console.styles.good, "accepted"),
+            false => (console.styles.error, "refused"),
+        };
+        writeln!(console.output, "{}: {}: {style}{word}{style:#}: {verdict}", plain(input), plain(name))?;
+        verdict.violations.iter().map(Refusal::of_certificate).try_for_each(|it| writeln!(console.output, "  {it}"))
+    }
+
+    fn to_json(&self) -> Json {
+        let Self { input, name, verdict } = self;
+        json!({
+            "input": input,
+            "name": name,
+            "accepted": verdict.is_accepted(),
+            "structurally_valid": verdict.structurally_valid,
+            "equivalent": verdict.equivalent,
+            "minimal": verdict.minimal,
+            "pruned": verdict.pruned,
+            "violations": verdict.violations.iter().map(|it| Refusal::of_certificate(it).to_json()).collect::<Json>(),
+        })
+    }
+}
+
+/// The lines of an input, up to the first that cannot be read.
+struct Lines {
+    input: Box<dyn BufRead>,
+    line: String,
+    number: usize,
+    error: Option<io::Error>,
+}
+
+impl Lines {
+    fn open(input: &str) -> Result<Self, Diagnostic> {
+        let reader: Box<dyn BufRead> = match input::is_standard_input(input) {
+            true => Box::new(io::stdin().lock()),
+            false => {
+                let file = File::open(input).map_err(|error| Diagnostic::of_input(input, error.to_string()))?;
+                Box::new(BufReader::with_capacity(1 << 16, file))
+            }
+        };
+        Ok(Self { input: reader, line: String::new(), number: 0, error: None })
+    }
+
+    /// Whether all lines could be read.
+    fn check(&self, shown: &str) -> Result<(), Diagnostic> {
+        let Some(error) = &self.error else { return Ok(()) };
+        let place = Place::Text { line: self.number + 1, column: 1 };
+        Err(match error.kind() {
+            io::ErrorKind::InvalidData => Diagnostic::of_input(shown, "not UTF-8, so not a certificate").at(place),
+            _ => Diagnostic::of_input(shown, error.to_string()),
+        })
+    }
+
+    /// What the reader found, with the line it stopped at.
+    fn problem(&self, shown: &str, error: ParseError) -> Diagnostic {
+        let ParseError { line, column, kind } = error;
+        let problem = Diagnostic::of_input(shown, kind.to_string()).at(Place::Text { line, column });
+        if line != self.number {
+            return problem;
+        }
+        let indent = " ".repeat(column - 1);
+        Diagnostic { excerpt: format!("{line:>5} | {}\n      | {indent}^", self.line), ..problem }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        if self.error.is_some() {
+            return None;
+        }
+        self.line.clear();
+        match self.input.read_line(&mut self.line) {
+            Ok(0) => return None,
+            Ok(_) => {}
+            Err(error) => {
+                self.error = Some(error);
+                return None;
+            }
+        }
+        self.number += 1;
+        self.line.truncate(self.line.trim_end_matches(['\n', '\r']).len());
+        Some(self.line.clone())
+    }
+}

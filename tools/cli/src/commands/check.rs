@@ -1,0 +1,270 @@
+//! `ssaphire check`: every engine on every function, each result judged.
+
+use super::Status;
+use crate::arguments::{CheckArguments, options};
+use crate::built::Built;
+use crate::console::Console;
+use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::input::{self, Input};
+use crate::judge::{Bench, Demands, Judgement, Refusal};
+use crate::pipeline::Pipeline;
+use crate::source::{Translator, Untranslated};
+use crate::table::{Align, Table};
+use serde_json::{Value as Json, json};
+use ssaphire::check::Mode;
+use ssaphire::{Certified, Engine};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// So many refusals are listed; the rest is counted.
+const MOST_LISTED: usize = 100;
+
+/// What is asked of which engines.
+struct Plan {
+    engines: Vec<Engine>,
+    no_minimize: bool,
+    demands: Demands,
+}
+
+/// What a worker keeps from function to function.
+struct Worker<'s> {
+    translator: Box<dyn Translator + 's>,
+    ssa: Vec<Certified>,
+    bench: Bench,
+}
+
+/// What became of one function under one engine.
+struct Answer {
+    made: u64,
+    kept: u64,
+    judgement: Judgement,
+    /// What keeps it from being the result of the first engine.
+    difference: Option<String>,
+    time: Duration,
+}
+
+/// What became of all functions of an input under one engine.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    functions: u64,
+    made: u64,
+    kept: u64,
+    redundant: u64,
+    dead: u64,
+    differing: u64,
+    refused: u64,
+    time: Duration,
+}
+
+/// Everything found.
+#[derive(Default)]
+struct Report {
+    /// By input, then engine.
+    tallies: Vec<Vec<Tally>>,
+    not_built: u64,
+    listed: Vec<Listed>,
+    num_refusals: u64,
+}
+
+/// A refusal with its place.
+struct Listed {
+    input: String,
+    index: usize,
+    name: String,
+    engine: Engine,
+    refusal: Refusal,
+}
+
+pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
+    let inputs = input::read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions)?;
+    let plan = Plan::new(arguments);
+    let pipeline = Pipeline::new(arguments.common.threads);
+    let mut report = Report::default();
+    for input in &inputs {
+        check_all(input, &plan, &pipeline, console, &mut report);
+    }
+    if console.is_json {
+        console.json(&report.to_json(&inputs, &plan))?;
+    } else {
+        report.write(&inputs, &plan, console)?;
+    }
+    Ok(Status::finding_if(report.num_refusals + report.not_built > 0))
+}
+
+impl Plan {
+    fn new(arguments: &CheckArguments) -> Self {
+        let mut engines: Vec<Engine> = Vec::new();
+        for &engine in &arguments.algorithm {
+            if !engines.contains(&engine) {
+                engines.push(engine);
+            }
+        }
+        if engines.is_empty() {
+            engines.extend(Engine::ALL);
+        }
+        let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
+        let demands = Demands { mode, irredundant: !arguments.no_minimize };
+        Self { engines, no_minimize: arguments.no_minimize, demands }
+    }
+}
+
+fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console, report: &mut Report) {
+    let new_worker = || Worker {
+        translator: input.source.translator(),
+        ssa: plan.engines.iter().map(|&engine| Certified::new(options(engine, plan.no_minimize))).collect(),
+        bench: Bench::default(),
+    };
+    report.tallies.push(vec![Tally::default(); plan.engines.len()]);
+    let take = |index, answers: Result<Vec<Answer>, Untranslated>| {
+        match answers {
+            Ok(answers) => report.add(input, index, plan, answers),
+            Err(error) => {
+                report.not_built += 1;
+                let place = Place::Function { index, name: input.source.name(index), byte: error.byte };
+                console.error(&Diagnostic::of_input(&input.name, error.reason).at(place));
+            }
+        }
+        Ok::<(), Failure>(())
+    };
+    // What `take` returns is never an error.
+    let _ = pipeline.run(&input.functions, new_worker, |worker, index| worker.check(index, plan), take);
+}
+
+impl Worker<'_> {
+    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Answer>, Untranslated> {
+        let mut first: Option<Box<dyn Built>> = None;
+        let mut answers = Vec::new();
+        for ssa in &mut self.ssa {
+            let start = Instant::now();
+            let function = self.translator.build(index, ssa)?.function;
+            let judgement = self.bench.judge(&*function, ssa, plan.demands);
+            let time = start.elapsed();
+            let stats = ssa.stats();
+            // Only where no phi is redundant is there one answer, whoever found it.
+            let compared = first.as_ref().filter(|_| plan.demands.irredundant);
+            let difference = compared.and_then(|first| first.difference(&*function));
+            answers.push(Answer { made: stats.phis_made, kept: stats.phis_kept, judgement, difference, time });
+            first.get_or_insert(function);
+        }
+        Ok(answers)
+    }
+}
+
+impl Report {
+    fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Answer>) {
+        let Some(tallies) = self.tallies.last_mut() else { return };
+        for ((answer, &engine), tally) in answers.into_iter().zip(&plan.engines).zip(tallies) {
+            let mut refusals = answer.judgement.refusals;
+            refusals.extend(answer.difference.iter().map(|difference| Refusal {
+                rule: "differs",
+                subject: "result",
+                message: format!("not that of {}: {difference}", plan.engines[0]),
+            }));
+            *tally = Tally {
+                functions: tally.functions + 1,
+                made: tally.made + answer.made,
+                kept: tally.kept + answer.kept,
+                redundant: tally.redundant + answer.judgement.redundant,
+                dead: tally.dead + answer.judgement.dead,
+                differing: tally.differing + u64::from(answer.difference.is_some()),
+                refused: tally.refused + u64::from(!refusals.is_empty()),
+                time: tally.time + answer.time,
+            };
+            self.num_refusals += refusals.len() as u64;
+            refusals.truncate(MOST_LISTED - self.listed.len());
+            let name = || input.source.name(index);
+            let listed = refusals.into_iter();
+            let input = &input.name;
+            self.listed.extend(listed.map(|refusal| Listed {
+                input: input.clone(),
+                index,
+                name: name(),
+                engine,
+                refusal,
+            }));
+        }
+    }
+
+    fn write(&self, inputs: &[Input], plan: &Plan, console: &mut Console) -> Result<(), Failure> {
+        let (width, styles) = (console.width(), console.styles);
+        self.table(inputs, plan, console.is_terminal).write(width, &styles, &mut console.output)?;
+        for Listed { input, index, name, engine, refusal } in &self.listed {
+            let (input, name) = (plain(input), plain(name));
+            writeln!(console.output, "{input}: function {index} `{name}`: {engine}: {refusal}")?;
+        }
+        let more = self.num_refusals - self.listed.len() as u64;
+        if more > 0 {
+            writeln!(console.output, "and {more} more")?;
+        }
+        if self.not_built > 0 {
+            writeln!(console.output, "{} functions could not be built", self.not_built)?;
+        }
+        let refused: u64 = self.tallies.iter().flatten().map(|tally| tally.refused).sum();
+        match refused {
+            0 => writeln!(console.output, "{}every result is accepted{:#}", styles.good, styles.good)?,
+            _ => writeln!(console.output, "{}{refused} results are refused{:#}", styles.error, styles.error)?,
+        }
+        Ok(())
+    }
+
+    fn table(&self, inputs: &[Input], plan: &Plan, has_time: bool) -> Table {
+        let has_inputs = inputs.len() > 1;
+        let head = has_inputs.then_some(("input", Align::Left)).into_iter().chain([("engine", Align::Left)]);
+        let head = head.chain(COLUMNS.iter().map(|&(title, _)| (title, Align::Right)));
+        let mut table = Table::new(head.chain(has_time.then_some(("time", Align::Right))));
+        for (input, tallies) in inputs.iter().zip(&self.tallies) {
+            for (engine, tally) in plan.engines.iter().zip(tallies) {
+                let names = has_inputs.then(|| plain(&input.name)).into_iter().chain([engine.to_string()]);
+                let counts = COLUMNS.iter().map(|(_, count)| count(tally).to_string());
+                let time = has_time.then(|| format!("{:.1} s", tally.time.as_secs_f64()));
+                table.row(names.chain(counts).chain(time));
+            }
+        }
+        table
+    }
+
+    fn to_json(&self, inputs: &[Input], plan: &Plan) -> Json {
+        let mut results = Vec::new();
+        for (input, tallies) in inputs.iter().zip(&self.tallies) {
+            for (engine, tally) in plan.engines.iter().zip(tallies) {
+                let mut row = json!({ "input": input.name, "engine": engine.name() });
+                for (title, count) in COLUMNS {
+                    row[*title] = count(tally).into();
+                }
+                results.push(row);
+            }
+        }
+        json!({
+            "format": "ssaphire-check/1",
+            "results": results,
+            "not_built": self.not_built,
+            "num_refusals": self.num_refusals,
+            "refusals": self.listed.iter().map(Listed::to_json).collect::<Json>(),
+        })
+    }
+}
+
+impl Listed {
+    fn to_json(&self) -> Json {
+        let mut object = self.refusal.to_json();
+        object["input"] = self.input.as_str().into();
+        object["function"] = json!({ "index": self.index, "name": self.name });
+        object["engine"] = self.engine.name().into();
+        object
+    }
+}
+
+/// A column of the table: its title and its count.
+type Column = (&'static str, fn(&Tally) -> u64);
+
+/// The columns that are the same on every machine.
+const COLUMNS: &[Column] = &[
+    ("functions", |tally| tally.functions),
+    ("made", |tally| tally.made),
+    ("kept", |tally| tally.kept),
+    ("redundant", |tally| tally.redundant),
+    ("dead", |tally| tally.dead),
+    ("differ", |tally| tally.differing),
+    ("accepted", |tally| tally.functions - tally.refused),
+    ("refused", |tally| tally.refused),
+];

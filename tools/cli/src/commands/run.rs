@@ -1,0 +1,83 @@
+//! `ssaphire run`: a function, interpreted.
+
+use super::Status;
+use crate::arguments::RunArguments;
+use crate::console::Console;
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::input::{self, shown_name};
+use crate::selection::Selector;
+use crate::source::{Ran, Run, Source};
+use serde_json::json;
+use std::io::Write;
+use std::slice;
+
+/// The function that runs where none is named.
+const MAIN: &str = "main";
+
+/// So many names are listed where one has to be chosen.
+const MOST_LISTED: usize = 10;
+
+pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Status, Failure> {
+    let source = input::read(&arguments.input, &arguments.reading).map_err(Failure::Input)?;
+    let entry = entry(&*source, arguments)?;
+    let run = Run {
+        entry,
+        args: &arguments.args,
+        input: &arguments.input_values,
+        seed: arguments.seed,
+        fuel: arguments.fuel,
+        form: arguments.form,
+        options: &arguments.engine.options(),
+        is_traced: arguments.trace,
+    };
+    let shown = shown_name(&arguments.input);
+    let ran = source.run(&run, &mut |line| console.trace(line));
+    let ran = ran.map_err(|error| Diagnostic::of_input(&shown, error.reason))?;
+    write(&source.name(entry), &ran, console)?;
+    console.output.flush()?;
+    if let Err(trap) = &ran.ended {
+        console.error(&Diagnostic::of_input(&shown, format!("trap: {trap}")));
+    }
+    Ok(Status::finding_if(ran.ended.is_err()))
+}
+
+/// The function named; or the only one; or the one called `main`.
+fn entry(source: &dyn Source, arguments: &RunArguments) -> Result<usize, Failure> {
+    if let Some(name) = &arguments.entry {
+        let mut selector = Selector::new(slice::from_ref(name));
+        let found = selector.select(source).first().copied();
+        selector.finish()?;
+        return Ok(found.unwrap_or_default());
+    }
+    let mut functions = source.functions();
+    if functions.len() == 1 {
+        return Ok(functions.start);
+    }
+    functions.find(|&index| source.name(index) == MAIN).ok_or_else(|| {
+        let names: Vec<String> = source.functions().take(MOST_LISTED).map(|index| source.name(index)).collect();
+        let dots = if source.functions().len() > MOST_LISTED { ", .." } else { "" };
+        let message = format!("which function? `--entry` says it; there are {}{dots}", names.join(", "));
+        Diagnostic::of_input(&shown_name(&arguments.input), message).into()
+    })
+}
+
+/// What the program printed, then what it returned, a line each.
+fn write(name: &str, ran: &Ran, console: &mut Console) -> Result<(), Failure> {
+    if console.is_json {
+        let (results, trap) = match &ran.ended {
+            Ok(results) => (Some(results), None),
+            Err(trap) => (None, Some(trap)),
+        };
+        return Ok(console.json(&json!({
+            "format": "ssaphire-run/1",
+            "function": name,
+            "printed": ran.printed,
+            "results": results,
+            "trap": trap,
+        }))?);
+    }
+    for line in ran.printed.iter().chain(ran.ended.iter().flatten()) {
+        writeln!(console.output, "{line}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! What is said about an input that something is wrong with.
+
+use serde_json::{Value as Json, json};
+use std::fmt;
+use std::io;
+
+/// Something wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Diagnostic {
+    /// The input, as it was named; `None` if it is about the command line.
+    pub(crate) input: Option<String>,
+    /// Where in the input.
+    pub(crate) place: Place,
+    /// What is wrong: one line.
+    pub(crate) message: String,
+    /// Lines that show it: the source, with a caret below. Empty if there are none.
+    pub(crate) excerpt: String,
+}
+
+/// A place in an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// All of it.
+    #[default]
+    Whole,
+    /// Line and column, both from 1.
+    Text { line: usize, column: usize },
+    /// Offset in bytes.
+    Byte(u64),
+    /// A function, and perhaps an offset in bytes of the input.
+    Function { index: usize, name: String, byte: Option<u64> },
+}
+
+impl Diagnostic {
+    /// Something wrong with the command line.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { input: None, place: Place::Whole, message: message.into(), excerpt: String::new() }
+    }
+
+    /// Something wrong with an input as a whole.
+    pub(crate) fn of_input(input: &str, message: impl Into<String>) -> Self {
+        Self { input: Some(input.to_owned()), ..Self::usage(message) }
+    }
+
+    /// The same, at a place.
+    pub(crate) fn at(self, place: Place) -> Self {
+        Self { place, ..self }
+    }
+
+    /// At a line and column of a text, with the lines that `shown` has after its first: an error as front ends print it.
+    pub(crate) fn shown(input: &str, line: usize, column: usize, message: String, shown: &impl fmt::Display) -> Self {
+        let shown = shown.to_string();
+        let excerpt = shown.split_once('\n').map_or("", |(_, excerpt)| excerpt).to_owned();
+        Self { excerpt, ..Self::of_input(input, message).at(Place::Text { line, column }) }
+    }
+
+    /// As an object for machines.
+    pub(crate) fn to_json(&self, severity: &str) -> Json {
+        let mut object = json!({ "severity": severity, "message": self.message, "input": self.input });
+        match &self.place {
+            Place::Whole => {}
+            Place::Text { line, column } => {
+                object["line"] = (*line).into();
+                object["column"] = (*column).into();
+            }
+            Place::Byte(byte) => object["byte"] = (*byte).into(),
+            Place::Function { index, name, byte } => {
+                object["function"] = json!({ "index": index, "name": name });
+                object["byte"] = (*byte).into();
+            }
+        }
+        object
+    }
+}
+
+/// One line, and the excerpt below.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(input) = &self.input {
+            f.write_str(&plain(input))?;
+            match &self.place {
+                Place::Text { line, column } => write!(f, ":{line}:{column}")?,
+                Place::Byte(byte) => write!(f, ": byte {byte:#x}")?,
+                Place::Function { index, name, byte } => {
+                    write!(f, ": function {index} `{}`", plain(name))?;
+                    byte.map_or(Ok(()), |byte| write!(f, ": byte {byte:#x}"))?;
+                }
+                Place::Whole => {}
+            }
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)?;
+        if self.excerpt.is_empty() { Ok(()) } else { write!(f, "\n{}", self.excerpt) }
+    }
+}
+
+/// A name as one line that no terminal takes for a command.
+pub(crate) fn plain(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for char in name.chars() {
+        if char.is_control() { plain.extend(char.escape_default()) } else { plain.push(char) }
+    }
+    plain
+}
+
+/// Why a command did not do its work.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Wrong use, or inputs that cannot be read.
+    Input(Vec<Diagnostic>),
+    /// Standard output takes no more.
+    Output(io::Error),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Input(vec![diagnostic])
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}

@@ -1,0 +1,58 @@
+//! The languages an input can be in.
+
+use clap::ValueEnum;
+use std::fmt;
+use std::path::Path;
+
+/// A language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// The text form of the reference IR
+    Ssa,
+    /// The While language
+    While,
+    /// WebAssembly, in the binary format
+    Wasm,
+    /// WebAssembly, in the text format
+    Wat,
+}
+
+impl Language {
+    const ALL: [Self; 4] = [Self::Ssa, Self::While, Self::Wasm, Self::Wat];
+
+    /// What files in it are called after the dot.
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Ssa => "ssa",
+            Self::While => "while",
+            Self::Wasm => "wasm",
+            Self::Wat => "wat",
+        }
+    }
+
+    /// The language of a file of that name.
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        Self::ALL.into_iter().find(|language| extension.eq_ignore_ascii_case(language.extension()))
+    }
+
+    /// The language of these bytes, where they begin like no other.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.starts_with(b"\0asm").then_some(Self::Wasm)
+    }
+
+    /// All languages, as a list for people.
+    pub(crate) fn list() -> String {
+        Self::ALL.map(Self::extension).join(", ")
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ssa => "the reference IR",
+            Self::While => "While",
+            Self::Wasm | Self::Wat => "WebAssembly",
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! A program in some language: functions that can be built and run.
+//!
+//! A further language is one more file below, and a line in [`load`].
+
+mod basic;
+mod ssa;
+
+use crate::arguments::{Form, ReadingArguments};
+use crate::built::Built;
+use crate::diagnostic::Diagnostic;
+use crate::language::Language;
+use ssaphire::{Certified, Options};
+use std::ops::Range;
+
+/// A program that was read.
+pub(crate) trait Source: Sync {
+    /// Numbers of the functions that can be built.
+    fn functions(&self) -> Range<usize>;
+
+    /// What function number `index` is called.
+    fn name(&self, index: usize) -> String;
+
+    /// Builds functions; a worker has one of its own, and uses its memory again.
+    fn translator(&self) -> Box<dyn Translator + '_>;
+
+    /// Runs a function.
+    ///
+    /// # Errors
+    /// If it cannot be run. A run that ends in a trap is no error.
+    fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun>;
+}
+
+/// Builds functions of one program.
+pub(crate) trait Translator: Send {
+    /// The SSA form of function number `index`; `ssa` can certify it.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated>;
+}
+
+/// A function in SSA form.
+pub(crate) struct Translated {
+    /// The function.
+    pub(crate) function: Box<dyn Built>,
+    /// What is doubtful about its source.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Why a function has no SSA form.
+pub(crate) struct Untranslated {
+    /// Why.
+    pub(crate) reason: String,
+    /// Offset in bytes of the place in question.
+    pub(crate) byte: Option<u64>,
+}
+
+/// What is to be run.
+pub(crate) struct Run<'a> {
+    /// The number of the function.
+    pub(crate) entry: usize,
+    /// Its arguments, as written.
+    pub(crate) args: &'a [String],
+    /// What it may read.
+    pub(crate) input: &'a [i64],
+    /// What opaque calls answer follows from this.
+    pub(crate) seed: u64,
+    /// Operations after which it ends.
+    pub(crate) fuel: u64,
+    /// Which form runs.
+    pub(crate) form: Form,
+    /// How the SSA form is built.
+    pub(crate) options: &'a Options,
+    /// Whether `trace` is wanted.
+    pub(crate) is_traced: bool,
+}
+
+/// What came of a run.
+pub(crate) struct Ran {
+    /// Lines the program printed.
+    pub(crate) printed: Vec<String>,
+    /// What it returned, or the trap it ended with.
+    pub(crate) ended: Result<Vec<String>, String>,
+}
+
+/// Why something cannot be run.
+pub(crate) struct NotRun {
+    /// Why.
+    pub(crate) reason: String,
+}
+
+impl NotRun {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
+    }
+}
+
+/// Reads a program. `name` is what its input is called in messages.
+///
+/// # Errors
+/// All that is wrong with it.
+pub(crate) fn load(
+    name: &str,
+    language: Language,
+    bytes: Vec<u8>,
+    reading: &ReadingArguments,
+) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+    let _ = reading;
+    match language {
+        Language::Ssa => ssa::load(name, bytes),
+        Language::While | Language::Wasm | Language::Wat => {
+            Err(vec![Diagnostic::of_input(name, format!("{language} is not yet read"))])
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Running functions of the dialect `Basic`, which several languages share.
+
+use super::{NotRun, Ran, Run, Source};
+use ssaphire::{Block, Certified};
+use ssaphire_ir::basic::{BasicMachine, Observation, Op};
+use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, TrapKind};
+use ssaphire_ir::{Basic, Function};
+use std::fmt::Write;
+
+/// Builds all functions of `source`, and runs one. Calls of one another by name run, too.
+pub(super) fn build_and_run(
+    source: &dyn Source,
+    run: &Run<'_>,
+    trace: &mut dyn FnMut(&str),
+    mut build: impl FnMut(usize, &mut Certified) -> Result<Function<Basic>, String>,
+) -> Result<Ran, NotRun> {
+    let mut ssa = Certified::new(run.options.clone());
+    ssa.set_recording(false);
+    let functions: Result<Vec<_>, _> = source.functions().map(|index| build(index, &mut ssa)).collect();
+    self::run(&functions.map_err(NotRun::new)?, run, trace)
+}
+
+/// Runs one of `functions`. Calls of one another by name run, too.
+pub(super) fn run(functions: &[Function<Basic>], run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+    let entry = functions.get(run.entry).ok_or_else(|| NotRun::new("no such function"))?;
+    let args = arguments(run, entry.params().len())?.into_iter().map(Content::Known).collect();
+    let machine = BasicMachine::new(run.seed, run.input.to_vec()).with_functions(functions);
+    let trace = run.is_traced.then_some(trace);
+    let mut watched = Watched { machine, functions, place: String::new(), trace };
+    let outcome = Interpreter::new(functions, limits(run)).run(&mut watched, run.entry, args);
+    let ended = match outcome {
+        Ok(results) => Ok(results.iter().map(Content::to_string).collect()),
+        Err(trap) => {
+            let label = functions.get(trap.function).map(|function| {
+                format!("function `{}`, {}, instruction {}", function.name(), function.label(trap.block), trap.index)
+            });
+            Err(format!("{}: {}", label.unwrap_or_default(), trap.kind))
+        }
+    };
+    Ok(Ran { printed: printed(watched.machine.trace()), ended })
+}
+
+/// The limits of a run.
+pub(super) fn limits(run: &Run<'_>) -> Limits {
+    Limits { steps: run.fuel, ..Limits::default() }
+}
+
+/// The arguments, which have to be so many numbers.
+pub(super) fn arguments(run: &Run<'_>, wanted: usize) -> Result<Vec<i64>, NotRun> {
+    if run.args.len() != wanted {
+        return Err(NotRun::new(format!("{} arguments for {wanted} parameters", run.args.len())));
+    }
+    let number = |arg: &String| {
+        let arg = arg.trim();
+        arg.parse().map_err(|_| NotRun::new(format!("`{arg}`: not a number of 64 bits with sign")))
+    };
+    run.args.iter().map(number).collect()
+}
+
+/// The lines that a program printed.
+pub(super) fn printed(trace: &[Observation]) -> Vec<String> {
+    let lines = trace.iter().filter_map(|observation| match observation {
+        Observation::Print(contents) => Some(list(contents)),
+        Observation::Read(_) | Observation::Call(..) => None,
+    });
+    lines.collect()
+}
+
+/// A machine whose operations can be followed.
+struct Watched<'a, 't> {
+    machine: BasicMachine,
+    functions: &'a [Function<Basic>],
+    place: String,
+    trace: Option<&'t mut dyn FnMut(&str)>,
+}
+
+impl Machine<Basic> for Watched<'_, '_> {
+    type Content = i64;
+
+    fn constant(&mut self, constant: &i64) -> i64 {
+        self.machine.constant(constant)
+    }
+
+    fn execute(
+        &mut self,
+        op: &Op,
+        args: &[Content<i64>],
+        shape: Arity,
+        results: &mut Vec<Content<i64>>,
+    ) -> Result<Flow, TrapKind> {
+        let flow = self.machine.execute(op, args, shape, results);
+        if let Some(trace) = &mut self.trace {
+            let mut line = format!("{}: {}", self.place, name(op));
+            if !args.is_empty() {
+                let _ = write!(line, " {}", list(args));
+            }
+            match &flow {
+                Ok(Flow::Next) if !results.is_empty() => drop(write!(line, " -> {}", list(results))),
+                Ok(Flow::Slot(slot)) if shape.targets > 1 => drop(write!(line, " -> slot {slot}")),
+                Err(trap) => drop(write!(line, " -> trap: {trap}")),
+                Ok(_) => {}
+            }
+            trace(&line);
+        }
+        flow
+    }
+
+    fn at(&mut self, function: usize, block: Block, _index: usize) {
+        if self.trace.is_none() {
+            return;
+        }
+        if let Some(function) = self.functions.get(function) {
+            self.place = format!("{} {}", function.name(), function.label(block));
+        }
+    }
+}
+
+fn list(contents: &[Content<i64>]) -> String {
+    contents.iter().map(Content::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// What an operation is called.
+fn name(op: &Op) -> String {
+    match op {
+        Op::Unary(op) => op.name().to_owned(),
+        Op::Binary(op) => op.name().to_owned(),
+        Op::Call(call) => format!("call {}", call.callee),
+        Op::Print => "print".to_owned(),
+        Op::Read => "read".to_owned(),
+        Op::Jump => "jump".to_owned(),
+        Op::Branch => "branch".to_owned(),
+        Op::Switch => "switch".to_owned(),
+        Op::Return => "return".to_owned(),
+        Op::Unreachable => "unreachable".to_owned(),
+    }
+}
