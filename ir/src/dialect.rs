@@ -36,9 +36,6 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// Whether `op` must stay even when nothing reads its results: it prints, writes memory, may trap.
     fn has_effect(op: &Self::Op) -> bool;
 
-    /// The operation that goes to its one target and does nothing else.
-    fn jump() -> Self::Op;
-
     /// How many arguments, results and targets `op` takes.
     fn shape(op: &Self::Op) -> Shape;
 

@@ -14,6 +14,7 @@ mod names;
 mod views;
 
 pub mod basic;
+pub mod corpus;
 pub mod dot;
 pub mod generate;
 pub mod interp;

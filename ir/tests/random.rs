@@ -1,11 +1,14 @@
 //! Properties of random functions of every shape.
 
+mod support;
+
 use ssaphire_graph::FlatCfg;
 use ssaphire_ir::basic::{BasicMachine, behavior};
 use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::text::{NameStyle, PhiStyle, PrintOptions, parse, to_string};
 use ssaphire_ir::{Basic, Block, Function, IncomingEdge, Inst, dot, json};
+use support::{is_reducible, reachable};
 
 fn each(mut check: impl FnMut(Shape, Function<Basic>)) {
     for &shape in Shape::ALL {
@@ -127,40 +130,6 @@ fn the_shapes_are_what_they_say() {
     let throws = (0..60).map(|seed| generate::function(Shape::Exceptions, 12, seed));
     let has_results = |f: &Function<Basic>| f.blocks().any(|block| !f.results_at_top(block).is_empty());
     assert!(throws.filter(has_results).count() > 20);
-}
-
-/// Which blocks the entry reaches without passing `avoided`.
-fn reachable(flat: &FlatCfg, avoided: Option<Block>) -> Vec<bool> {
-    let mut seen = vec![false; flat.num_blocks()];
-    let mut work = vec![flat.entry()];
-    while let Some(block) = work.pop() {
-        if Some(block) != avoided && !std::mem::replace(&mut seen[block.index()], true) {
-            work.extend(flat.targets(block));
-        }
-    }
-    seen
-}
-
-/// By definition: without edges to dominators of their source, what is reachable has no cycle.
-fn is_reducible(flat: &FlatCfg) -> bool {
-    let all = reachable(flat, None);
-    let dominates = |block: Block, other: Block| block == other || !reachable(flat, Some(block))[other.index()];
-    let forward = |block: Block| flat.targets(block).iter().copied().filter(move |&to| !dominates(to, block));
-    let mut degree = vec![0; flat.num_blocks()];
-    let live: Vec<_> = flat.blocks().filter(|block| all[block.index()]).collect();
-    live.iter().flat_map(|&block| forward(block)).for_each(|to| degree[to.index()] += 1);
-    let mut work: Vec<_> = live.iter().copied().filter(|block| degree[block.index()] == 0).collect();
-    let mut done = 0;
-    while let Some(block) = work.pop() {
-        done += 1;
-        for to in forward(block) {
-            degree[to.index()] -= 1;
-            if degree[to.index()] == 0 {
-                work.push(to);
-            }
-        }
-    }
-    done == live.len()
 }
 
 #[test]

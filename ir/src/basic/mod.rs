@@ -40,10 +40,6 @@ impl Dialect for Basic {
     type Type = ();
     type Constant = i64;
 
-    fn jump() -> Op {
-        Op::Jump
-    }
-
     fn is_terminator(op: &Op) -> bool {
         matches!(op, Op::Jump | Op::Branch | Op::Switch | Op::Return | Op::Unreachable)
     }

@@ -10,7 +10,7 @@ mod reader;
 mod scope;
 mod spell;
 
-pub use error::{SyntaxError, SyntaxErrorKind};
+pub use error::{SyntaxError, SyntaxErrorKind, SyntaxErrors};
 pub use inst::{InstParser, InstPrinter};
 pub use lex::{quote_string, unquote_string};
 pub use parse::{parse, parse_all};

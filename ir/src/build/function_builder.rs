@@ -1,0 +1,226 @@
+//! What a front end calls.
+
+use super::BuildError;
+use super::host::Host;
+use crate::dialect::Dialect;
+use crate::function::{Function, Inst};
+use ssaphire::{Block, Certified, Observer, Value, Variable};
+
+/// Builds one function in SSA form, instruction by instruction.
+///
+/// # Contract
+/// The first block created is the entry; no edge leads to it. A block is
+/// filled by `terminate`, and sealed by `seal` as soon as the last edge into it is there.
+pub struct FunctionBuilder<'b, D: Dialect, O: Observer = ()> {
+    host: Host<D>,
+    ssa: &'b mut Certified<O>,
+    current: Option<Block>,
+}
+
+impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
+    /// Begins a function; what `ssa` held before is dropped.
+    pub fn new(ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
+        ssa.clear();
+        Self { host: Host::new(Function::new(name)), ssa, current: None }
+    }
+
+    /// The function so far.
+    pub fn function(&self) -> &Function<D> {
+        &self.host.function
+    }
+
+    /// The function so far, to be changed in what this builder has no call for.
+    pub fn function_mut(&mut self) -> &mut Function<D> {
+        &mut self.host.function
+    }
+
+    /// The builder behind.
+    pub fn ssa(&self) -> &Certified<O> {
+        self.ssa
+    }
+
+    /// Appends an empty block. The first one is the entry.
+    pub fn create_block(&mut self) -> Block {
+        self.host.function.create_block()
+    }
+
+    /// Appends an empty block that prints as `name`, or with a suffix where that is taken.
+    pub fn create_named_block(&mut self, name: &str) -> Block {
+        self.host.function.create_named_block(name)
+    }
+
+    /// Adds a variable called `name`, or with a suffix where that is taken.
+    pub fn declare(&mut self, name: &str, ty: D::Type) -> Variable {
+        self.host.function.add_variable(name, ty)
+    }
+
+    /// Adds a parameter, which `variable` holds when control enters.
+    pub fn param(&mut self, variable: Variable) -> Value {
+        let value = self.host.function.add_param(variable);
+        self.ssa.global(value);
+        self.host.set_initial(variable, value);
+        value
+    }
+
+    /// Says what `variable` holds when control enters; without this or a parameter it is undefined.
+    pub fn set_initial(&mut self, variable: Variable, value: Value) {
+        self.host.set_initial(variable, value);
+    }
+
+    /// The value of a constant, one per constant.
+    pub fn constant(&mut self, constant: D::Constant) -> Value {
+        let value = self.host.function.constant(constant);
+        self.ssa.global(value);
+        value
+    }
+
+    /// The undefined value of a type, for a front end that needs one.
+    pub fn undefined_of_type(&mut self, ty: D::Type) -> Value {
+        let value = self.host.function.undefined_of_type(ty);
+        self.ssa.global(value);
+        value
+    }
+
+    /// Goes on in `block`.
+    pub fn switch_to(&mut self, block: Block) {
+        self.current = Some(block);
+    }
+
+    /// The block being filled; `None` after a terminator.
+    pub fn current(&self) -> Option<Block> {
+        self.current
+    }
+
+    fn block(&self) -> Result<Block, BuildError> {
+        self.current.ok_or(BuildError::NoCurrentBlock)
+    }
+
+    /// From here on `variable` holds `value`.
+    ///
+    /// # Errors
+    /// If no block is being filled.
+    pub fn write(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
+        Ok(self.ssa.write_variable(self.block()?, variable, value)?)
+    }
+
+    /// What `variable` holds here.
+    ///
+    /// # Errors
+    /// If no block is being filled, or the work budget is used up.
+    pub fn read(&mut self, variable: Variable) -> Result<Value, BuildError> {
+        let block = self.block()?;
+        Ok(self.ssa.read_variable(&mut self.host, block, variable)?)
+    }
+
+    /// What `variable` holds here; reported under `site` if it may be undefined.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_at(&mut self, variable: Variable, site: u32) -> Result<Value, BuildError> {
+        let block = self.block()?;
+        Ok(self.ssa.read_variable_at(&mut self.host, block, variable, site)?)
+    }
+
+    /// Appends an operation: its results, one per type.
+    ///
+    /// # Errors
+    /// If no block is being filled.
+    pub fn push(&mut self, op: D::Op, args: &[Value], types: &[D::Type]) -> Result<Vec<Value>, BuildError> {
+        let block = self.block()?;
+        let results: Vec<Value> = types.iter().map(|ty| self.host.function.new_value(None, ty.clone())).collect();
+        for &result in &results {
+            self.ssa.define(block, result);
+        }
+        let inst = Inst::op(op, args.iter().copied()).with_results(results.iter().copied());
+        self.host.function.push_inst(block, inst);
+        Ok(results)
+    }
+
+    /// Appends an operation with one result.
+    ///
+    /// # Errors
+    /// If no block is being filled.
+    pub fn push_one(&mut self, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
+        let block = self.block()?;
+        let result = self.host.function.new_value(None, ty);
+        self.ssa.define(block, result);
+        self.host.function.push_inst(block, Inst::op(op, args.iter().copied()).with_results([result]));
+        Ok(result)
+    }
+
+    /// Ends the current block: slot *i* leads to `targets[i]`.
+    ///
+    /// # Errors
+    /// If no block is being filled, or an edge is refused.
+    pub fn terminate(&mut self, op: D::Op, args: &[Value], targets: &[Block]) -> Result<(), BuildError> {
+        self.terminate_with_results(op, args, targets, &[]).map(drop)
+    }
+
+    /// Ends the current block by an operation that may throw: its results are defined in `targets[0]`.
+    ///
+    /// That block must have no other incoming edge.
+    ///
+    /// # Errors
+    /// As [`terminate`](Self::terminate).
+    pub fn terminate_with_results(
+        &mut self,
+        op: D::Op,
+        args: &[Value],
+        targets: &[Block],
+        types: &[D::Type],
+    ) -> Result<Vec<Value>, BuildError> {
+        let block = self.block()?;
+        self.ssa.terminate(block, targets)?;
+        self.current = None;
+        let results: Vec<Value> = types.iter().map(|ty| self.host.function.new_value(None, ty.clone())).collect();
+        if let Some(&normal) = targets.first() {
+            for &result in &results {
+                self.ssa.define(normal, result);
+            }
+        }
+        let inst = Inst::op(op, args.iter().copied()).with_results(results.iter().copied());
+        self.host.function.push_inst(block, inst.with_targets(targets.iter().copied()));
+        Ok(results)
+    }
+
+    /// Writes `variable` on the edge that leaves `from` by `slot`.
+    ///
+    /// # Errors
+    /// If the edge's target is not sealed with that edge alone, or in use.
+    pub fn write_on_edge(
+        &mut self,
+        from: Block,
+        slot: usize,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), BuildError> {
+        Ok(self.ssa.write_on_edge(from, slot, variable, value)?)
+    }
+
+    /// Seals `block`: no more edges will lead to it.
+    ///
+    /// # Errors
+    /// If it is sealed already.
+    pub fn seal(&mut self, block: Block) -> Result<(), BuildError> {
+        Ok(self.ssa.seal_block(&mut self.host, block)?)
+    }
+
+    /// Promises that in the loop of `header` only `variables` are written.
+    ///
+    /// # Errors
+    /// If the header is sealed.
+    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), BuildError> {
+        Ok(self.ssa.hint_loop_writes(header, variables)?)
+    }
+
+    /// Ends the function: its SSA form, canonical. `ssa` can certify it.
+    ///
+    /// # Errors
+    /// If blocks are left unsealed or unfilled, or the work budget is used up.
+    pub fn finish(mut self) -> Result<Function<D>, BuildError> {
+        self.ssa.finish(&mut self.host)?;
+        let mut function = self.host.function;
+        function.canonicalize();
+        Ok(function)
+    }
+}

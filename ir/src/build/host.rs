@@ -1,0 +1,72 @@
+//! A function as the host of a construction.
+
+use crate::dialect::Dialect;
+use crate::function::{Arg, Function, Phi};
+use ssaphire::graph::IdMap;
+use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
+
+/// A function as the host of a construction.
+pub(super) struct Host<D: Dialect> {
+    pub(super) function: Function<D>,
+    /// What a variable holds when control enters, where it is not undefined.
+    initial: IdMap<Variable, Option<Value>>,
+}
+
+impl<D: Dialect> Host<D> {
+    pub(super) fn new(function: Function<D>) -> Self {
+        let mut host = Self { function, initial: IdMap::new() };
+        for index in 0..host.function.params().len() {
+            let param = host.function.params()[index];
+            if let Some(variable) = param.variable {
+                host.set_initial(variable, param.value);
+            }
+        }
+        host
+    }
+
+    fn incoming(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + '_ {
+        self.function.block(block).incoming().iter().map(|edge| (edge.source, edge.slot))
+    }
+
+    pub(super) fn set_initial(&mut self, variable: Variable, value: Value) {
+        self.initial.grow_to(variable, None);
+        self.initial[variable] = Some(value);
+    }
+}
+
+impl<D: Dialect> PhiHost for Host<D> {
+    fn new_phi(&mut self, _block: Block, variable: Variable) -> Value {
+        self.function.new_version(variable)
+    }
+
+    fn undefined(&mut self, variable: Variable) -> Value {
+        let initial = self.initial.get(variable).copied().flatten();
+        initial.unwrap_or_else(|| self.function.undefined(variable))
+    }
+
+    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        self.function.map_uses(|value| stands_for.resolve(value));
+        for phi in phis.iter() {
+            // The order of the incoming edges is the same here and there: both take edges as blocks are terminated,
+            // or as the announced graph has them.
+            let operands = phi.operands.to_vec();
+            debug_assert!(
+                phi.edges.iter().map(|edge| (edge.source, edge.slot)).eq(self.incoming(phi.block)),
+                "operands are by incoming edge"
+            );
+            self.function.push_phi(phi.block, Phi { value: phi.value, variable: Some(phi.variable), operands });
+        }
+        self.function.unbind_params();
+        Ok(())
+    }
+
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        let insts = self.function.blocks().flat_map(|block| self.function.block(block).insts());
+        for arg in insts.flat_map(|inst| &inst.args) {
+            if let Arg::Value(value) = *arg {
+                visit(value);
+            }
+        }
+        Uses::Visited
+    }
+}

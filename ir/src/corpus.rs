@@ -1,0 +1,329 @@
+//! The header of a corpus file: why it exists, and what holds of it.
+//!
+//! A corpus file is a text with one function, in variable form, and comment
+//! lines in front. A comment line that begins with one word of small letters
+//! and a colon, and the lines `; reducible` and `; irreducible`, are headers;
+//! the others say why the file exists, and there is at least one of them.
+//!
+//! | header | what holds |
+//! |---|---|
+//! | `; engines: all` | every engine can build it; or a list of names with commas |
+//! | `; reducible`, `; irreducible` | of the graph, as far as it is reachable |
+//! | `; phis: 2` | so many phis are in its pruned SSA form without redundant sets of phis |
+//! | `; phis: 0, braun 2` | and so many this engine leaves before `minimize` |
+//! | `; run: (10) -> 55` | called with these arguments, it returns this; `undef` and `trap` are possible |
+//! | `; input: 3, 4` | what the `run` lines after it read |
+//! | `; idom: b = a` | the block `a` is the immediate dominator of `b` |
+//! | `; frontier: b = c, d` | the dominance frontier of `b`; possibly nothing |
+//!
+//! A header that is not in this list is an error, and so is one given twice
+//! (but for the last four).
+
+use crate::basic::{Basic, BasicMachine, Behavior, behavior};
+use crate::function::Function;
+use crate::interp::{Content, Limits};
+use crate::text::{self, SyntaxErrors};
+use std::fmt;
+
+/// A corpus file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// What its header says.
+    pub header: Header,
+    /// Its function.
+    pub function: Function<Basic>,
+}
+
+/// What the header of a corpus file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Why the file exists: a sentence or more.
+    pub reason: String,
+    /// Which engines can build it.
+    pub engines: Engines,
+    /// Whether the graph is reducible, if it says so.
+    pub is_reducible: Option<bool>,
+    /// Number of phis in the pruned SSA form without redundant sets.
+    pub phis: Option<usize>,
+    /// Number of phis that an engine leaves before `minimize`, by its name.
+    pub engine_phis: Vec<(String, usize)>,
+    /// What it does.
+    pub runs: Vec<Run>,
+    /// Blocks with their immediate dominators, by label.
+    pub idoms: Vec<(String, String)>,
+    /// Blocks with their dominance frontiers, by label, in the order of the file.
+    pub frontiers: Vec<(String, Vec<String>)>,
+}
+
+/// Engines, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Engines {
+    /// Every one.
+    #[default]
+    All,
+    /// These.
+    Only(Vec<String>),
+}
+
+impl Engines {
+    /// Whether `engine` is among them.
+    pub fn contains(&self, engine: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(engines) => engines.iter().any(|name| name == engine),
+        }
+    }
+}
+
+/// A call and what comes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The arguments.
+    pub args: Vec<i64>,
+    /// What it may read.
+    pub input: Vec<i64>,
+    /// What it returns, or `None` if it traps.
+    pub returns: Option<Vec<Content<i64>>>,
+}
+
+impl Run {
+    /// How `function` behaves when called like this.
+    pub fn behavior(&self, function: &Function<Basic>) -> Behavior {
+        behavior(function, &self.args, BasicMachine::new(0, self.input.clone()), Limits::default())
+    }
+
+    /// Whether `behavior` ends as the line says.
+    pub fn is_met_by(&self, behavior: &Behavior) -> bool {
+        behavior.outcome.as_ref().ok() == self.returns.as_ref()
+    }
+}
+
+/// What is wrong with a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeaderErrorKind {
+    /// There is no such header.
+    Unknown,
+    /// The header was given before.
+    Twice,
+    /// What stands after the colon is not as it must be.
+    Malformed,
+    /// No line says why the file exists.
+    NoReason,
+}
+
+/// What is wrong with a corpus file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// A header line.
+    Header {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The line.
+        source: String,
+        /// What is wrong.
+        kind: HeaderErrorKind,
+    },
+    /// The function.
+    Syntax(SyntaxErrors),
+}
+
+impl fmt::Display for HeaderErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unknown => "no such header",
+            Self::Twice => "given before",
+            Self::Malformed => "not as it must be",
+            Self::NoReason => "no comment line says why the file exists",
+        })
+    }
+}
+
+impl fmt::Display for CorpusError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header { line, source, kind } => write!(f, "{line}:1: {kind}\n{line:>5} | {source}"),
+            Self::Syntax(errors) => errors.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CorpusError {}
+
+/// Reads a corpus file.
+///
+/// # Errors
+/// If the header or the function is not as it must be.
+pub fn parse(text: &str) -> Result<Case, CorpusError> {
+    let header = parse_header(text)?;
+    let function = text::parse(text).map_err(CorpusError::Syntax)?;
+    Ok(Case { header, function })
+}
+
+/// Reads the header of a corpus file: the comment lines in front.
+///
+/// # Errors
+/// If there is a header that is none, or not as it must be.
+pub fn parse_header(text: &str) -> Result<Header, CorpusError> {
+    let mut reader = Reader::default();
+    for (index, source) in text.lines().enumerate() {
+        let Some(comment) = source.trim_start().strip_prefix(';') else { break };
+        reader.line(comment.trim()).map_err(|kind| {
+            let source = source.to_owned();
+            CorpusError::Header { line: index + 1, source, kind }
+        })?;
+    }
+    if reader.header.reason.is_empty() {
+        let source = text.lines().next().unwrap_or("").to_owned();
+        return Err(CorpusError::Header { line: 1, source, kind: HeaderErrorKind::NoReason });
+    }
+    Ok(reader.header)
+}
+
+#[derive(Default)]
+struct Reader {
+    header: Header,
+    input: Vec<i64>,
+    seen: Vec<String>,
+}
+
+impl Reader {
+    fn line(&mut self, comment: &str) -> Result<(), HeaderErrorKind> {
+        match comment {
+            "reducible" => return self.reducible(true),
+            "irreducible" => return self.reducible(false),
+            _ => {}
+        }
+        let is_key = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase());
+        let Some((key, rest)) = comment.split_once(':').filter(|(key, _)| is_key(key)) else {
+            let separator = if self.header.reason.is_empty() { "" } else { " " };
+            self.header.reason.push_str(separator);
+            self.header.reason.push_str(comment);
+            return Ok(());
+        };
+        if matches!(key, "engines" | "phis") {
+            self.once(key)?;
+        }
+        self.keyed(key, rest.trim())?.ok_or(HeaderErrorKind::Malformed)
+    }
+
+    fn once(&mut self, key: &str) -> Result<(), HeaderErrorKind> {
+        if self.seen.iter().any(|seen| seen == key) {
+            return Err(HeaderErrorKind::Twice);
+        }
+        self.seen.push(key.to_owned());
+        Ok(())
+    }
+
+    fn reducible(&mut self, is_reducible: bool) -> Result<(), HeaderErrorKind> {
+        self.once("reducible")?;
+        self.header.is_reducible = Some(is_reducible);
+        Ok(())
+    }
+
+    /// `None` where what stands after the colon is malformed.
+    fn keyed(&mut self, key: &str, rest: &str) -> Result<Option<()>, HeaderErrorKind> {
+        Ok(match key {
+            "engines" => self.engines(rest),
+            "phis" => self.phis(rest),
+            "run" => self.run(rest),
+            "input" => numbers(rest).map(|input| self.input = input),
+            "idom" => assigned(rest).map(|(block, idom)| self.header.idoms.push((block, idom.to_owned()))),
+            "frontier" => assigned(rest).map(|(block, frontier)| {
+                self.header.frontiers.push((block, list(frontier).map(str::to_owned).collect()));
+            }),
+            _ => return Err(HeaderErrorKind::Unknown),
+        })
+    }
+
+    fn engines(&mut self, rest: &str) -> Option<()> {
+        let names: Vec<_> = list(rest).map(str::to_owned).collect();
+        self.header.engines = match &names[..] {
+            [] => return None,
+            [all] if all == "all" => Engines::All,
+            _ => Engines::Only(names),
+        };
+        Some(())
+    }
+
+    fn phis(&mut self, rest: &str) -> Option<()> {
+        let mut parts = list(rest);
+        self.header.phis = Some(parts.next()?.parse().ok()?);
+        for part in parts {
+            let (engine, count) = part.split_once(' ')?;
+            self.header.engine_phis.push((engine.to_owned(), count.trim().parse().ok()?));
+        }
+        Some(())
+    }
+
+    fn run(&mut self, rest: &str) -> Option<()> {
+        let (args, returns) = rest.split_once("->")?;
+        let args = numbers(args.trim().strip_prefix('(')?.strip_suffix(')')?)?;
+        let content = |text| if text == "undef" { Some(Content::Undefined) } else { number(text).map(Content::Known) };
+        let returns = match returns.trim() {
+            "trap" => None,
+            returns => Some(list(returns).map(content).collect::<Option<_>>()?),
+        };
+        self.header.runs.push(Run { args, input: self.input.clone(), returns });
+        Some(())
+    }
+}
+
+/// What stands between commas; nothing for a blank text.
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    let parts = (!text.trim().is_empty()).then(|| text.split(',').map(str::trim));
+    parts.into_iter().flatten()
+}
+
+fn number(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    list(text).map(number).collect()
+}
+
+/// `a = b`.
+fn assigned(text: &str) -> Option<(String, &str)> {
+    let (left, right) = text.split_once('=')?;
+    Some((left.trim().to_owned(), right.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(text: &str) -> Result<Header, HeaderErrorKind> {
+        parse_header(text).map_err(|error| match error {
+            CorpusError::Header { kind, .. } => kind,
+            CorpusError::Syntax(_) => unreachable!("only the header was read"),
+        })
+    }
+
+    #[test]
+    fn a_header_says_what_holds() {
+        let text = "; Fig. 1: why.\n; engines: braun, scc\n; irreducible\n; phis: 0, braun 2\n; input: 4\n\
+                    ; run: (1, -2) -> 3, undef\n; run: () -> trap\n; frontier: a = b, c\n; frontier: b =\n; idom: b = a\n";
+        let header = header(text).expect("a good header");
+        assert_eq!(header.reason, "Fig. 1: why.");
+        assert!(header.engines.contains("scc") && !header.engines.contains("pruned"));
+        assert_eq!((header.is_reducible, header.phis), (Some(false), Some(0)));
+        assert_eq!(header.engine_phis, [("braun".to_owned(), 2)]);
+        let returns = Some(vec![Content::Known(3), Content::Undefined]);
+        assert_eq!(header.runs[0], Run { args: vec![1, -2], input: vec![4], returns });
+        assert_eq!(header.runs[1].returns, None);
+        assert_eq!(header.frontiers[1], ("b".to_owned(), vec![]));
+        assert_eq!(header.idoms, [("b".to_owned(), "a".to_owned())]);
+    }
+
+    #[test]
+    fn a_header_that_is_none_is_refused() {
+        assert_eq!(header("; why\n; phies: 2"), Err(HeaderErrorKind::Unknown));
+        assert_eq!(header("; why\n; phis: 2\n; phis: 2"), Err(HeaderErrorKind::Twice));
+        assert_eq!(header("; why\n; reducible\n; irreducible"), Err(HeaderErrorKind::Twice));
+        assert_eq!(header("; why\n; phis: two"), Err(HeaderErrorKind::Malformed));
+        assert_eq!(header("; why\n; run: 10 -> 55"), Err(HeaderErrorKind::Malformed));
+        assert_eq!(header("; phis: 2"), Err(HeaderErrorKind::NoReason));
+    }
+}

@@ -1,0 +1,43 @@
+//! Graph properties by definition, slow and plain.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+
+use ssaphire_graph::FlatCfg;
+use ssaphire_ir::Block;
+
+/// Which blocks the entry reaches without passing `avoided`.
+pub fn reachable(flat: &FlatCfg, avoided: Option<Block>) -> Vec<bool> {
+    let mut seen = vec![false; flat.num_blocks()];
+    let mut work = vec![flat.entry()];
+    while let Some(block) = work.pop() {
+        if Some(block) != avoided && !std::mem::replace(&mut seen[block.index()], true) {
+            work.extend(flat.targets(block));
+        }
+    }
+    seen
+}
+
+/// By definition: without edges to dominators of their source, what is reachable has no cycle.
+pub fn is_reducible(flat: &FlatCfg) -> bool {
+    let all = reachable(flat, None);
+    let forward = |block: Block| flat.targets(block).iter().copied().filter(move |&to| !dominates(flat, to, block));
+    let mut degree = vec![0; flat.num_blocks()];
+    let live: Vec<_> = flat.blocks().filter(|block| all[block.index()]).collect();
+    live.iter().flat_map(|&block| forward(block)).for_each(|to| degree[to.index()] += 1);
+    let mut work: Vec<_> = live.iter().copied().filter(|block| degree[block.index()] == 0).collect();
+    let mut done = 0;
+    while let Some(block) = work.pop() {
+        done += 1;
+        for to in forward(block) {
+            degree[to.index()] -= 1;
+            if degree[to.index()] == 0 {
+                work.push(to);
+            }
+        }
+    }
+    done == live.len()
+}
+
+/// By definition: without `block`, the entry does not reach `other`. For reachable blocks.
+pub fn dominates(flat: &FlatCfg, block: Block, other: Block) -> bool {
+    block == other || !reachable(flat, Some(block))[other.index()]
+}
