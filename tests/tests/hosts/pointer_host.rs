@@ -139,6 +139,8 @@ fn check(name: &str, program: &Program, way: Way) -> (Vec<usize>, Stats) {
     let stats = build(program, &mut host, way).unwrap();
     let function = &host.function;
     function.check();
+    let mut phis = host.nodes.iter().filter(|node| node.kind == Kind::Phi);
+    assert!(phis.all(|phi| phi.is_erased() || function.contains(phi)), "{name}, {way:?}: a placeholder is left");
     assert_eq!(function.run(200), program.run(None, 200), "{name}, {way:?}");
     let num_phis: Vec<usize> = (0..function.blocks.len()).map(|block| function.num_phis(block)).collect();
     assert_eq!(num_phis.iter().sum::<usize>() as u64, stats.phis_kept, "{name}, {way:?}");

@@ -59,6 +59,10 @@ impl Node {
         node
     }
 
+    pub(crate) fn is_erased(&self) -> bool {
+        self.is_erased.get()
+    }
+
     pub(crate) fn operand(&self, index: usize) -> Pointer {
         self.operands.borrow()[index].clone()
     }
@@ -136,6 +140,10 @@ impl Function {
             assert!(phis.iter().all(|phi| phi.operands.borrow().len() == block.incoming.len()), "an operand per edge");
             assert!(others.iter().all(|node| node.kind != Kind::Phi), "phis come first");
         }
+    }
+
+    pub(crate) fn contains(&self, node: &Pointer) -> bool {
+        self.blocks.iter().any(|block| block.nodes.iter().any(|each| Rc::ptr_eq(each, node)))
     }
 
     pub(crate) fn num_phis(&self, block: usize) -> usize {
