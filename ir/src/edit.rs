@@ -213,7 +213,12 @@ impl<D: Dialect> Function<D> {
     pub fn push_inst(&mut self, block: Block, inst: Inst<D>) {
         self.disconnect(block);
         mark_results(&mut self.values, &inst);
-        self.blocks[block].insts.push(inst);
+        let insts = &mut self.blocks[block].insts;
+        if insts.is_empty() {
+            // Most blocks are short, and a million of them are a lot of room kept for nothing.
+            insts.reserve_exact(2);
+        }
+        insts.push(inst);
         self.connect(block);
     }
 

@@ -2,7 +2,29 @@
 //!
 //! [`Function`] holds blocks, edges, variables, values and phis; a [`Dialect`]
 //! brings operations, types and constants. [`Basic`] is the dialect of
-//! hand-written graphs and small imperative programs.
+//! hand-written graphs and small imperative programs. A function may be in
+//! variable form, in SSA form, or mixed; it implements the views of
+//! `ssaphire-graph`, so every algorithm of the library reads it.
+//!
+//! # Examples
+//! ```
+//! use ssaphire_ir::basic::{BasicMachine, behavior};
+//! use ssaphire_ir::interp::{Content, Limits};
+//! use ssaphire_ir::{Basic, Function, text};
+//!
+//! let source = "\
+//! func double(n) {
+//! block0:
+//!   n = add n, n
+//!   return n
+//! }
+//! ";
+//! let function: Function<Basic> = text::parse(source)?;
+//! assert_eq!(function.to_string(), source);
+//! let run = behavior(&function, &[21], BasicMachine::new(0, vec![]), Limits::default());
+//! assert_eq!(run.outcome, Ok(vec![Content::Known(42)]));
+//! # Ok::<(), text::SyntaxErrors>(())
+//! ```
 
 mod build;
 mod canonical;

@@ -68,11 +68,17 @@ fn what_is_printed_reads_back_the_same() {
 
 #[test]
 fn index_names_read_back_but_for_the_names() {
+    let options = PrintOptions { names: NameStyle::Index, ..PrintOptions::default() };
+    let read = |text: &str| parse::<Basic>(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"));
     each(|_, function| {
-        let options = PrintOptions { names: NameStyle::Index, ..PrintOptions::default() };
-        let text = to_string(&maximal_ssa(&function), options);
-        let read: Function<Basic> = parse(&text).unwrap_or_else(|errors| panic!("{text}\n{errors}"));
-        assert_eq!(to_string(&read, options), text);
+        let ssa = maximal_ssa(&function);
+        let nameless = read(&to_string(&ssa, options));
+        assert_eq!(read(&to_string(&nameless, options)), nameless);
+        let run = |function| {
+            let args = vec![2; ssa.params().len()];
+            behavior(function, &args, BasicMachine::new(0, vec![1]), Limits { steps: 200, frames: 1 })
+        };
+        assert_eq!(run(&nameless), run(&ssa));
     });
 }
 

@@ -228,7 +228,8 @@ impl Journal {
     /// The certificate takes its word: where `old` was made, the content of
     /// `new` is taken. [`Journal::num_trusted`] counts these calls. Only the
     /// replacement of a value the host made is trusted; an answer of a read
-    /// stays under judgement.
+    /// stays under judgement. So where an answer has come to stand for a value
+    /// the host made, and the host replaces it, `old` is that value.
     pub fn replace(&mut self, old: Value, new: Value) {
         self.num_trusted += 1;
         let (old, new) = (self.root(old), self.root(new));

@@ -77,9 +77,9 @@ struct Row {
 /// block. Everything is kept in arrays whose memory [`Program::rewrite`] uses
 /// again.
 ///
-/// As a [`Cfg`] its successors come by target, then operand index: the
-/// predecessor lists alone are given. As a [`VariableForm`] it is the source
-/// half alone, as an [`SsaForm`] the claim alone. A definition with a global is
+/// As a [`Cfg`](ssaphire_graph::Cfg) its successors come by target, then operand index: the
+/// predecessor lists alone are given. As a [`VariableForm`](ssaphire_graph::VariableForm) it is the source
+/// half alone, as an [`SsaForm`](ssaphire_graph::SsaForm) the claim alone. A definition with a global is
 /// no definition of that value, and a copy no event of the claim.
 #[derive(Clone)]
 pub struct Program {

@@ -32,6 +32,7 @@
 //! | `wp` | `Judgement::compare` |
 //! | `subst` | `Judgement::operand` |
 //! | `closure`, `check` | `Judgement::discharge` |
+//! | `reachable` | `chains` |
 //!
 //! Every step is an equivalence, since contents made at different times differ:
 //! so what is right is accepted and what is wrong is refused. Two steps are new
@@ -46,21 +47,24 @@
 //! blocks), times the logarithm of the variables assigned in one block; expected,
 //! for obligations lie in a hash table. For a result of an on-the-fly
 //! construction there is about one obligation per block and variable its lookups
-//! visited. Memory: the program's size, and one entry per obligation.
+//! visited. Memory: the program's size, and one entry per obligation kept.
 //!
 //! # Departures
-//! The prototype stops at the first wrong use; this one names them all.
+//! The prototype stops at the first wrong use; this one names them all. It keeps
+//! every obligation; here those that pass down a chain of blocks with one
+//! incoming edge each are kept at every eighth block only.
 
 mod blame;
+mod chains;
 mod obligations;
 mod summary;
 
 use crate::definitions::{Definitions, Site};
 use crate::program::{Program, ProgramEvent};
-use crate::reach::Reachable;
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use blame::{Blame, Failure, Reason};
+use chains::Chains;
 use obligations::{Obligation, Obligations};
 use ssaphire_graph::{Block, Cfg, IdMap, IdSet, Value, Variable, VariableForm};
 use summary::Summaries;
@@ -103,7 +107,7 @@ pub fn validate(program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
 #[derive(Debug, Default)]
 pub struct Validator {
     definitions: Definitions,
-    reachable: Reachable,
+    chains: Chains,
     initial: IdMap<Variable, Option<Value>>,
     undefined: IdSet<Value>,
     passed: IdSet<Value>,
@@ -136,7 +140,8 @@ struct Read {
 enum Outcome {
     Holds,
     Needs(Obligation),
-    Fails(Reason),
+    /// In this block.
+    Fails(Block, Reason),
 }
 
 impl Validator {
@@ -193,7 +198,7 @@ impl Validator {
     }
 
     fn check_claims(&mut self, program: &Program, mode: Mode, violations: &mut Vec<Violation>) {
-        self.reachable.rebuild(program);
+        self.chains.rebuild(program);
         self.undefined.clear();
         for &value in program.undefined_list() {
             self.undefined.insert(value);
@@ -207,7 +212,7 @@ impl Validator {
     }
 }
 
-/// One program being judged. Needs: definitions, reachable, initial, undefined.
+/// One program being judged. Needs: definitions, chains, initial, undefined.
 struct Judgement<'a> {
     program: &'a Program,
     mode: Mode,
@@ -224,7 +229,7 @@ impl Judgement<'_> {
         self.memory.failures.clear();
         self.memory.passed.clear();
         for block in program.blocks() {
-            let is_reachable = self.memory.reachable.contains(block);
+            let is_reachable = self.memory.chains.is_reachable(block);
             for (index, &event) in program.event_list(block).iter().enumerate() {
                 match event {
                     ProgramEvent::Use { variable, value } if is_reachable => {
@@ -252,7 +257,7 @@ impl Judgement<'_> {
                 let obligation = self.memory.obligations.insert(obligation);
                 self.memory.reads.push(Read { block, event: event as u32, obligation });
             }
-            Outcome::Fails(reason) => violations.push(reason.violation(block, event, variable, value, block)),
+            Outcome::Fails(at, reason) => violations.push(reason.violation(block, event, variable, value, at)),
         }
     }
 
@@ -264,21 +269,35 @@ impl Judgement<'_> {
                 self.memory.failures.push(Failure { obligation: next as u32, at: obligation.block, reason });
             }
             for (index, &source) in self.program.incoming(obligation.block).iter().enumerate() {
-                if !self.memory.reachable.contains(source) {
+                if !self.memory.chains.is_reachable(source) {
                     continue;
                 }
-                match self.step_back(obligation, index, source) {
+                match self.pass_chain(self.step_back(obligation, index, source)) {
                     Outcome::Holds => {}
                     Outcome::Needs(needed) => {
                         self.memory.obligations.insert(needed);
                     }
-                    Outcome::Fails(reason) => {
-                        self.memory.failures.push(Failure { obligation: next as u32, at: source, reason });
+                    Outcome::Fails(at, reason) => {
+                        self.memory.failures.push(Failure { obligation: next as u32, at, reason });
                     }
                 }
             }
             next += 1;
         }
+    }
+
+    /// Follows an obligation up a chain of blocks with one incoming edge, to one where it is kept.
+    ///
+    /// Needs: every block summed up. So the obligations of reads are kept where they arise.
+    fn pass_chain(&self, mut outcome: Outcome) -> Outcome {
+        while let Outcome::Needs(obligation) = outcome {
+            if !self.memory.chains.is_passed(obligation.block) {
+                break;
+            }
+            let Some(&source) = self.program.incoming(obligation.block).first() else { break };
+            outcome = self.step_back(obligation, 0, source);
+        }
+        outcome
     }
 
     /// What `obligation` takes at the beginning of `source`, along the incoming edge `index`.
@@ -315,21 +334,22 @@ impl Judgement<'_> {
     /// `is_new`: the block defined `claimed` since.
     fn compare(&self, block: Block, content: Content, claimed: Option<Value>, is_new: bool) -> Outcome {
         let needs = |claimed| Outcome::Needs(Obligation { block, content, claimed });
+        let fails = |reason| Outcome::Fails(block, reason);
         match (content, claimed) {
             (Content::Result(holds), _) if self.may_be_anything(holds) => Outcome::Holds,
-            (Content::Result(_), None) => Outcome::Fails(Reason::Stale),
+            (Content::Result(_), None) => fails(Reason::Stale),
             (Content::Result(holds), Some(given)) => {
                 let definitions = &self.memory.definitions;
                 match (definitions.site(holds), definitions.site(given)) {
                     _ if holds == given => Outcome::Holds,
                     // Two globals differ, and a result made in this block differs from everything else.
                     (Site::Global, Site::Phi(_) | Site::Event(_) | Site::Nowhere) if !is_new => needs(claimed),
-                    _ => Outcome::Fails(Reason::Wrong { given, holds }),
+                    _ => fails(Reason::Wrong { given, holds }),
                 }
             }
             // What the variable held is older than what `claimed` is now, so it cannot be that.
             (Content::Entering(_), Some(_)) if is_new => match self.mode {
-                Mode::Exact => Outcome::Fails(Reason::Stale),
+                Mode::Exact => fails(Reason::Stale),
                 Mode::Refine => needs(None),
             },
             (Content::Entering(_), _) => needs(claimed),

@@ -249,3 +249,39 @@ fn random_programs_with_copies_globals_and_any_graph() {
     }
     assert!(bench.accepted > 8000 && bench.refused > 8000, "{} {}", bench.accepted, bench.refused);
 }
+
+/// The program with up to 20 empty blocks on every edge, numbered after the others.
+fn stretch(model: &Model, random: &mut Random) -> Model {
+    let mut long = model.clone();
+    for block in 0..model.incoming.len() {
+        for edge in 0..model.incoming[block].len() {
+            for _ in 0..random.below(21) {
+                let source = long.incoming[block][edge];
+                long.incoming[block][edge] = long.incoming.len();
+                long.incoming.push(vec![source]);
+                long.phis.push(Vec::new());
+                long.steps.push(Vec::new());
+            }
+        }
+    }
+    long
+}
+
+#[test]
+fn long_edges_change_nothing() {
+    let (mut program, mut validator, mut random) = (Program::new(), Validator::new(), Random(6));
+    let mut refused = 0;
+    for _ in 0..3000 {
+        let mut model = maximal(&random_source(&mut random));
+        let num_values = model.num_values();
+        for (_, operands) in model.phis.iter_mut().flatten().skip(random.below(8)).take(1) {
+            operands[0] = random.below(num_values);
+        }
+        stretch(&model, &mut random).write(&mut program);
+        let expected = model.wrong_reads(false);
+        let found = validator.validate(&program, Mode::Exact).err().unwrap_or_default();
+        assert_eq!(named_reads(&found), expected, "{found:?}\n{program:?}");
+        refused += usize::from(!expected.is_empty());
+    }
+    assert!((300..2500).contains(&refused), "{refused}");
+}

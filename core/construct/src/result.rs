@@ -98,11 +98,12 @@ impl<'a> KeptPhis<'a> {
         self.phis[self.range(block)].iter().map(move |entry| view.view(entry))
     }
 
-    /// The incoming edges of `block`, by operand index.
+    /// The incoming edges of `block`, by operand index; none for a block that was never mentioned.
     pub fn incoming(&self, block: Block) -> &'a [IncomingEdge] {
-        let start = self.edge_start[block.index()] as usize;
-        let end = self.edge_start[block.index() + 1] as usize;
-        &self.edges[start..end]
+        match self.edge_start.get(block.index()..) {
+            Some(&[start, end, ..]) => &self.edges[start as usize..end as usize],
+            _ => &[],
+        }
     }
 
     /// Phis that were made and that nothing uses, in order of creation.

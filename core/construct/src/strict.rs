@@ -3,12 +3,15 @@
 use crate::host::{HostError, PhiHost, Uses};
 use crate::result::{Forwarding, KeptPhis};
 use alloc::format;
+use core::ops::{Deref, DerefMut};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 
 /// Passes every call on, and panics where builder or host breaks the contract of [`PhiHost`].
 ///
-/// For tests: it keeps a bit per value and variable.
-#[derive(Clone, Debug)]
+/// For tests: it keeps a bit per value and variable, for one function. It
+/// stands in for the host without further change, since it leads to the host's
+/// own methods: `type Host = Strict<MyHost>` in tests, `type Host = MyHost` otherwise.
+#[derive(Clone, Debug, Default)]
 pub struct Strict<H> {
     host: H,
     phis: IdSet<Value>,
@@ -55,6 +58,20 @@ impl<H: PhiHost> Strict<H> {
         for (from, to) in stands_for.iter() {
             assert!(self.forwarded.contains(from), "{from}: stands for {to}, but the host was not told");
         }
+    }
+}
+
+impl<H> Deref for Strict<H> {
+    type Target = H;
+
+    fn deref(&self) -> &H {
+        &self.host
+    }
+}
+
+impl<H> DerefMut for Strict<H> {
+    fn deref_mut(&mut self) -> &mut H {
+        &mut self.host
     }
 }
 

@@ -276,10 +276,12 @@ impl<O: Observer> Certified<O> {
     /// # Errors
     /// As there.
     pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+        // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote.
+        let (from, to) = (self.builder.resolve(old), self.builder.resolve(new));
         self.builder.try_replace(host, old, new)?;
         if self.is_recording {
             self.begin();
-            self.journal.replace(old, new);
+            self.journal.replace(from, to);
         }
         Ok(())
     }

@@ -96,3 +96,8 @@ pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, Var
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The page on hosts, so that its examples are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/port-your-ir.md")]
+struct PortYourIr;

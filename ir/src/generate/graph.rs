@@ -34,48 +34,37 @@ fn structured(size: usize, rng: &mut Rng) -> Graph {
     if size > 1 {
         graph = vec![vec![1], Vec::new()];
     }
+    // The blocks with one target.
     let mut jumps = vec![0];
     while graph.len() < size {
         let place = rng.below(jumps.len());
         let block = jumps[place];
-        let next = graph[block][0];
+        let (new_targets, new_blocks) = construct(rng.below(6), graph.len(), graph[block][0]);
         let new = graph.len();
-        match rng.below(6) {
-            0 => {
-                graph[block] = vec![new];
-                graph.push(vec![next]);
-            }
-            1 | 2 => {
-                // if, else, join
-                graph[block] = vec![new, new + 1];
-                graph.extend([vec![new + 2], vec![new + 2], vec![next]]);
-                jumps.swap_remove(place);
-                jumps.extend([new, new + 1, new + 2]);
-                continue;
-            }
-            3 => {
-                // if without else
-                graph[block] = vec![new, new + 1];
-                graph.extend([vec![new + 1], vec![next]]);
-                jumps.swap_remove(place);
-                jumps.push(new + 1);
-            }
-            4 => {
-                // while: header, body
-                graph[block] = vec![new];
-                graph.extend([vec![new + 1, next], vec![new]]);
-                jumps.push(new + 1);
-                continue;
-            }
-            _ => {
-                // repeat: body, test
-                graph[block] = vec![new];
-                graph.extend([vec![new + 1], vec![new, next]]);
-            }
+        graph[block] = new_targets;
+        graph.extend(new_blocks);
+        if graph[block].len() > 1 {
+            jumps.swap_remove(place);
         }
-        jumps.push(new);
+        jumps.extend((new..graph.len()).filter(|&block| graph[block].len() == 1));
     }
     graph
+}
+
+/// What a jump to `next` becomes: its targets, and blocks from number `new` on.
+fn construct(kind: usize, new: usize, next: usize) -> (Vec<usize>, Graph) {
+    match kind {
+        // A sequence.
+        0 => (vec![new], vec![vec![next]]),
+        // A conditional: both arms, join.
+        1 | 2 => (vec![new, new + 1], vec![vec![new + 2], vec![new + 2], vec![next]]),
+        // A conditional with one arm: arm, join.
+        3 => (vec![new, new + 1], vec![vec![new + 1], vec![next]]),
+        // A while loop: header, body.
+        4 => (vec![new], vec![vec![new + 1, next], vec![new]]),
+        // A repeat loop: body, test.
+        _ => (vec![new], vec![vec![new + 1], vec![new, next]]),
+    }
 }
 
 /// A random acyclic graph in id order, and back edges to dominators: these change no dominator.
@@ -92,16 +81,14 @@ fn reducible(size: usize, rng: &mut Rng) -> Graph {
             idom[block] = common_dominator(&idom, idom[block], other);
         }
     }
-    for block in 1..size {
+    for (block, targets) in graph.iter_mut().enumerate().skip(1) {
         if rng.chance(1, 4) {
             let mut header = block;
             while rng.chance(2, 3) {
                 header = idom[header];
             }
             // An edge to the entry would be another shape.
-            if header != 0 {
-                graph[block].push(header);
-            }
+            targets.extend((header != 0).then_some(header));
         }
     }
     graph
@@ -138,10 +125,9 @@ fn irreducible(size: usize, rng: &mut Rng) -> Graph {
         graph[1].push(2);
         graph[2].push(1);
     }
-    for block in 1..size {
+    for targets in graph.iter_mut().skip(1) {
         while rng.chance(1, 3) {
-            let to = 1 + rng.below(size - 1);
-            graph[block].push(to);
+            targets.push(1 + rng.below(size - 1));
         }
     }
     graph
@@ -151,20 +137,20 @@ fn add_unreachable(graph: &mut Graph, count: usize, rng: &mut Rng) {
     let reachable = graph.len();
     for _ in 0..count {
         let targets = (0..rng.below(3)).map(|_| 1 + rng.below(reachable + count - 1)).collect();
+        // Not to block 0: the entry stays without incoming edges.
         graph.push(targets);
     }
-    // The entry stays without incoming edges; block 0 is the only one excluded above.
 }
 
 /// Adds to about half of the blocks an edge to what `target` says, given the block and one of its targets.
 fn add_edges(graph: &mut Graph, rng: &mut Rng, target: impl Fn(usize, usize) -> usize) {
-    for block in 0..graph.len() {
-        if let Some(&one) = rng.pick(&graph[block])
+    for (block, targets) in graph.iter_mut().enumerate() {
+        if let Some(&one) = rng.pick(targets)
             && rng.chance(1, 2)
             && (block != 0 || target(block, one) != 0)
         {
-            let place = rng.below(graph[block].len() + 1);
-            graph[block].insert(place, target(block, one));
+            let place = rng.below(targets.len() + 1);
+            targets.insert(place, target(block, one));
         }
     }
 }

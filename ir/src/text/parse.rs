@@ -65,6 +65,9 @@ fn function_ranges(lines: &[&str]) -> Result<Vec<Range<usize>>, SyntaxErrors> {
 }
 
 fn is_head(line: &str) -> bool {
+    if !line.starts_with("func") {
+        return false;
+    }
     let mut tokens = Vec::new();
     // A head with a bad token still is one; the error is reported where it is read.
     let _ = lex(line, &mut tokens);

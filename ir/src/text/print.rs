@@ -3,7 +3,7 @@
 use super::inst::InstPrinter;
 use super::spell::{Speller, plain_or_quoted};
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, Phi, ValueKind};
+use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, Phi};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::fmt::{self, Display, Write};
 
@@ -270,6 +270,9 @@ pub(crate) fn print_inst<D: Dialect>(
 /// mentioned, its type from the parameter it is bound to, and has to be
 /// written somewhere.
 fn needs_declarations<D: Dialect>(function: &Function<D>, names: NameStyle) -> bool {
+    if names != NameStyle::Source && !function.has_accesses() && function.params.iter().all(|p| p.variable.is_none()) {
+        return false;
+    }
     let mut mentions = Mentions { function, names, next: 0, in_order: true, known: IdSet::new(), read: IdSet::new() };
     let mut types: Vec<D::Type> = vec![D::Type::default(); function.num_variables()];
     for param in &function.params {
@@ -311,8 +314,7 @@ impl<D: Dialect> Mentions<'_, D> {
 
     fn value(&mut self, value: Value) {
         let Some(data) = self.function.values.get(value) else { return };
-        let is_mentioned = self.names == NameStyle::Source || matches!(data.kind, ValueKind::Undefined);
-        if let Some(name) = data.name.filter(|_| is_mentioned) {
+        if let Some(name) = data.name.filter(|_| self.names == NameStyle::Source) {
             self.variable(name);
         }
     }

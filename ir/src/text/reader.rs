@@ -198,7 +198,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
 
     fn end(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         self.end_block();
-        if self.scope.function.num_blocks() == 0 {
+        if self.scope.function.num_blocks() == 0 && self.errors.is_empty() {
             return Err(self.scope.error(tokens, 0, SyntaxErrorKind::NoBlocks));
         }
         self.end_of_line(tokens, 1)

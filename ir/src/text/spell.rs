@@ -56,6 +56,7 @@ impl<'f, D: Dialect> Speller<'f, D> {
     /// `undef`, with the variable and the type where they do not go without saying.
     fn undefined(&self, name: Option<Variable>, ty: &D::Type, out: &mut dyn Write) -> fmt::Result {
         out.write_str("undef")?;
+        let name = name.filter(|_| self.names == NameStyle::Source);
         if let Some(variable) = name {
             out.write_char('.')?;
             self.variable(variable, out)?;

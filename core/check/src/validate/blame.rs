@@ -71,10 +71,10 @@ impl Judgement<'_> {
         needs.clear();
         for (index, &obligation) in self.memory.obligations.list().iter().enumerate() {
             for (edge, &source) in self.program.incoming(obligation.block).iter().enumerate() {
-                if !self.memory.reachable.contains(source) {
+                if !self.memory.chains.is_reachable(source) {
                     continue;
                 }
-                if let Outcome::Needs(needed) = self.step_back(obligation, edge, source) {
+                if let Outcome::Needs(needed) = self.pass_chain(self.step_back(obligation, edge, source)) {
                     needs.extend(self.memory.obligations.index(needed).map(|needed| (needed, index as u32)));
                 }
             }

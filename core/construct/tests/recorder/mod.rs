@@ -43,6 +43,8 @@ impl PhiHost for Recorder {
             let operands: Vec<String> = phi.edge_operands().map(|operand| format!("{}", operand.value)).collect();
             self.phis.push(format!("{}: {} = phi({})", phi.block, phi.value, operands.join(", ")));
         }
+        let unknown = Block::new(Block::LIMIT - 1);
+        assert_eq!((phis.incoming(unknown).len(), phis.in_block(unknown).len()), (0, 0));
         self.forwarded.extend(stands_for.iter());
         self.unused.extend_from_slice(phis.unused());
         Ok(())

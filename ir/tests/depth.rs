@@ -1,0 +1,121 @@
+//! A million blocks in a line, on a small stack.
+
+use ssaphire_ir::basic::{BasicMachine, BinaryOp, Op, behavior};
+use ssaphire_ir::generate::maximal_ssa;
+use ssaphire_ir::interp::{Content, Limits, TrapKind};
+use ssaphire_ir::text::{PhiStyle, PrintOptions, parse, parse_all, to_string};
+use ssaphire_ir::{Arg, Basic, Function, Inst, dot, json};
+use std::thread;
+
+fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(256 << 10).spawn(test).expect("a thread can be made");
+    thread.join().expect("the test passes on a small stack");
+}
+
+/// `x` counts the blocks.
+fn line(num_blocks: usize) -> Function<Basic> {
+    let mut function = Function::new("line");
+    let x = function.add_variable("x", ());
+    function.add_param(x);
+    let one = function.constant(1);
+    let blocks: Vec<_> = (0..num_blocks).map(|_| function.create_block()).collect();
+    for pair in blocks.windows(2) {
+        let add = Inst::op(Op::Binary(BinaryOp::Add), [Arg::Variable(x), Arg::Value(one)]);
+        function.push_inst(pair[0], add.with_results([x]));
+        function.push_inst(pair[0], Inst::jump(pair[1]));
+    }
+    function.push_inst(blocks[num_blocks - 1], Inst::op(Op::Return, [x]));
+    function.canonicalize();
+    function
+}
+
+#[test]
+fn a_million_blocks_print_parse_and_run() {
+    on_a_small_stack(|| {
+        let function = line(1_000_000);
+        assert_eq!(function.check_form(), []);
+        let text = function.to_string();
+        let limits = Limits { steps: 2_000_000, frames: 1 };
+        let run = behavior(&function, &[0], BasicMachine::new(0, Vec::new()), limits);
+        assert_eq!(run.outcome, Ok(vec![Content::Known(999_999)]));
+        // One at a time: a million blocks take some room.
+        drop(function);
+        let read: Function<Basic> = parse(&text).unwrap_or_else(|errors| panic!("{}", errors.errors[0].kind));
+        assert!(read.to_string() == text);
+    });
+}
+
+#[test]
+fn a_hundred_thousand_blocks_in_ssa_form_print_in_every_style_and_run() {
+    on_a_small_stack(|| {
+        let ssa = maximal_ssa(&line(100_000));
+        assert!(parse::<Basic>(&ssa.to_string()) == Ok(ssa.clone()));
+        for phis in [PhiStyle::Params, PhiStyle::Upsilon] {
+            assert!(to_string(&ssa, PrintOptions { phis, ..PrintOptions::default() }).len() > 1_000_000);
+        }
+        assert!(dot::to_dot(&ssa).len() > 1_000_000);
+        let limits = Limits { steps: 200_000, frames: 1 };
+        let run = behavior(&ssa, &[0], BasicMachine::new(0, Vec::new()), limits);
+        assert_eq!(run.outcome, Ok(vec![Content::Known(99_999)]));
+    });
+}
+
+#[test]
+fn ten_thousand_blocks_make_good_json() {
+    on_a_small_stack(|| {
+        let json = json::to_json(&maximal_ssa(&line(10_000)));
+        assert_eq!(json["blocks"].as_array().map(Vec::len), Some(10_000));
+    });
+}
+
+#[test]
+fn a_block_may_have_a_hundred_thousand_incoming_edges_of_one_switch() {
+    on_a_small_stack(|| {
+        let targets = vec!["join"; 100_000].join(", ");
+        let operands = (0..=100_000).map(|index| index.to_string()).collect::<Vec<_>>().join(", ");
+        let edges = vec!["a"; 100_001].join(", ");
+        let text = format!(
+            "func f(%n.0) {{\na:\n  switch %n.0, [{targets}], join\njoin: <- {edges}\n  %x.0 = phi {operands}\n  return %x.0\n}}\n"
+        );
+        let function: Function<Basic> = parse(&text).unwrap_or_else(|errors| panic!("{}", errors.errors[0].kind));
+        assert!(parse(&function.to_string()) == Ok(function.clone()));
+        let run = behavior(&function, &[77_777], BasicMachine::new(0, Vec::new()), Limits::default());
+        assert_eq!(run.outcome, Ok(vec![Content::Known(77_777)]));
+        assert!(
+            to_string(&function, PrintOptions { phis: PhiStyle::Params, ..PrintOptions::default() }).len() > 500_000
+        );
+    });
+}
+
+#[test]
+fn calls_nest_on_the_heap() {
+    let text = "\
+func down(n) {
+top:
+  c = gt n, 0
+  branch c, more, done
+more:
+  m = sub n, 1
+  r = call down(m)
+  r = add r, 1
+  return r
+done:
+  return 0
+}
+func catches(n) {
+top:
+  r = call down(n, n)
+  return r
+}
+";
+    let functions = parse_all::<Basic>(text).unwrap_or_else(|errors| panic!("{errors}"));
+    on_a_small_stack(move || {
+        let machine = BasicMachine::new(0, Vec::new()).with_functions(&functions);
+        let limits = Limits { steps: 10_000_000, frames: 200_000 };
+        let run =
+            |start, arg| ssaphire_ir::basic::behavior_of(&functions, start, &[arg], machine.clone(), limits).outcome;
+        assert_eq!(run(0, 100_000), Ok(vec![Content::Known(100_000)]));
+        assert_eq!(run(0, 300_000), Err(TrapKind::TooManyFrames { limit: 200_000 }));
+        assert_eq!(run(1, 1), Err(TrapKind::ArgumentCount { wanted: 1, given: 2 }));
+    });
+}
