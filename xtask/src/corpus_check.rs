@@ -26,7 +26,7 @@ impl Engines {
     fn options(self) -> &'static [&'static str] {
         match self {
             Self::All => &[],
-            Self::Default => &["--algorithm", "auto"],
+            Self::Default => &["--algorithm", "default"],
         }
     }
 }
