@@ -40,7 +40,7 @@ mod values;
 
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
-use crate::observe::{Event, Observer, Reason};
+use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::options::{Engine, Options};
 use crate::stats::Stats;
 use alloc::vec::Vec;
@@ -85,6 +85,7 @@ pub struct Builder<O: Observer = ()> {
     finish: finish::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
+    undefined_reads: Vec<UndefinedRead>,
     stats: Stats,
 }
 
@@ -119,6 +120,7 @@ impl<O: Observer> Builder<O> {
             seal: seal::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),
+            undefined_reads: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -136,6 +138,7 @@ impl<O: Observer> Builder<O> {
         self.trivial.clear();
         self.seal.clear();
         self.sites.clear();
+        self.undefined_reads.clear();
         self.stats = Stats::default();
     }
 

@@ -181,3 +181,18 @@ pub enum Certainty {
     /// On every path from the entry the variable has not been written.
     Is,
 }
+
+/// A read that carried a site number and may see an undefined variable.
+///
+/// As [`Event::UndefinedRead`] tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndefinedRead {
+    /// The number of the read.
+    pub site: u32,
+    /// Where.
+    pub block: Block,
+    /// The variable.
+    pub variable: Variable,
+    /// Whether every path or only some path leaves it undefined.
+    pub certainty: Certainty,
+}

@@ -375,4 +375,8 @@ fn reads_that_may_see_an_undefined_variable_are_reported() {
     });
     // Block 3 is unreachable: left out.
     assert_eq!(reported.collect::<Vec<_>>(), [(10, Certainty::Is), (12, Certainty::MayBe)]);
+    let listed = builder.undefined_reads().iter().map(|read| (read.site, read.certainty));
+    assert_eq!(listed.collect::<Vec<_>>(), [(10, Certainty::Is), (12, Certainty::MayBe)]);
+    builder.clear();
+    assert_eq!(builder.undefined_reads(), []);
 }

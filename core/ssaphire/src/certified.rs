@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use ssaphire_check::{Journal, Program, ProgramError};
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, Observer, Options, PhiHost, ReadError, ReplaceError, SealError, Stats,
-    WriteError,
+    UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
@@ -78,6 +78,11 @@ impl<O: Observer> Certified<O> {
     /// Counters of this function so far.
     pub fn stats(&self) -> &Stats {
         self.builder.stats()
+    }
+
+    /// See [`Builder::undefined_reads`].
+    pub fn undefined_reads(&self) -> &[UndefinedRead] {
+        self.builder.undefined_reads()
     }
 
     /// Forgets the function and is ready for the next; keeps memory.
