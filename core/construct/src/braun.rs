@@ -170,8 +170,9 @@ impl<O: Observer> Builder<O> {
     /// Makes `entry` the block where control enters. It must be the first call for a function.
     ///
     /// # Errors
-    /// If a block was mentioned before.
+    /// If a block was mentioned before, or the builder accepts nothing but `clear`.
     pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+        self.running()?;
         if self.blocks.len() > 0 {
             return Err(EntryError::Late { entry });
         }
@@ -194,16 +195,16 @@ impl<O: Observer> Builder<O> {
         self.blocks.find(block).is_some_and(|data| data.is_filled)
     }
 
-    /// Whether all incoming edges of `block` are known.
+    /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
     pub fn is_sealed(&self, block: Block) -> bool {
-        self.blocks.find(block).is_some_and(|data| data.is_sealed)
+        self.blocks.find(block).is_some_and(|data| data.is_closed())
     }
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
     ///
     /// Code that only unreachable blocks lead to is found at `finish`.
     pub fn is_unreachable(&self, block: Block) -> bool {
-        block != self.entry && self.blocks.find(block).is_some_and(|data| data.is_sealed && data.num_in == 0)
+        block != self.entry && self.blocks.find(block).is_some_and(|data| data.is_closed() && data.num_in == 0)
     }
 
     fn running(&self) -> Result<(), Stopped> {

@@ -33,16 +33,14 @@ pub enum EntryError {
         /// The block that was to be the entry.
         entry: Block,
     },
+    /// Edges of an announced graph enter its entry. Put a block in front: see `WithPreEntry`.
+    HasEdges {
+        /// The entry.
+        entry: Block,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
 }
-
-impl fmt::Display for EntryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Late { entry } = self;
-        write!(f, "{entry}: named as entry after other calls")
-    }
-}
-
-impl core::error::Error for EntryError {}
 
 /// Why a write was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +156,22 @@ pub enum SealError {
         /// Edges it has.
         given: u32,
     },
+    /// The block has fewer edges than are expected of it.
+    TooFewEdges {
+        /// The block that waits for edges.
+        block: Block,
+        /// Edges it is to have.
+        expected: u32,
+        /// Edges it has.
+        given: u32,
+    },
+    /// The whole graph was announced, and the block has another number of incoming edges there.
+    Announced {
+        /// The block.
+        block: Block,
+        /// Incoming edges it has in the graph announced.
+        edges: u32,
+    },
     /// A variable that the loop was promised not to write is written in it. The builder accepts nothing but `clear`.
     HintBroken {
         /// The loop's header.
@@ -187,7 +201,10 @@ pub enum ReplaceError {
     Stopped(Stopped),
 }
 
-/// Why a function could not be finished. The host has been asked for nothing and told nothing, unless it refused.
+/// Why a function could not be finished.
+///
+/// If blocks are missing something, the host has been asked for nothing and
+/// told nothing. In any case it has not been given a result, unless it refused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FinishError {
@@ -227,7 +244,7 @@ macro_rules! from_stopped {
     )*};
 }
 
-from_stopped!(WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
+from_stopped!(EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
 
 impl From<SealError> for ReadError {
     fn from(error: SealError) -> Self {
@@ -253,6 +270,18 @@ impl fmt::Display for Stopped {
             Self::Finished => f.write_str("the function is finished, and the builder not cleared"),
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
             Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
+        }
+    }
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late { entry } => write!(f, "{entry}: named as entry after other calls"),
+            Self::HasEdges { entry } => {
+                write!(f, "{entry}: edges of the graph announced enter the entry, which needs a block in front of it")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
 }
@@ -309,6 +338,12 @@ impl fmt::Display for SealError {
             Self::Sealed { block } => write!(f, "{block}: sealed already"),
             Self::TooManyEdges { block, expected, given } => {
                 write!(f, "{block}: expected to have {expected} incoming edges, but has {given}")
+            }
+            Self::TooFewEdges { block, expected, given } => {
+                write!(f, "{block}: sealed with {given} of {expected} expected incoming edges")
+            }
+            Self::Announced { block, edges } => {
+                write!(f, "{block}: has {edges} incoming edges in the graph announced")
             }
             Self::HintBroken { block, variable } => {
                 write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")

@@ -58,7 +58,7 @@ impl<O: Observer> Builder<O> {
             return Err(WriteError::NoSuchEdge { block: from, slot, variable });
         };
         let data = self.blocks.get(target);
-        if !data.is_sealed || data.num_in != 1 {
+        if !data.is_closed() || data.num_in != 1 {
             return Err(WriteError::SharedSuccessor { block: target, variable });
         }
         if data.is_accessed {

@@ -69,6 +69,11 @@ impl BlockData {
     pub(super) fn expected(&self) -> Option<u32> {
         (self.expected != NONE).then_some(self.expected)
     }
+
+    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_sealed || self.expected() == Some(self.num_in)
+    }
 }
 
 /// One edge: where it leaves and where it enters.

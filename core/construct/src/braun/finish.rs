@@ -31,8 +31,8 @@ pub(super) struct Scratch {
 impl<O: Observer> Builder<O> {
     /// Ends the function: hands the phis that stay, and what other values stand for, to the host.
     ///
-    /// Looks first, then writes: as long as it can refuse, the host has been
-    /// told nothing. Afterwards the builder only accepts [`clear`](Self::clear).
+    /// Looks first, then writes: the host gets a result only when nothing but
+    /// the host can refuse any more. Afterwards the builder only accepts [`clear`](Self::clear).
     ///
     /// # Errors
     /// If a block is not sealed or not filled (all of them are listed; the
@@ -42,8 +42,8 @@ impl<O: Observer> Builder<O> {
     /// O(*n* + *e* + phis made + their operands), plus one dominator computation where `minimize` finds work.
     pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         self.running()?;
-        self.settle(host)?;
         self.check_blocks()?;
+        self.settle(host)?;
         self.find_reachable();
         let has_unreachable_edges = self.forward_unreachable(host);
         if self.stats.replaced > 0 {
@@ -64,7 +64,7 @@ impl<O: Observer> Builder<O> {
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
         let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
-        let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_sealed && block != self.entry);
+        let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_closed() && block != self.entry);
         let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
         if !unsealed.is_empty() {
             return Err(FinishError::Unsealed(unsealed));

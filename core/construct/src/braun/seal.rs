@@ -42,18 +42,28 @@ impl<O: Observer> Builder<O> {
     /// leave an incomplete phi there. The entry may be sealed, but need not.
     ///
     /// # Errors
-    /// If it is sealed already, the work budget is used up, or a wrong hint came to light.
+    /// If it is sealed already or expects more edges, the work budget is used up, or a wrong hint came to light.
     ///
     /// # Complexity
     /// One lookup per incomplete phi and incoming edge.
     pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
-        if self.blocks.mention(block).is_sealed {
+        if self.is_sealed(block) {
             return Err(SealError::Sealed { block });
         }
+        self.check_expected(block)?;
         self.settle(host)?;
-        // A block that expects edges may just have been sealed by itself.
-        if self.blocks.get(block).is_sealed { Ok(()) } else { self.seal(host, block) }
+        self.blocks.mention(block);
+        self.seal(host, block)
+    }
+
+    /// Whether the block has all the edges it expects, if it expects any.
+    fn check_expected(&self, block: Block) -> Result<(), SealError> {
+        let Some(data) = self.blocks.find(block) else { return Ok(()) };
+        match data.expected() {
+            Some(expected) if !data.is_closed() => Err(SealError::TooFewEdges { block, expected, given: data.num_in }),
+            _ => Ok(()),
+        }
     }
 
     /// [`try_seal_block`](Self::try_seal_block), for callers that keep the order of calls.
@@ -74,6 +84,9 @@ impl<O: Observer> Builder<O> {
     /// As [`try_seal_block`](Self::try_seal_block).
     pub fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.running()?;
+        for block in self.blocks.ids().filter(|&block| block != self.entry) {
+            self.check_expected(block)?;
+        }
         self.settle(host)?;
         for block in self.blocks.ids() {
             let data = self.blocks.get(block);
@@ -96,15 +109,20 @@ impl<O: Observer> Builder<O> {
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there.
     ///
     /// # Errors
-    /// If it is sealed already or has more edges than that.
+    /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise.
     pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
-        let data = self.blocks.mention(block);
-        if data.is_sealed {
+        if self.blocks.is_announced {
+            let announced = self.blocks.find(block).and_then(|data| data.expected()).unwrap_or(0);
+            let is_so = announced == edges;
+            return if is_so { Ok(()) } else { Err(SealError::Announced { block, edges: announced }) };
+        }
+        let given = self.blocks.find(block).map_or(0, |data| data.num_in);
+        if self.is_sealed(block) {
             return Err(SealError::Sealed { block });
         }
-        if data.num_in > edges {
-            return Err(SealError::TooManyEdges { block, expected: edges, given: data.num_in });
+        if given > edges {
+            return Err(SealError::TooManyEdges { block, expected: edges, given });
         }
         self.blocks.set_expected(block, edges);
         self.note_if_ready(block);
@@ -152,7 +170,7 @@ impl<O: Observer> Builder<O> {
     /// Queues the block if its last announced edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
         let data = self.blocks.get(block);
-        if data.expected() == Some(data.num_in) && !data.is_sealed {
+        if data.is_closed() && !data.is_sealed {
             self.seal.ready.push(block);
         }
     }
