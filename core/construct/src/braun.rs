@@ -31,6 +31,7 @@ mod blocks;
 mod definitions;
 mod edges;
 mod finish;
+mod hints;
 mod lookup;
 mod phis;
 mod report;
@@ -82,6 +83,7 @@ pub struct Builder<O: Observer = ()> {
     lookup: lookup::Scratch,
     trivial: trivial::Scratch,
     seal: seal::Scratch,
+    hints: hints::Scratch,
     finish: finish::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
@@ -118,6 +120,7 @@ impl<O: Observer> Builder<O> {
             lookup: lookup::Scratch::default(),
             trivial: trivial::Scratch::default(),
             seal: seal::Scratch::default(),
+            hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),
             undefined_reads: Vec::new(),
@@ -137,6 +140,7 @@ impl<O: Observer> Builder<O> {
         self.lookup.clear();
         self.trivial.clear();
         self.seal.clear();
+        self.hints.clear();
         self.sites.clear();
         self.undefined_reads.clear();
         self.stats = Stats::default();

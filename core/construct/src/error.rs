@@ -84,8 +84,6 @@ pub enum WriteError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// A block on the way was sealed by itself, and the promise its header had been given was broken.
-    Seal(SealError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -172,13 +170,6 @@ pub enum SealError {
         /// Incoming edges it has in the graph announced.
         edges: u32,
     },
-    /// A variable that the loop was promised not to write is written in it. The builder accepts nothing but `clear`.
-    HintBroken {
-        /// The loop's header.
-        block: Block,
-        /// The variable that the hint left out.
-        variable: Variable,
-    },
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -212,8 +203,13 @@ pub enum FinishError {
     Unsealed(Vec<UnsealedBlock>),
     /// Blocks that are not filled, in id order.
     Unfilled(Vec<Block>),
-    /// A block was sealed by itself, and the promise its header had been given was broken.
-    Seal(SealError),
+    /// A variable that a hint promised not to be written in a loop is written there. The builder accepts nothing but `clear`.
+    HintBroken {
+        /// The loop's header.
+        block: Block,
+        /// The variable that the hint left out.
+        variable: Variable,
+    },
     /// The host refused the result.
     Host(HostError),
     /// The builder accepts nothing but `clear`.
@@ -245,24 +241,6 @@ macro_rules! from_stopped {
 }
 
 from_stopped!(EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
-
-impl From<SealError> for ReadError {
-    fn from(error: SealError) -> Self {
-        match error {
-            SealError::Stopped(stopped) => Self::Stopped(stopped),
-            other => Self::Seal(other),
-        }
-    }
-}
-
-impl From<SealError> for FinishError {
-    fn from(error: SealError) -> Self {
-        match error {
-            SealError::Stopped(stopped) => Self::Stopped(stopped),
-            other => Self::Seal(other),
-        }
-    }
-}
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -307,10 +285,8 @@ impl fmt::Display for WriteError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seal(error) => error.fmt(f),
-            Self::Stopped(stopped) => stopped.fmt(f),
-        }
+        let Self::Stopped(stopped) = self;
+        stopped.fmt(f)
     }
 }
 
@@ -345,9 +321,6 @@ impl fmt::Display for SealError {
             Self::Announced { block, edges } => {
                 write!(f, "{block}: has {edges} incoming edges in the graph announced")
             }
-            Self::HintBroken { block, variable } => {
-                write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
-            }
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
@@ -374,7 +347,9 @@ impl fmt::Display for FinishError {
                 }
                 Ok(())
             }
-            Self::Seal(error) => error.fmt(f),
+            Self::HintBroken { block, variable } => {
+                write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
+            }
             Self::Host(error) => write!(f, "the host refused the result: {error}"),
             Self::Stopped(stopped) => stopped.fmt(f),
         }

@@ -324,9 +324,12 @@ fn a_hint_at_a_header_saves_incomplete_phis() {
 }
 
 #[test]
-fn a_wrong_hint_is_found_when_the_header_is_sealed() {
+fn a_wrong_hint_is_found_at_the_end() {
     let (mut builder, mut host, sealed) = hinted_loop(0);
-    assert_eq!(sealed, Err(SealError::HintBroken { block: block(1), variable: var(0) }));
+    assert_eq!(sealed, Ok(()));
+    terminate(&mut builder, 3, &[]);
+    assert_eq!(builder.finish(&mut host), Err(FinishError::HintBroken { block: block(1), variable: var(0) }));
+    assert_eq!(host.phis, Vec::<String>::new());
     let read = builder.try_read_variable(&mut host, block(3), var(0));
     assert_eq!(read, Err(ReadError::Stopped(Stopped::HintBroken)));
 }

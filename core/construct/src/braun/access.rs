@@ -81,7 +81,7 @@ impl<O: Observer> Builder<O> {
     /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
     ///
     /// # Errors
-    /// If the work budget is used up, or a wrong hint came to light.
+    /// If the work budget is used up.
     ///
     /// # Complexity
     /// O(1) expected if the block knows; else one step per block passed, each passed once per variable in sealed code
@@ -95,7 +95,7 @@ impl<O: Observer> Builder<O> {
         self.read(host, block, variable, None)
     }
 
-    /// [`try_read_variable`](Self::try_read_variable), for callers without a work budget and wrong hints.
+    /// [`try_read_variable`](Self::try_read_variable), for callers without a work budget.
     ///
     /// # Panics
     /// Where that returns an error.
@@ -120,7 +120,7 @@ impl<O: Observer> Builder<O> {
         self.read(host, block, variable, Some(site))
     }
 
-    /// [`try_read_variable_at`](Self::try_read_variable_at), for callers without a work budget and wrong hints.
+    /// [`try_read_variable_at`](Self::try_read_variable_at), for callers without a work budget.
     ///
     /// # Panics
     /// Where that returns an error.

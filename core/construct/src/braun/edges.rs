@@ -142,6 +142,7 @@ impl<O: Observer> Builder<O> {
     /// # Complexity
     /// O(*n* + *e*).
     pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+        self.running()?;
         if !cfg.incoming(cfg.entry()).is_empty() {
             return Err(EntryError::HasEdges { entry: cfg.entry() });
         }

@@ -7,7 +7,7 @@ use crate::error::{SealError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
@@ -15,23 +15,14 @@ pub(super) struct Scratch {
     ready: Vec<Block>,
     next_ready: usize,
     operands: Vec<Value>,
-    /// Reads answered through a hint: per header a list.
-    hinted: Vec<Hinted>,
-}
-
-/// A read that was answered through a hint, to be verified when the header is sealed.
-#[derive(Clone, Copy, Debug)]
-struct Hinted {
-    variable: Variable,
-    value: Value,
-    next: u32,
 }
 
 impl Scratch {
     pub(super) fn clear(&mut self) {
         self.ready.clear();
         self.next_ready = 0;
-        self.hinted.clear();
+        // Operands are left behind when the work budget is used up.
+        self.operands.clear();
     }
 }
 
@@ -42,7 +33,7 @@ impl<O: Observer> Builder<O> {
     /// leave an incomplete phi there. The entry may be sealed, but need not.
     ///
     /// # Errors
-    /// If it is sealed already or expects more edges, the work budget is used up, or a wrong hint came to light.
+    /// If it is sealed already or expects more edges, or the work budget is used up.
     ///
     /// # Complexity
     /// One lookup per incomplete phi and incoming edge.
@@ -54,7 +45,7 @@ impl<O: Observer> Builder<O> {
         self.check_expected(block)?;
         self.settle(host)?;
         self.blocks.mention(block);
-        self.seal(host, block)
+        Ok(self.seal(host, block)?)
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
@@ -97,7 +88,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_seal_all_blocks`](Self::try_seal_all_blocks), for callers without a work budget and wrong hints.
+    /// [`try_seal_all_blocks`](Self::try_seal_all_blocks), for callers without a work budget.
     ///
     /// # Panics
     /// Where that returns an error.
@@ -138,35 +129,6 @@ impl<O: Observer> Builder<O> {
         self.try_expect_edges(block, edges).unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Promises that on every path from `header` back to it only `variables` are written.
-    ///
-    /// A lookup of any other variable then passes the unsealed header without
-    /// an incomplete phi, as long as the header has one incoming edge.
-    ///
-    /// # Contract
-    /// A wrong promise gives a wrong result. It is verified where
-    /// [`Options::verify_hints`](crate::Options::verify_hints) says so, and by the judge.
-    ///
-    /// # Errors
-    /// If the header is sealed already.
-    pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
-        self.running()?;
-        if self.is_sealed(header) {
-            return Err(SealError::Sealed { block: header });
-        }
-        self.blocks.set_hint(header, variables);
-        Ok(())
-    }
-
-    /// [`try_hint_loop_writes`](Self::try_hint_loop_writes), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
-        self.try_hint_loop_writes(header, variables).unwrap_or_else(|error| panic!("{error}"));
-    }
-
     /// Queues the block if its last announced edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
         let data = self.blocks.get(block);
@@ -179,7 +141,7 @@ impl<O: Observer> Builder<O> {
     ///
     /// `terminate` has no host to ask for phis, so this is done by the next call that has one, before anything else.
     #[inline]
-    pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         while let Some(&block) = self.seal.ready.get(self.seal.next_ready) {
             self.seal.next_ready += 1;
             if !self.blocks.get(block).is_sealed {
@@ -189,7 +151,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
         self.blocks.get_mut(block).is_sealed = true;
         self.observer.event(Event::Sealed { block });
@@ -197,9 +159,6 @@ impl<O: Observer> Builder<O> {
         while let Some(phi) = PhiId::from_number(next) {
             next = self.phis.get(phi).next_incomplete;
             self.complete_incomplete(host, block, phi)?;
-        }
-        if self.options.verify_hints {
-            self.verify_hints(host, block)?;
         }
         Ok(())
     }
@@ -220,32 +179,6 @@ impl<O: Observer> Builder<O> {
         self.seal.operands = operands;
         self.seal.operands.truncate(start);
         self.remove_if_trivial(host, phi)?;
-        Ok(())
-    }
-
-    /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.
-    pub(super) fn note_hinted(&mut self, header: Block, variable: Variable, value: Value) {
-        let data = self.blocks.get_mut(header);
-        let next = core::mem::replace(&mut data.first_hinted, self.seal.hinted.len() as u32);
-        self.seal.hinted.push(Hinted { variable, value, next });
-    }
-
-    /// Looks up on every other edge what the hint promised, and compares.
-    fn verify_hints(&mut self, host: &mut dyn PhiHost, header: Block) -> Result<(), SealError> {
-        let mut next = self.blocks.get(header).first_hinted;
-        while let Some(&Hinted { variable, value, next: after }) = self.seal.hinted.get(next as usize) {
-            let mut edge = self.blocks.get(header).first_in;
-            while edge != NONE {
-                let data = *self.blocks.edge(edge);
-                let found = self.lookup(host, data.source, variable)?;
-                if found != self.values.resolve(value) {
-                    self.stop(Stopped::HintBroken);
-                    return Err(SealError::HintBroken { block: header, variable });
-                }
-                edge = data.next_in;
-            }
-            next = after;
-        }
         Ok(())
     }
 }
