@@ -56,8 +56,8 @@ impl<O: Observer> Builder<O> {
             self.minimize(host)?;
         }
         self.check_hints(minimizes)?;
-        self.find_used(host)?;
         self.collect_edges();
+        self.find_used(host)?;
         self.collect_phis(host)?;
         self.values.settle();
         if self.options.report_undefined_reads {
@@ -193,8 +193,12 @@ impl<O: Observer> Builder<O> {
         while let Some(phi) = self.finish.work_phis.pop() {
             let range = self.phis.operand_range(phi);
             self.spend(range.len() as u64)?;
-            for place in range {
-                self.mark_used(self.phis.operands[place]);
+            let first_edge = self.finish.edge_start[self.phis.get(phi).block.index()] as usize;
+            for (place, edge) in range.zip(first_edge..) {
+                // An edge from unreachable code needs nothing: its operand will be undefined.
+                if self.finish.reachable.contains(self.finish.edges[edge].source) {
+                    self.mark_used(self.phis.operands[place]);
+                }
             }
         }
         Ok(())
