@@ -23,6 +23,8 @@ pub struct Certified<O: Observer = ()> {
     journal: Journal,
     claims: Claims,
     is_recording: bool,
+    /// Whether the next function is to be recorded.
+    records_next: bool,
     has_begun: bool,
     /// The journal has the edges of the whole graph.
     is_announced: bool,
@@ -50,17 +52,21 @@ impl<O: Observer> Certified<O> {
             journal: Journal::new(),
             claims: Claims::default(),
             is_recording: true,
+            records_next: true,
             has_begun: false,
             is_announced: false,
         }
     }
 
-    /// Switches the journal on or off, from the next function on.
+    /// Switches the journal on or off, from the next function on; from this one on if nothing is known of it yet.
     pub fn set_recording(&mut self, is_recording: bool) {
-        self.is_recording = is_recording;
+        self.records_next = is_recording;
+        if !self.has_begun && *self.stats() == Stats::default() {
+            self.is_recording = is_recording;
+        }
     }
 
-    /// Whether the journal is on.
+    /// Whether the journal is on for this function.
     pub fn is_recording(&self) -> bool {
         self.is_recording
     }
@@ -90,6 +96,7 @@ impl<O: Observer> Certified<O> {
         self.builder.clear();
         self.journal.clear();
         self.claims.clear();
+        self.is_recording = self.records_next;
         self.has_begun = false;
         self.is_announced = false;
     }
@@ -99,7 +106,11 @@ impl<O: Observer> Certified<O> {
     /// # Errors
     /// As there.
     pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
-        self.builder.set_entry(entry)
+        self.builder.set_entry(entry)?;
+        if self.has_begun {
+            self.journal.enter_at(entry);
+        }
+        Ok(())
     }
 
     /// See [`Builder::announce`].
@@ -110,6 +121,7 @@ impl<O: Observer> Certified<O> {
         self.builder.announce(cfg)?;
         if self.is_recording {
             self.begin();
+            self.journal.enter_at(cfg.entry());
             self.is_announced = true;
             for (block, &edge) in
                 cfg.blocks().flat_map(|block| cfg.incoming(block).iter().map(move |edge| (block, edge)))
