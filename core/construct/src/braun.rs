@@ -78,6 +78,8 @@ pub struct Builder<O: Observer = ()> {
     definitions: Definitions,
     values: Values,
     phis: Phis,
+    /// What variables hold when control enters, where the caller said so.
+    initial: IdMap<Variable, Option<Value>>,
     /// What the host said an undefined variable holds.
     undefined: IdMap<Variable, Option<Value>>,
     lookup: lookup::Scratch,
@@ -116,6 +118,7 @@ impl<O: Observer> Builder<O> {
             definitions: Definitions::default(),
             values: Values::default(),
             phis: Phis::default(),
+            initial: IdMap::new(),
             undefined: IdMap::new(),
             lookup: lookup::Scratch::default(),
             trivial: trivial::Scratch::default(),
@@ -136,6 +139,7 @@ impl<O: Observer> Builder<O> {
         self.definitions.clear();
         self.values.clear();
         self.phis.clear();
+        self.initial.clear();
         self.undefined.clear();
         self.lookup.clear();
         self.trivial.clear();

@@ -42,6 +42,30 @@ pub enum EntryError {
     Stopped(Stopped),
 }
 
+/// Why it could not be said what a variable holds when control enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InitialError {
+    /// The variable has been written in the entry, or looked up there.
+    Late {
+        /// The variable.
+        variable: Variable,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+impl fmt::Display for InitialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late { variable } => {
+                write!(f, "{variable}: its initial value comes after an access in the entry")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
 /// Why a write was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -240,7 +264,7 @@ macro_rules! from_stopped {
     )*};
 }
 
-from_stopped!(EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
+from_stopped!(InitialError, EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

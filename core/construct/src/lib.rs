@@ -21,7 +21,8 @@ mod strict;
 
 pub use braun::Builder;
 pub use error::{
-    EdgeError, EntryError, FinishError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock, WriteError,
+    EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock,
+    WriteError,
 };
 pub use host::{HostError, PhiHost, Uses};
 pub use observe::{Certainty, Event, Observer, Reason, UndefinedRead};

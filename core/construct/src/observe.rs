@@ -74,6 +74,13 @@ pub enum Event {
         /// The number of the read, if the caller gave one.
         site: Option<u32>,
     },
+    /// The caller said what the variable holds when control enters.
+    Initial {
+        /// The variable.
+        variable: Variable,
+        /// What it holds.
+        value: Value,
+    },
     /// The host was asked what the variable holds where no write reaches.
     Undefined {
         /// The variable.

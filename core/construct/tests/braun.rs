@@ -383,3 +383,22 @@ fn reads_that_may_see_an_undefined_variable_are_reported() {
     builder.clear();
     assert_eq!(builder.undefined_reads(), []);
 }
+
+#[test]
+fn a_variable_with_an_initial_value_is_not_undefined() {
+    let mut options = Options::default();
+    options.report_undefined_reads = true;
+    let mut builder = Builder::new(options);
+    let mut host = Recorder::default();
+    let parameter = host.value();
+    builder.set_initial(var(0), parameter);
+    terminate(&mut builder, 0, &[1]);
+    builder.seal_block(&mut host, block(1));
+    assert_eq!(builder.read_variable_at(&mut host, block(1), var(0), 1), parameter);
+    let late = builder.try_set_initial(var(0), parameter).unwrap_err();
+    assert_eq!(late.to_string(), "x0: its initial value comes after an access in the entry");
+    terminate(&mut builder, 1, &[]);
+    builder.finish(&mut host).unwrap();
+    assert_eq!(builder.undefined_reads(), []);
+    assert_eq!(host.undefined, []);
+}

@@ -1,18 +1,20 @@
 //! A builder with a journal around it: every result can be judged.
 
+mod panicking;
+
 use crate::claims::{Claims, Recorded};
 use alloc::vec::Vec;
 use ssaphire_check::{Journal, Program, ProgramError};
 use ssaphire_construct::{
-    Builder, EdgeError, EntryError, FinishError, Observer, Options, PhiHost, ReadError, ReplaceError, SealError, Stats,
-    UndefinedRead, WriteError,
+    Builder, EdgeError, EntryError, FinishError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError,
+    SealError, Stats, UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 /// A [`Builder`] and the journal of what was asked of it.
 ///
-/// The calls are the builder's, in their fallible form; each is passed on and,
-/// if it succeeded, written down. After [`finish`](Self::finish),
+/// The calls are the builder's, by the same names; each is passed on and, if it
+/// succeeded, written down. After [`finish`](Self::finish),
 /// [`certify`](Self::certify) gives what the judge needs: the source as the
 /// calls told it, and the result as it was handed to the host.
 ///
@@ -152,11 +154,26 @@ impl<O: Observer> Certified<O> {
         }
     }
 
+    /// See [`Builder::try_set_initial`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+        self.builder.try_set_initial(variable, value)?;
+        if self.is_recording {
+            self.begin();
+            self.claims.globals.insert(value);
+            self.claims.initial.insert(variable);
+            self.journal.initial(variable, value, false);
+        }
+        Ok(())
+    }
+
     /// See [`Builder::try_write_variable`].
     ///
     /// # Errors
     /// As there.
-    pub fn write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         self.builder.try_write_variable(block, variable, value)?;
         if self.is_recording {
             self.begin();
@@ -169,7 +186,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn write_on_edge(
+    pub fn try_write_on_edge(
         &mut self,
         from: Block,
         slot: usize,
@@ -190,7 +207,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn read_variable(
+    pub fn try_read_variable(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
@@ -203,7 +220,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn read_variable_at(
+    pub fn try_read_variable_at(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
@@ -234,7 +251,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         self.builder.try_terminate(block, targets)?;
         if self.is_recording {
             self.begin();
@@ -247,7 +264,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+    pub fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
         self.builder.try_add_edge(from, to)?;
         if self.is_recording {
             self.begin();
@@ -260,7 +277,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.with_host(host, |builder, host| builder.try_seal_block(host, block))
     }
 
@@ -268,7 +285,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.with_host(host, |builder, host| builder.try_seal_all_blocks(host))
     }
 
@@ -276,7 +293,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
+    pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.builder.try_expect_edges(block, edges)
     }
 
@@ -284,7 +301,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
+    pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
         self.builder.try_hint_loop_writes(header, variables)
     }
 
@@ -292,7 +309,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+    pub fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote.
         let (from, to) = (self.builder.resolve(old), self.builder.resolve(new));
         self.builder.try_replace(host, old, new)?;
@@ -322,6 +339,14 @@ impl<O: Observer> Certified<O> {
     /// Linear in the calls recorded and the operands of the phis.
     pub fn certify(&mut self, program: &mut Program) -> Result<(), ProgramError> {
         self.begin();
+        for (variable, value) in core::mem::take(&mut self.claims.undefined) {
+            // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
+            if !self.claims.initial.contains(variable) {
+                // A constant or a parameter is what the variable holds; anything else is undefined.
+                let is_undefined = !self.claims.globals.contains(value);
+                self.journal.initial(variable, value, is_undefined);
+            }
+        }
         self.journal.close(&self.claims, program)
     }
 

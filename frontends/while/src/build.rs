@@ -128,7 +128,7 @@ impl<'p, 'b, O: Observer> Lowering<'p, 'b, O> {
         let entry = self.builder.create_block();
         self.begin(entry)?;
         for &param in &self.function.params {
-            self.lower_param(param)?;
+            self.builder.param(param)?;
         }
         self.steps.push(Step::Body(self.function.body));
         while let Some(step) = self.steps.pop() {
@@ -141,15 +141,6 @@ impl<'p, 'b, O: Observer> Lowering<'p, 'b, O> {
             self.builder.seal(label)?;
         }
         Ok(())
-    }
-
-    /// A parameter is written at the entry, like any variable: what no write reaches is undefined, which it is not.
-    fn lower_param(&mut self, param: Variable) -> Result<(), BuildError> {
-        let value = self.builder.param(param);
-        // This is for unreachable code, which the write does not reach.
-        let undefined = self.builder.function_mut().undefined(param);
-        self.builder.set_initial(param, undefined);
-        self.builder.write(param, value)
     }
 
     fn lower_step(&mut self, step: Step) -> Result<(), BuildError> {
