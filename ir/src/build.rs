@@ -12,13 +12,15 @@ pub use convert::{to_ssa, to_ssa_in_order};
 pub use function_builder::FunctionBuilder;
 
 use ssaphire::graph::CfgError;
-use ssaphire::{EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
+use ssaphire::{EdgeError, EntryError, FinishError, InitialError, ReadError, SealError, WriteError};
 use std::fmt;
 
 /// Why a function could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// A variable's initial value was refused.
+    Initial(InitialError),
     /// A read was refused.
     Read(ReadError),
     /// A write was refused.
@@ -40,6 +42,7 @@ pub enum BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Initial(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::Edge(error) => error.fmt(f),
@@ -65,6 +68,7 @@ macro_rules! from_errors {
 }
 
 from_errors!(
+    Initial(InitialError),
     Read(ReadError),
     Write(WriteError),
     Edge(EdgeError),

@@ -151,6 +151,12 @@ impl Journal {
         self.entry = Some(entry);
     }
 
+    /// The function begins at `entry` after all: earlier calls are kept.
+    pub fn enter_at(&mut self, entry: Block) {
+        self.mention_block(entry);
+        self.entry = Some(entry);
+    }
+
     /// `block` ends with edges to `targets`, in slot order.
     pub fn terminate(&mut self, block: Block, targets: &[Block]) {
         self.mention_block(block);

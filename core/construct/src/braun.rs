@@ -31,6 +31,7 @@ mod blocks;
 mod definitions;
 mod edges;
 mod finish;
+mod hints;
 mod lookup;
 mod phis;
 mod report;
@@ -40,7 +41,7 @@ mod values;
 
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
-use crate::observe::{Event, Observer, Reason};
+use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::options::{Engine, Options};
 use crate::stats::Stats;
 use alloc::vec::Vec;
@@ -77,14 +78,18 @@ pub struct Builder<O: Observer = ()> {
     definitions: Definitions,
     values: Values,
     phis: Phis,
+    /// What variables hold when control enters, where the caller said so.
+    initial: IdMap<Variable, Option<Value>>,
     /// What the host said an undefined variable holds.
     undefined: IdMap<Variable, Option<Value>>,
     lookup: lookup::Scratch,
     trivial: trivial::Scratch,
     seal: seal::Scratch,
+    hints: hints::Scratch,
     finish: finish::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
+    undefined_reads: Vec<UndefinedRead>,
     stats: Stats,
 }
 
@@ -113,12 +118,15 @@ impl<O: Observer> Builder<O> {
             definitions: Definitions::default(),
             values: Values::default(),
             phis: Phis::default(),
+            initial: IdMap::new(),
             undefined: IdMap::new(),
             lookup: lookup::Scratch::default(),
             trivial: trivial::Scratch::default(),
             seal: seal::Scratch::default(),
+            hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),
+            undefined_reads: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -131,11 +139,14 @@ impl<O: Observer> Builder<O> {
         self.definitions.clear();
         self.values.clear();
         self.phis.clear();
+        self.initial.clear();
         self.undefined.clear();
         self.lookup.clear();
         self.trivial.clear();
         self.seal.clear();
+        self.hints.clear();
         self.sites.clear();
+        self.undefined_reads.clear();
         self.stats = Stats::default();
     }
 
@@ -167,8 +178,9 @@ impl<O: Observer> Builder<O> {
     /// Makes `entry` the block where control enters. It must be the first call for a function.
     ///
     /// # Errors
-    /// If a block was mentioned before.
+    /// If a block was mentioned before, or the builder accepts nothing but `clear`.
     pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+        self.running()?;
         if self.blocks.len() > 0 {
             return Err(EntryError::Late { entry });
         }
@@ -191,16 +203,16 @@ impl<O: Observer> Builder<O> {
         self.blocks.find(block).is_some_and(|data| data.is_filled)
     }
 
-    /// Whether all incoming edges of `block` are known.
+    /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
     pub fn is_sealed(&self, block: Block) -> bool {
-        self.blocks.find(block).is_some_and(|data| data.is_sealed)
+        self.blocks.find(block).is_some_and(|data| data.is_closed())
     }
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
     ///
     /// Code that only unreachable blocks lead to is found at `finish`.
     pub fn is_unreachable(&self, block: Block) -> bool {
-        block != self.entry && self.blocks.find(block).is_some_and(|data| data.is_sealed && data.num_in == 0)
+        block != self.entry && self.blocks.find(block).is_some_and(|data| data.is_closed() && data.num_in == 0)
     }
 
     fn running(&self) -> Result<(), Stopped> {

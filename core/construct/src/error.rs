@@ -33,16 +33,38 @@ pub enum EntryError {
         /// The block that was to be the entry.
         entry: Block,
     },
+    /// Edges of an announced graph enter its entry. Put a block in front: see `WithPreEntry`.
+    HasEdges {
+        /// The entry.
+        entry: Block,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
 }
 
-impl fmt::Display for EntryError {
+/// Why it could not be said what a variable holds when control enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InitialError {
+    /// The variable has been written in the entry, or looked up there.
+    Late {
+        /// The variable.
+        variable: Variable,
+    },
+    /// The builder accepts nothing but `clear`.
+    Stopped(Stopped),
+}
+
+impl fmt::Display for InitialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Late { entry } = self;
-        write!(f, "{entry}: named as entry after other calls")
+        match self {
+            Self::Late { variable } => {
+                write!(f, "{variable}: its initial value comes after an access in the entry")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
     }
 }
-
-impl core::error::Error for EntryError {}
 
 /// Why a write was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +108,6 @@ pub enum WriteError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// A block on the way was sealed by itself, and the promise its header had been given was broken.
-    Seal(SealError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -158,12 +178,21 @@ pub enum SealError {
         /// Edges it has.
         given: u32,
     },
-    /// A variable that the loop was promised not to write is written in it. The builder accepts nothing but `clear`.
-    HintBroken {
-        /// The loop's header.
+    /// The block has fewer edges than are expected of it.
+    TooFewEdges {
+        /// The block that waits for edges.
         block: Block,
-        /// The variable that the hint left out.
-        variable: Variable,
+        /// Edges it is to have.
+        expected: u32,
+        /// Edges it has.
+        given: u32,
+    },
+    /// The whole graph was announced, and the block has another number of incoming edges there.
+    Announced {
+        /// The block.
+        block: Block,
+        /// Incoming edges it has in the graph announced.
+        edges: u32,
     },
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
@@ -187,7 +216,10 @@ pub enum ReplaceError {
     Stopped(Stopped),
 }
 
-/// Why a function could not be finished. The host has been asked for nothing and told nothing, unless it refused.
+/// Why a function could not be finished.
+///
+/// If blocks are missing something, the host has been asked for nothing and
+/// told nothing. In any case it has not been given a result, unless it refused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FinishError {
@@ -195,8 +227,13 @@ pub enum FinishError {
     Unsealed(Vec<UnsealedBlock>),
     /// Blocks that are not filled, in id order.
     Unfilled(Vec<Block>),
-    /// A block was sealed by itself, and the promise its header had been given was broken.
-    Seal(SealError),
+    /// A variable that a hint promised not to be written in a loop is written there. The builder accepts nothing but `clear`.
+    HintBroken {
+        /// The loop's header.
+        block: Block,
+        /// The variable that the hint left out.
+        variable: Variable,
+    },
     /// The host refused the result.
     Host(HostError),
     /// The builder accepts nothing but `clear`.
@@ -227,25 +264,7 @@ macro_rules! from_stopped {
     )*};
 }
 
-from_stopped!(WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
-
-impl From<SealError> for ReadError {
-    fn from(error: SealError) -> Self {
-        match error {
-            SealError::Stopped(stopped) => Self::Stopped(stopped),
-            other => Self::Seal(other),
-        }
-    }
-}
-
-impl From<SealError> for FinishError {
-    fn from(error: SealError) -> Self {
-        match error {
-            SealError::Stopped(stopped) => Self::Stopped(stopped),
-            other => Self::Seal(other),
-        }
-    }
-}
+from_stopped!(InitialError, EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -253,6 +272,18 @@ impl fmt::Display for Stopped {
             Self::Finished => f.write_str("the function is finished, and the builder not cleared"),
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
             Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
+        }
+    }
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late { entry } => write!(f, "{entry}: named as entry after other calls"),
+            Self::HasEdges { entry } => {
+                write!(f, "{entry}: edges of the graph announced enter the entry, which needs a block in front of it")
+            }
+            Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
 }
@@ -278,10 +309,8 @@ impl fmt::Display for WriteError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seal(error) => error.fmt(f),
-            Self::Stopped(stopped) => stopped.fmt(f),
-        }
+        let Self::Stopped(stopped) = self;
+        stopped.fmt(f)
     }
 }
 
@@ -310,8 +339,11 @@ impl fmt::Display for SealError {
             Self::TooManyEdges { block, expected, given } => {
                 write!(f, "{block}: expected to have {expected} incoming edges, but has {given}")
             }
-            Self::HintBroken { block, variable } => {
-                write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
+            Self::TooFewEdges { block, expected, given } => {
+                write!(f, "{block}: sealed with {given} of {expected} expected incoming edges")
+            }
+            Self::Announced { block, edges } => {
+                write!(f, "{block}: has {edges} incoming edges in the graph announced")
             }
             Self::Stopped(stopped) => stopped.fmt(f),
         }
@@ -339,7 +371,9 @@ impl fmt::Display for FinishError {
                 }
                 Ok(())
             }
-            Self::Seal(error) => error.fmt(f),
+            Self::HintBroken { block, variable } => {
+                write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
+            }
             Self::Host(error) => write!(f, "the host refused the result: {error}"),
             Self::Stopped(stopped) => stopped.fmt(f),
         }

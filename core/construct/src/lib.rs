@@ -21,10 +21,11 @@ mod strict;
 
 pub use braun::Builder;
 pub use error::{
-    EdgeError, EntryError, FinishError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock, WriteError,
+    EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock,
+    WriteError,
 };
 pub use host::{HostError, PhiHost, Uses};
-pub use observe::{Certainty, Event, Observer, Reason};
+pub use observe::{Certainty, Event, Observer, Reason, UndefinedRead};
 pub use options::{Engine, Options};
 pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Upsilon};
 pub use stats::Stats;

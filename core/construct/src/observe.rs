@@ -74,6 +74,13 @@ pub enum Event {
         /// The number of the read, if the caller gave one.
         site: Option<u32>,
     },
+    /// The caller said what the variable holds when control enters.
+    Initial {
+        /// The variable.
+        variable: Variable,
+        /// What it holds.
+        value: Value,
+    },
     /// The host was asked what the variable holds where no write reaches.
     Undefined {
         /// The variable.
@@ -180,4 +187,19 @@ pub enum Certainty {
     MayBe,
     /// On every path from the entry the variable has not been written.
     Is,
+}
+
+/// A read that carried a site number and may see an undefined variable.
+///
+/// As [`Event::UndefinedRead`] tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndefinedRead {
+    /// The number of the read.
+    pub site: u32,
+    /// Where.
+    pub block: Block,
+    /// The variable.
+    pub variable: Variable,
+    /// Whether every path or only some path leaves it undefined.
+    pub certainty: Certainty,
 }

@@ -54,7 +54,7 @@ pub struct Options {
     pub minimize: bool,
     /// Whether reads that carry a site number are reported when they may see an undefined variable. Default: no.
     pub report_undefined_reads: bool,
-    /// Whether the hints given at loop headers are verified when the header is sealed. Default: in debug builds.
+    /// Whether `finish` verifies the hints given at loop headers. Default: in debug builds.
     pub verify_hints: bool,
     /// Steps allowed per function: lookups, operands and forwardings count one each. Default: no limit.
     pub work_limit: Option<u64>,

@@ -324,9 +324,12 @@ fn a_hint_at_a_header_saves_incomplete_phis() {
 }
 
 #[test]
-fn a_wrong_hint_is_found_when_the_header_is_sealed() {
+fn a_wrong_hint_is_found_at_the_end() {
     let (mut builder, mut host, sealed) = hinted_loop(0);
-    assert_eq!(sealed, Err(SealError::HintBroken { block: block(1), variable: var(0) }));
+    assert_eq!(sealed, Ok(()));
+    terminate(&mut builder, 3, &[]);
+    assert_eq!(builder.finish(&mut host), Err(FinishError::HintBroken { block: block(1), variable: var(0) }));
+    assert_eq!(host.phis, Vec::<String>::new());
     let read = builder.try_read_variable(&mut host, block(3), var(0));
     assert_eq!(read, Err(ReadError::Stopped(Stopped::HintBroken)));
 }
@@ -375,4 +378,27 @@ fn reads_that_may_see_an_undefined_variable_are_reported() {
     });
     // Block 3 is unreachable: left out.
     assert_eq!(reported.collect::<Vec<_>>(), [(10, Certainty::Is), (12, Certainty::MayBe)]);
+    let listed = builder.undefined_reads().iter().map(|read| (read.site, read.certainty));
+    assert_eq!(listed.collect::<Vec<_>>(), [(10, Certainty::Is), (12, Certainty::MayBe)]);
+    builder.clear();
+    assert_eq!(builder.undefined_reads(), []);
+}
+
+#[test]
+fn a_variable_with_an_initial_value_is_not_undefined() {
+    let mut options = Options::default();
+    options.report_undefined_reads = true;
+    let mut builder = Builder::new(options);
+    let mut host = Recorder::default();
+    let parameter = host.value();
+    builder.set_initial(var(0), parameter);
+    terminate(&mut builder, 0, &[1]);
+    builder.seal_block(&mut host, block(1));
+    assert_eq!(builder.read_variable_at(&mut host, block(1), var(0), 1), parameter);
+    let late = builder.try_set_initial(var(0), parameter).unwrap_err();
+    assert_eq!(late.to_string(), "x0: its initial value comes after an access in the entry");
+    terminate(&mut builder, 1, &[]);
+    builder.finish(&mut host).unwrap();
+    assert_eq!(builder.undefined_reads(), []);
+    assert_eq!(host.undefined, []);
 }

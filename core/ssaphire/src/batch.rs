@@ -127,7 +127,7 @@ fn construct_view<H: FormHost, O: Observer>(
     let mut walk = Walk { host, ssa, reads: Vec::new() };
     for block in reorder(blocks) {
         walk.fill(form, block)?;
-        walk.ssa.terminate(block, cfg.targets(block))?;
+        walk.ssa.try_terminate(block, cfg.targets(block))?;
     }
     Ok(walk.ssa.finish(walk.host)?)
 }
@@ -165,7 +165,7 @@ impl<H: FormHost, O: Observer> Walk<'_, H, O> {
         self.reads.clear();
         for (index, &access) in (first..).zip(tuple) {
             if let Access::Read(variable) | Access::Copy(_, variable) = access {
-                let value = self.ssa.read_variable(self.host, block, variable)?;
+                let value = self.ssa.try_read_variable(self.host, block, variable)?;
                 self.host.read(block, index, variable, value);
                 self.reads.push(value);
             }
@@ -175,11 +175,11 @@ impl<H: FormHost, O: Observer> Walk<'_, H, O> {
             match access {
                 Access::Write(variable) => {
                     let value = self.host.written(block, index, variable);
-                    self.ssa.write_variable(block, variable, value)?;
+                    self.ssa.try_write_variable(block, variable, value)?;
                 }
                 Access::Copy(variable, _) => {
                     if let Some(&value) = reads.next() {
-                        self.ssa.write_variable(block, variable, value)?;
+                        self.ssa.try_write_variable(block, variable, value)?;
                     }
                 }
                 Access::Read(_) => drop(reads.next()),

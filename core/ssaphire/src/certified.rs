@@ -1,18 +1,20 @@
 //! A builder with a journal around it: every result can be judged.
 
+mod panicking;
+
 use crate::claims::{Claims, Recorded};
 use alloc::vec::Vec;
 use ssaphire_check::{Journal, Program, ProgramError};
 use ssaphire_construct::{
-    Builder, EdgeError, EntryError, FinishError, Observer, Options, PhiHost, ReadError, ReplaceError, SealError, Stats,
-    WriteError,
+    Builder, EdgeError, EntryError, FinishError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError,
+    SealError, Stats, UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
 /// A [`Builder`] and the journal of what was asked of it.
 ///
-/// The calls are the builder's, in their fallible form; each is passed on and,
-/// if it succeeded, written down. After [`finish`](Self::finish),
+/// The calls are the builder's, by the same names; each is passed on and, if it
+/// succeeded, written down. After [`finish`](Self::finish),
 /// [`certify`](Self::certify) gives what the judge needs: the source as the
 /// calls told it, and the result as it was handed to the host.
 ///
@@ -23,6 +25,8 @@ pub struct Certified<O: Observer = ()> {
     journal: Journal,
     claims: Claims,
     is_recording: bool,
+    /// Whether the next function is to be recorded.
+    records_next: bool,
     has_begun: bool,
     /// The journal has the edges of the whole graph.
     is_announced: bool,
@@ -50,17 +54,21 @@ impl<O: Observer> Certified<O> {
             journal: Journal::new(),
             claims: Claims::default(),
             is_recording: true,
+            records_next: true,
             has_begun: false,
             is_announced: false,
         }
     }
 
-    /// Switches the journal on or off, from the next function on.
+    /// Switches the journal on or off, from the next function on; from this one on if nothing is known of it yet.
     pub fn set_recording(&mut self, is_recording: bool) {
-        self.is_recording = is_recording;
+        self.records_next = is_recording;
+        if !self.has_begun && *self.stats() == Stats::default() {
+            self.is_recording = is_recording;
+        }
     }
 
-    /// Whether the journal is on.
+    /// Whether the journal is on for this function.
     pub fn is_recording(&self) -> bool {
         self.is_recording
     }
@@ -80,11 +88,17 @@ impl<O: Observer> Certified<O> {
         self.builder.stats()
     }
 
+    /// See [`Builder::undefined_reads`].
+    pub fn undefined_reads(&self) -> &[UndefinedRead] {
+        self.builder.undefined_reads()
+    }
+
     /// Forgets the function and is ready for the next; keeps memory.
     pub fn clear(&mut self) {
         self.builder.clear();
         self.journal.clear();
         self.claims.clear();
+        self.is_recording = self.records_next;
         self.has_begun = false;
         self.is_announced = false;
     }
@@ -94,7 +108,11 @@ impl<O: Observer> Certified<O> {
     /// # Errors
     /// As there.
     pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
-        self.builder.set_entry(entry)
+        self.builder.set_entry(entry)?;
+        if self.has_begun {
+            self.journal.enter_at(entry);
+        }
+        Ok(())
     }
 
     /// See [`Builder::announce`].
@@ -105,6 +123,7 @@ impl<O: Observer> Certified<O> {
         self.builder.announce(cfg)?;
         if self.is_recording {
             self.begin();
+            self.journal.enter_at(cfg.entry());
             self.is_announced = true;
             for (block, &edge) in
                 cfg.blocks().flat_map(|block| cfg.incoming(block).iter().map(move |edge| (block, edge)))
@@ -135,11 +154,26 @@ impl<O: Observer> Certified<O> {
         }
     }
 
+    /// See [`Builder::try_set_initial`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+        self.builder.try_set_initial(variable, value)?;
+        if self.is_recording {
+            self.begin();
+            self.claims.globals.insert(value);
+            self.claims.initial.insert(variable);
+            self.journal.initial(variable, value, false);
+        }
+        Ok(())
+    }
+
     /// See [`Builder::try_write_variable`].
     ///
     /// # Errors
     /// As there.
-    pub fn write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         self.builder.try_write_variable(block, variable, value)?;
         if self.is_recording {
             self.begin();
@@ -152,7 +186,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn write_on_edge(
+    pub fn try_write_on_edge(
         &mut self,
         from: Block,
         slot: usize,
@@ -173,7 +207,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn read_variable(
+    pub fn try_read_variable(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
@@ -186,7 +220,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn read_variable_at(
+    pub fn try_read_variable_at(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
@@ -217,7 +251,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         self.builder.try_terminate(block, targets)?;
         if self.is_recording {
             self.begin();
@@ -230,7 +264,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+    pub fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
         self.builder.try_add_edge(from, to)?;
         if self.is_recording {
             self.begin();
@@ -243,7 +277,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.with_host(host, |builder, host| builder.try_seal_block(host, block))
     }
 
@@ -251,7 +285,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.with_host(host, |builder, host| builder.try_seal_all_blocks(host))
     }
 
@@ -259,7 +293,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
+    pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.builder.try_expect_edges(block, edges)
     }
 
@@ -267,7 +301,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
+    pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
         self.builder.try_hint_loop_writes(header, variables)
     }
 
@@ -275,7 +309,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+    pub fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote.
         let (from, to) = (self.builder.resolve(old), self.builder.resolve(new));
         self.builder.try_replace(host, old, new)?;
@@ -305,6 +339,14 @@ impl<O: Observer> Certified<O> {
     /// Linear in the calls recorded and the operands of the phis.
     pub fn certify(&mut self, program: &mut Program) -> Result<(), ProgramError> {
         self.begin();
+        for (variable, value) in core::mem::take(&mut self.claims.undefined) {
+            // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
+            if !self.claims.initial.contains(variable) {
+                // A constant or a parameter is what the variable holds; anything else is undefined.
+                let is_undefined = !self.claims.globals.contains(value);
+                self.journal.initial(variable, value, is_undefined);
+            }
+        }
         self.journal.close(&self.claims, program)
     }
 

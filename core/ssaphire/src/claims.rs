@@ -10,6 +10,10 @@ use ssaphire_graph::{Block, IdSet, Value, Variable};
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     pub(crate) globals: IdSet<Value>,
+    /// Variables whose initial value the caller gave.
+    pub(crate) initial: IdSet<Variable>,
+    /// What the host answered for undefined variables.
+    pub(crate) undefined: Vec<(Variable, Value)>,
     pub(crate) phis: Vec<(Block, Variable, Value)>,
     /// The operands of phi `i` end here, and start where those of the one before end.
     ends: Vec<u32>,
@@ -23,6 +27,8 @@ pub(crate) struct Claims {
 impl Claims {
     pub(crate) fn clear(&mut self) {
         self.globals.clear();
+        self.initial.clear();
+        self.undefined.clear();
         self.phis.clear();
         self.ends.clear();
         self.operands.clear();
@@ -77,9 +83,8 @@ impl PhiHost for Recorded<'_> {
 
     fn undefined(&mut self, variable: Variable) -> Value {
         let value = self.host.undefined(variable);
-        // A constant or a parameter that the host announced is what the variable holds; anything else is undefined.
-        let is_undefined = !self.claims.globals.contains(value);
-        self.journal.initial(variable, value, is_undefined);
+        self.journal.global(value);
+        self.claims.undefined.push((variable, value));
         value
     }
 

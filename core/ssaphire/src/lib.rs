@@ -86,8 +86,8 @@ pub use certified::Certified;
 pub use ssaphire_check as check;
 pub use ssaphire_construct::{
     Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,
-    IncomingEdge, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, ReadError, Reason, ReplaceError, SealError,
-    Stats, Stopped, Strict, UnsealedBlock, Upsilon, Uses, WriteError, minimize,
+    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, ReadError, Reason,
+    ReplaceError, SealError, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses, WriteError, minimize,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, VariableForm, WithPreEntry};

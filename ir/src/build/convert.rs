@@ -32,7 +32,7 @@ pub fn to_ssa_in_order<D: Dialect, O: Observer>(
     ssa: &mut Certified<O>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Function<D>, BuildError> {
-    let mut host = Host::new(function.clone());
+    let mut host = Host { function: function.clone() };
     put_block_in_front(&mut host.function);
     let cfg = FlatCfg::new(&host.function)?;
     ssa.clear();
@@ -42,6 +42,11 @@ pub fn to_ssa_in_order<D: Dialect, O: Observer>(
             ssa.global(value);
         }
     }
+    for param in function.params() {
+        if let Some(variable) = param.variable {
+            ssa.try_set_initial(variable, param.value)?;
+        }
+    }
     let order = Order::new(&cfg);
     let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
     let blocks: Vec<Block> = order.rpo().chain(unreachable).collect();
@@ -49,7 +54,7 @@ pub fn to_ssa_in_order<D: Dialect, O: Observer>(
     conversion.name_results_of_terminators();
     for block in reorder(blocks) {
         conversion.fill(block)?;
-        conversion.ssa.terminate(block, cfg.targets(block))?;
+        conversion.ssa.try_terminate(block, cfg.targets(block))?;
     }
     let Conversion { mut host, ssa, .. } = conversion;
     ssa.finish(&mut host)?;
@@ -107,14 +112,14 @@ impl<D: Dialect, O: Observer> Conversion<'_, D, O> {
     fn fill(&mut self, block: Block) -> Result<(), BuildError> {
         for (variable, value) in std::mem::take(&mut self.written_at_top[block.index()]) {
             self.ssa.define(block, value);
-            self.ssa.write_variable(block, variable, value)?;
+            self.ssa.try_write_variable(block, variable, value)?;
         }
         // The edges stay as they are: the same terminator comes back.
         let mut insts = std::mem::take(&mut self.host.function.blocks[block].insts);
         for inst in &mut insts {
             for arg in &mut inst.args {
                 if let Arg::Variable(variable) = *arg {
-                    *arg = Arg::Value(self.ssa.read_variable(&mut self.host, block, variable)?);
+                    *arg = Arg::Value(self.ssa.try_read_variable(&mut self.host, block, variable)?);
                 }
             }
             match inst.action {
@@ -133,7 +138,7 @@ impl<D: Dialect, O: Observer> Conversion<'_, D, O> {
         let pairs: Vec<(Dest, Arg)> = inst.results.drain(..).zip(inst.args.drain(..)).collect();
         for (dest, arg) in pairs {
             match (dest, arg) {
-                (Dest::Variable(variable), Arg::Value(value)) => self.ssa.write_variable(block, variable, value)?,
+                (Dest::Variable(variable), Arg::Value(value)) => self.ssa.try_write_variable(block, variable, value)?,
                 (Dest::Value(value), _) => {
                     self.ssa.define(block, value);
                     inst.results.push(dest);
@@ -152,7 +157,7 @@ impl<D: Dialect, O: Observer> Conversion<'_, D, O> {
                     let value = self.new_result(variable);
                     *dest = Dest::Value(value);
                     self.ssa.define(block, value);
-                    self.ssa.write_variable(block, variable, value)?;
+                    self.ssa.try_write_variable(block, variable, value)?;
                 }
                 Dest::Value(value) => self.ssa.define(block, value),
             }

@@ -21,7 +21,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// Begins a function; what `ssa` held before is dropped.
     pub fn new(ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
         ssa.clear();
-        Self { host: Host::new(Function::new(name)), ssa, current: None }
+        Self { host: Host { function: Function::new(name) }, ssa, current: None }
     }
 
     /// The function so far.
@@ -55,16 +55,21 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// Adds a parameter, which `variable` holds when control enters.
-    pub fn param(&mut self, variable: Variable) -> Value {
+    ///
+    /// # Errors
+    /// If the variable has been accessed in the entry.
+    pub fn param(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let value = self.host.function.add_param(variable);
-        self.ssa.global(value);
-        self.host.set_initial(variable, value);
-        value
+        self.set_initial(variable, value)?;
+        Ok(value)
     }
 
     /// Says what `variable` holds when control enters; without this or a parameter it is undefined.
-    pub fn set_initial(&mut self, variable: Variable, value: Value) {
-        self.host.set_initial(variable, value);
+    ///
+    /// # Errors
+    /// If the variable has been accessed in the entry.
+    pub fn set_initial(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
+        Ok(self.ssa.try_set_initial(variable, value)?)
     }
 
     /// The value of a constant, one per constant.
@@ -100,7 +105,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// # Errors
     /// If no block is being filled.
     pub fn write(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
-        Ok(self.ssa.write_variable(self.block()?, variable, value)?)
+        Ok(self.ssa.try_write_variable(self.block()?, variable, value)?)
     }
 
     /// What `variable` holds here.
@@ -109,7 +114,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// If no block is being filled, or the work budget is used up.
     pub fn read(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let block = self.block()?;
-        Ok(self.ssa.read_variable(&mut self.host, block, variable)?)
+        Ok(self.ssa.try_read_variable(&mut self.host, block, variable)?)
     }
 
     /// What `variable` holds here; reported under `site` if it may be undefined.
@@ -118,7 +123,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// As [`read`](Self::read).
     pub fn read_at(&mut self, variable: Variable, site: u32) -> Result<Value, BuildError> {
         let block = self.block()?;
-        Ok(self.ssa.read_variable_at(&mut self.host, block, variable, site)?)
+        Ok(self.ssa.try_read_variable_at(&mut self.host, block, variable, site)?)
     }
 
     /// Appends an operation: its results, one per type.
@@ -170,7 +175,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         types: &[D::Type],
     ) -> Result<Vec<Value>, BuildError> {
         let block = self.block()?;
-        self.ssa.terminate(block, targets)?;
+        self.ssa.try_terminate(block, targets)?;
         self.current = None;
         let results: Vec<Value> = types.iter().map(|ty| self.host.function.new_value(None, ty.clone())).collect();
         if let Some(&normal) = targets.first() {
@@ -194,7 +199,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         variable: Variable,
         value: Value,
     ) -> Result<(), BuildError> {
-        Ok(self.ssa.write_on_edge(from, slot, variable, value)?)
+        Ok(self.ssa.try_write_on_edge(from, slot, variable, value)?)
     }
 
     /// Seals `block`: no more edges will lead to it.
@@ -202,7 +207,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// # Errors
     /// If it is sealed already.
     pub fn seal(&mut self, block: Block) -> Result<(), BuildError> {
-        Ok(self.ssa.seal_block(&mut self.host, block)?)
+        Ok(self.ssa.try_seal_block(&mut self.host, block)?)
     }
 
     /// Promises that in the loop of `header` only `variables` are written.
@@ -210,7 +215,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// # Errors
     /// If the header is sealed.
     pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), BuildError> {
-        Ok(self.ssa.hint_loop_writes(header, variables)?)
+        Ok(self.ssa.try_hint_loop_writes(header, variables)?)
     }
 
     /// Ends the function: its SSA form, canonical. `ssa` can certify it.

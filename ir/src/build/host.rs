@@ -2,35 +2,16 @@
 
 use crate::dialect::Dialect;
 use crate::function::{Arg, Function, Phi};
-use ssaphire::graph::IdMap;
 use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
 
 /// A function as the host of a construction.
 pub(super) struct Host<D: Dialect> {
     pub(super) function: Function<D>,
-    /// What a variable holds when control enters, where it is not undefined.
-    initial: IdMap<Variable, Option<Value>>,
 }
 
 impl<D: Dialect> Host<D> {
-    pub(super) fn new(function: Function<D>) -> Self {
-        let mut host = Self { function, initial: IdMap::new() };
-        for index in 0..host.function.params().len() {
-            let param = host.function.params()[index];
-            if let Some(variable) = param.variable {
-                host.set_initial(variable, param.value);
-            }
-        }
-        host
-    }
-
     fn incoming(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + '_ {
         self.function.block(block).incoming().iter().map(|edge| (edge.source, edge.slot))
-    }
-
-    pub(super) fn set_initial(&mut self, variable: Variable, value: Value) {
-        self.initial.grow_to(variable, None);
-        self.initial[variable] = Some(value);
     }
 }
 
@@ -40,8 +21,7 @@ impl<D: Dialect> PhiHost for Host<D> {
     }
 
     fn undefined(&mut self, variable: Variable) -> Value {
-        let initial = self.initial.get(variable).copied().flatten();
-        initial.unwrap_or_else(|| self.function.undefined(variable))
+        self.function.undefined(variable)
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {

@@ -1,12 +1,40 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
 use super::{Builder, report};
-use crate::error::{ReadError, ReplaceError, WriteError};
+use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use ssaphire_graph::{Block, Value, Variable};
 
 impl<O: Observer> Builder<O> {
+    /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
+    ///
+    /// Costs less than a write in the entry, and nothing for a variable that is
+    /// never read. Without it and without a write the variable is undefined.
+    ///
+    /// # Errors
+    /// If the variable has been written in the entry, or looked up there.
+    pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+        self.running()?;
+        if self.definitions.get(self.entry, variable).is_some() {
+            return Err(InitialError::Late { variable });
+        }
+        self.values.mention(value);
+        self.initial.grow_to(variable, None);
+        self.initial[variable] = Some(value);
+        self.observer.event(Event::Initial { variable, value });
+        Ok(())
+    }
+
+    /// [`try_set_initial`](Self::try_set_initial), for callers that know the variable is new.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn set_initial(&mut self, variable: Variable, value: Value) {
+        self.try_set_initial(variable, value).unwrap_or_else(|error| panic!("{error}"));
+    }
+
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
     ///
     /// # Errors
@@ -58,7 +86,7 @@ impl<O: Observer> Builder<O> {
             return Err(WriteError::NoSuchEdge { block: from, slot, variable });
         };
         let data = self.blocks.get(target);
-        if !data.is_sealed || data.num_in != 1 {
+        if !data.is_closed() || data.num_in != 1 {
             return Err(WriteError::SharedSuccessor { block: target, variable });
         }
         if data.is_accessed {
@@ -81,7 +109,7 @@ impl<O: Observer> Builder<O> {
     /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
     ///
     /// # Errors
-    /// If the work budget is used up, or a wrong hint came to light.
+    /// If the work budget is used up.
     ///
     /// # Complexity
     /// O(1) expected if the block knows; else one step per block passed, each passed once per variable in sealed code
@@ -95,7 +123,7 @@ impl<O: Observer> Builder<O> {
         self.read(host, block, variable, None)
     }
 
-    /// [`try_read_variable`](Self::try_read_variable), for callers without a work budget and wrong hints.
+    /// [`try_read_variable`](Self::try_read_variable), for callers without a work budget.
     ///
     /// # Panics
     /// Where that returns an error.
@@ -120,7 +148,7 @@ impl<O: Observer> Builder<O> {
         self.read(host, block, variable, Some(site))
     }
 
-    /// [`try_read_variable_at`](Self::try_read_variable_at), for callers without a work budget and wrong hints.
+    /// [`try_read_variable_at`](Self::try_read_variable_at), for callers without a work budget.
     ///
     /// # Panics
     /// Where that returns an error.

@@ -33,8 +33,6 @@ pub(super) struct BlockData {
     /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
     first_hint: u32,
     num_hints: u32,
-    /// The values read through the hint, as a list.
-    pub(super) first_hinted: u32,
     /// The last chain walk that passed.
     pub(super) seen: u32,
     /// The lookup that has entered this join and not left it (`marker`).
@@ -61,13 +59,17 @@ impl BlockData {
         num_incomplete: 0,
         first_hint: NONE,
         num_hints: 0,
-        first_hinted: NONE,
         seen: 0,
         mark: 0,
     };
 
     pub(super) fn expected(&self) -> Option<u32> {
         (self.expected != NONE).then_some(self.expected)
+    }
+
+    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_sealed || self.expected() == Some(self.num_in)
     }
 }
 

@@ -104,7 +104,7 @@ impl<O: Observer> Builder<O> {
             Some(expected) if data.num_in + data.num_checked > expected => {
                 Err(EdgeError::Unexpected { from, to, expected })
             }
-            _ if data.is_sealed => Err(EdgeError::IntoSealed { from, to }),
+            _ if data.is_closed() => Err(EdgeError::IntoSealed { from, to }),
             _ => Ok(()),
         }
     }
@@ -137,11 +137,15 @@ impl<O: Observer> Builder<O> {
     /// are sealed at once. Must be the first call for a function.
     ///
     /// # Errors
-    /// If a block was mentioned before.
+    /// If a block was mentioned before, or edges enter the entry.
     ///
     /// # Complexity
     /// O(*n* + *e*).
     pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+        self.running()?;
+        if !cfg.incoming(cfg.entry()).is_empty() {
+            return Err(EntryError::HasEdges { entry: cfg.entry() });
+        }
         self.set_entry(cfg.entry())?;
         self.blocks.announce(cfg);
         for block in cfg.blocks() {

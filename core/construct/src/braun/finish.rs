@@ -14,8 +14,8 @@ use ssaphire_graph::{Block, IdSet, Value};
 pub(super) struct Scratch {
     pub(super) reachable: IdSet<Block>,
     pub(super) work: Vec<Block>,
-    graph: PhiGraph,
-    minimizer: Minimizer,
+    pub(super) graph: PhiGraph,
+    pub(super) minimizer: Minimizer,
     /// Phis that something uses, by number.
     used: Vec<bool>,
     work_phis: Vec<PhiId>,
@@ -31,29 +31,33 @@ pub(super) struct Scratch {
 impl<O: Observer> Builder<O> {
     /// Ends the function: hands the phis that stay, and what other values stand for, to the host.
     ///
-    /// Looks first, then writes: as long as it can refuse, the host has been
-    /// told nothing. Afterwards the builder only accepts [`clear`](Self::clear).
+    /// Looks first, then writes: the host gets a result only when nothing but
+    /// the host can refuse any more. Afterwards the builder only accepts [`clear`](Self::clear).
     ///
     /// # Errors
     /// If a block is not sealed or not filled (all of them are listed; the
-    /// builder goes on as before), the work budget is used up, or the host refuses.
+    /// builder goes on as before), the work budget is used up, a hint was
+    /// wrong, or the host refuses.
     ///
     /// # Complexity
     /// O(*n* + *e* + phis made + their operands), plus one dominator computation where `minimize` finds work.
     pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         self.running()?;
-        self.settle(host)?;
         self.check_blocks()?;
+        self.settle(host)?;
         self.find_reachable();
+        self.look_behind_hints(host)?;
         let has_unreachable_edges = self.forward_unreachable(host);
         if self.stats.replaced > 0 {
             self.examine_all(host)?;
         }
-        if self.options.minimize || has_unreachable_edges {
+        let minimizes = self.options.minimize || has_unreachable_edges;
+        if minimizes {
             self.minimize(host)?;
         }
-        self.find_used(host)?;
+        self.check_hints(minimizes)?;
         self.collect_edges();
+        self.find_used(host)?;
         self.collect_phis(host)?;
         self.values.settle();
         if self.options.report_undefined_reads {
@@ -64,7 +68,7 @@ impl<O: Observer> Builder<O> {
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
         let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
-        let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_sealed && block != self.entry);
+        let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_closed() && block != self.entry);
         let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
         if !unsealed.is_empty() {
             return Err(FinishError::Unsealed(unsealed));
@@ -124,23 +128,29 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Removes redundant sets of phis. Edges from unreachable blocks are ignored.
-    fn minimize(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        let mut graph = core::mem::take(&mut self.finish.graph);
-        graph.clear();
-        for phi in self.phis.ids() {
-            let data = self.phis.get(phi);
+    /// Collects the phis with their operands. Edges from unreachable blocks are ignored.
+    pub(super) fn collect_phi_graph(&mut self) {
+        let Self { finish, phis, blocks, values, .. } = self;
+        finish.graph.clear();
+        for phi in phis.ids() {
+            let data = phis.get(phi);
             if data.state != State::Complete {
                 continue;
             }
-            graph.begin_phi(data.value);
-            let sources = self.blocks.incoming(data.block).map(|edge| edge.source);
-            for (place, source) in self.phis.operand_range(phi).zip(sources) {
-                if self.finish.reachable.contains(source) {
-                    graph.push_operand(self.values.resolve(self.phis.operands[place]));
+            finish.graph.begin_phi(data.value);
+            let sources = blocks.incoming(data.block).map(|edge| edge.source);
+            for (place, source) in phis.operand_range(phi).zip(sources) {
+                if finish.reachable.contains(source) {
+                    finish.graph.push_operand(values.resolve(phis.operands[place]));
                 }
             }
         }
+    }
+
+    /// Removes redundant sets of phis.
+    fn minimize(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        self.collect_phi_graph();
+        let graph = core::mem::take(&mut self.finish.graph);
         let work = graph.num_operands() as u64;
         let mut minimizer = core::mem::take(&mut self.finish.minimizer);
         for &(phi, stands_for) in minimizer.dominated(&graph) {
@@ -183,8 +193,12 @@ impl<O: Observer> Builder<O> {
         while let Some(phi) = self.finish.work_phis.pop() {
             let range = self.phis.operand_range(phi);
             self.spend(range.len() as u64)?;
-            for place in range {
-                self.mark_used(self.phis.operands[place]);
+            let first_edge = self.finish.edge_start[self.phis.get(phi).block.index()] as usize;
+            for (place, edge) in range.zip(first_edge..) {
+                // An edge from unreachable code needs nothing: its operand will be undefined.
+                if self.finish.reachable.contains(self.finish.edges[edge].source) {
+                    self.mark_used(self.phis.operands[place]);
+                }
             }
         }
         Ok(())

@@ -137,7 +137,11 @@ impl<O: Observer> Builder<O> {
             }
             let data = self.blocks.get_mut(at);
             if at == self.entry || (data.is_sealed && data.num_in == 0) {
-                let value = self.undefined(host, variable);
+                let initial = self.initial.get(variable).copied().flatten().filter(|_| at == self.entry);
+                let value = match initial {
+                    Some(value) => self.values.resolve(value),
+                    None => self.undefined(host, variable),
+                };
                 self.definitions.set(at, variable, value);
                 return Ok(End::Found(value));
             }

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::phis::{PhiId, State};
-use crate::observe::{Certainty, Event, Observer};
+use crate::observe::{Certainty, Event, Observer, UndefinedRead};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -23,6 +23,13 @@ struct Flow {
 }
 
 impl<O: Observer> Builder<O> {
+    /// After `finish`: the sited reads that may see an undefined variable, in the order of the reads.
+    ///
+    /// Empty unless [`Options::report_undefined_reads`](crate::Options::report_undefined_reads) is on.
+    pub fn undefined_reads(&self) -> &[UndefinedRead] {
+        &self.undefined_reads
+    }
+
     /// Reports the sited reads in reachable blocks whose value is, or through phis may be, undefined.
     ///
     /// The values of `PhiHost::undefined` are what counts as undefined: a host
@@ -45,6 +52,7 @@ impl<O: Observer> Builder<O> {
             if flow.undefined {
                 let certainty = if flow.defined { Certainty::MayBe } else { Certainty::Is };
                 self.observer.event(Event::UndefinedRead { site, block, variable, certainty });
+                self.undefined_reads.push(UndefinedRead { site, block, variable, certainty });
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::error::{SealError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
@@ -15,23 +15,14 @@ pub(super) struct Scratch {
     ready: Vec<Block>,
     next_ready: usize,
     operands: Vec<Value>,
-    /// Reads answered through a hint: per header a list.
-    hinted: Vec<Hinted>,
-}
-
-/// A read that was answered through a hint, to be verified when the header is sealed.
-#[derive(Clone, Copy, Debug)]
-struct Hinted {
-    variable: Variable,
-    value: Value,
-    next: u32,
 }
 
 impl Scratch {
     pub(super) fn clear(&mut self) {
         self.ready.clear();
         self.next_ready = 0;
-        self.hinted.clear();
+        // Operands are left behind when the work budget is used up.
+        self.operands.clear();
     }
 }
 
@@ -42,18 +33,28 @@ impl<O: Observer> Builder<O> {
     /// leave an incomplete phi there. The entry may be sealed, but need not.
     ///
     /// # Errors
-    /// If it is sealed already, the work budget is used up, or a wrong hint came to light.
+    /// If it is sealed already or expects more edges, or the work budget is used up.
     ///
     /// # Complexity
     /// One lookup per incomplete phi and incoming edge.
     pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
-        if self.blocks.mention(block).is_sealed {
+        if self.is_sealed(block) {
             return Err(SealError::Sealed { block });
         }
+        self.check_expected(block)?;
         self.settle(host)?;
-        // A block that expects edges may just have been sealed by itself.
-        if self.blocks.get(block).is_sealed { Ok(()) } else { self.seal(host, block) }
+        self.blocks.mention(block);
+        Ok(self.seal(host, block)?)
+    }
+
+    /// Whether the block has all the edges it expects, if it expects any.
+    fn check_expected(&self, block: Block) -> Result<(), SealError> {
+        let Some(data) = self.blocks.find(block) else { return Ok(()) };
+        match data.expected() {
+            Some(expected) if !data.is_closed() => Err(SealError::TooFewEdges { block, expected, given: data.num_in }),
+            _ => Ok(()),
+        }
     }
 
     /// [`try_seal_block`](Self::try_seal_block), for callers that keep the order of calls.
@@ -74,6 +75,9 @@ impl<O: Observer> Builder<O> {
     /// As [`try_seal_block`](Self::try_seal_block).
     pub fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.running()?;
+        for block in self.blocks.ids().filter(|&block| block != self.entry) {
+            self.check_expected(block)?;
+        }
         self.settle(host)?;
         for block in self.blocks.ids() {
             let data = self.blocks.get(block);
@@ -84,7 +88,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_seal_all_blocks`](Self::try_seal_all_blocks), for callers without a work budget and wrong hints.
+    /// [`try_seal_all_blocks`](Self::try_seal_all_blocks), for callers without a work budget.
     ///
     /// # Panics
     /// Where that returns an error.
@@ -96,15 +100,20 @@ impl<O: Observer> Builder<O> {
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there.
     ///
     /// # Errors
-    /// If it is sealed already or has more edges than that.
+    /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise.
     pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
-        let data = self.blocks.mention(block);
-        if data.is_sealed {
+        if self.blocks.is_announced {
+            let announced = self.blocks.find(block).and_then(|data| data.expected()).unwrap_or(0);
+            let is_so = announced == edges;
+            return if is_so { Ok(()) } else { Err(SealError::Announced { block, edges: announced }) };
+        }
+        let given = self.blocks.find(block).map_or(0, |data| data.num_in);
+        if self.is_sealed(block) {
             return Err(SealError::Sealed { block });
         }
-        if data.num_in > edges {
-            return Err(SealError::TooManyEdges { block, expected: edges, given: data.num_in });
+        if given > edges {
+            return Err(SealError::TooManyEdges { block, expected: edges, given });
         }
         self.blocks.set_expected(block, edges);
         self.note_if_ready(block);
@@ -120,39 +129,10 @@ impl<O: Observer> Builder<O> {
         self.try_expect_edges(block, edges).unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Promises that on every path from `header` back to it only `variables` are written.
-    ///
-    /// A lookup of any other variable then passes the unsealed header without
-    /// an incomplete phi, as long as the header has one incoming edge.
-    ///
-    /// # Contract
-    /// A wrong promise gives a wrong result. It is verified where
-    /// [`Options::verify_hints`](crate::Options::verify_hints) says so, and by the judge.
-    ///
-    /// # Errors
-    /// If the header is sealed already.
-    pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
-        self.running()?;
-        if self.is_sealed(header) {
-            return Err(SealError::Sealed { block: header });
-        }
-        self.blocks.set_hint(header, variables);
-        Ok(())
-    }
-
-    /// [`try_hint_loop_writes`](Self::try_hint_loop_writes), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
-        self.try_hint_loop_writes(header, variables).unwrap_or_else(|error| panic!("{error}"));
-    }
-
     /// Queues the block if its last announced edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
         let data = self.blocks.get(block);
-        if data.expected() == Some(data.num_in) && !data.is_sealed {
+        if data.is_closed() && !data.is_sealed {
             self.seal.ready.push(block);
         }
     }
@@ -161,7 +141,7 @@ impl<O: Observer> Builder<O> {
     ///
     /// `terminate` has no host to ask for phis, so this is done by the next call that has one, before anything else.
     #[inline]
-    pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         while let Some(&block) = self.seal.ready.get(self.seal.next_ready) {
             self.seal.next_ready += 1;
             if !self.blocks.get(block).is_sealed {
@@ -171,7 +151,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
         self.blocks.get_mut(block).is_sealed = true;
         self.observer.event(Event::Sealed { block });
@@ -179,9 +159,6 @@ impl<O: Observer> Builder<O> {
         while let Some(phi) = PhiId::from_number(next) {
             next = self.phis.get(phi).next_incomplete;
             self.complete_incomplete(host, block, phi)?;
-        }
-        if self.options.verify_hints {
-            self.verify_hints(host, block)?;
         }
         Ok(())
     }
@@ -202,32 +179,6 @@ impl<O: Observer> Builder<O> {
         self.seal.operands = operands;
         self.seal.operands.truncate(start);
         self.remove_if_trivial(host, phi)?;
-        Ok(())
-    }
-
-    /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.
-    pub(super) fn note_hinted(&mut self, header: Block, variable: Variable, value: Value) {
-        let data = self.blocks.get_mut(header);
-        let next = core::mem::replace(&mut data.first_hinted, self.seal.hinted.len() as u32);
-        self.seal.hinted.push(Hinted { variable, value, next });
-    }
-
-    /// Looks up on every other edge what the hint promised, and compares.
-    fn verify_hints(&mut self, host: &mut dyn PhiHost, header: Block) -> Result<(), SealError> {
-        let mut next = self.blocks.get(header).first_hinted;
-        while let Some(&Hinted { variable, value, next: after }) = self.seal.hinted.get(next as usize) {
-            let mut edge = self.blocks.get(header).first_in;
-            while edge != NONE {
-                let data = *self.blocks.edge(edge);
-                let found = self.lookup(host, data.source, variable)?;
-                if found != self.values.resolve(value) {
-                    self.stop(Stopped::HintBroken);
-                    return Err(SealError::HintBroken { block: header, variable });
-                }
-                edge = data.next_in;
-            }
-            next = after;
-        }
         Ok(())
     }
 }

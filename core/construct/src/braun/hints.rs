@@ -1,0 +1,124 @@
+//! Hints at loop headers: what a lookup need not wait for, and whether that was right.
+
+use super::Builder;
+use super::blocks::NONE;
+use crate::error::{FinishError, SealError, Stopped};
+use crate::host::PhiHost;
+use crate::minimize::Replacement;
+use crate::observe::Observer;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Value, Variable};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    answers: Vec<Answer>,
+    /// What the edges of headers hold, by number of the answer.
+    found: Vec<(u32, Value)>,
+    /// Phis that are redundant though nobody asked to remove them.
+    redundant: Vec<Replacement>,
+}
+
+/// A lookup passed an unsealed header through its hint.
+#[derive(Clone, Copy, Debug)]
+struct Answer {
+    header: Block,
+    variable: Variable,
+    value: Value,
+}
+
+impl Scratch {
+    pub(super) fn clear(&mut self) {
+        self.answers.clear();
+        self.found.clear();
+        self.redundant.clear();
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// Promises that in the loop of `header` only `variables` are written.
+    ///
+    /// A lookup of any other variable then passes the unsealed header without
+    /// an incomplete phi, as long as the header has one incoming edge.
+    ///
+    /// # Contract
+    /// The first edge that enters `header` comes from outside of its loop, and
+    /// the others come from inside: on every path from `header` back to it by
+    /// one of those, nothing but `variables` is written.
+    /// A wrong promise gives a wrong result. `finish` finds it where
+    /// [`Options::verify_hints`](crate::Options::verify_hints) says so, and the judge does.
+    ///
+    /// # Errors
+    /// If the header is sealed already.
+    pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
+        self.running()?;
+        if self.is_sealed(header) {
+            return Err(SealError::Sealed { block: header });
+        }
+        self.blocks.set_hint(header, variables);
+        Ok(())
+    }
+
+    /// [`try_hint_loop_writes`](Self::try_hint_loop_writes), for callers that keep the order of calls.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
+        self.try_hint_loop_writes(header, variables).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.
+    pub(super) fn note_hinted(&mut self, header: Block, variable: Variable, value: Value) {
+        if self.options.verify_hints {
+            self.hints.answers.push(Answer { header, variable, value });
+        }
+    }
+
+    /// Looks up on every edge of the headers what their hints promised.
+    ///
+    /// Only now is it known which edges count, and a phi made here is younger
+    /// than all that anybody uses: verifying changes no result.
+    pub(super) fn look_behind_hints(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for index in 0..self.hints.answers.len() {
+            let Answer { header, variable, .. } = self.hints.answers[index];
+            let mut edge = self.blocks.get(header).first_in;
+            while edge != NONE {
+                let data = *self.blocks.edge(edge);
+                if self.finish.reachable.contains(data.source) {
+                    let found = self.lookup(host, data.source, variable)?;
+                    self.hints.found.push((index as u32, found));
+                }
+                edge = data.next_in;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether each answer given through a hint is what every edge holds.
+    ///
+    /// Phis of an irreducible loop may hide that they are the same, so redundant ones are seen through.
+    pub(super) fn check_hints(&mut self, is_minimized: bool) -> Result<(), FinishError> {
+        if !is_minimized && !self.hints.found.is_empty() {
+            self.collect_phi_graph();
+            self.hints.redundant.extend_from_slice(self.finish.minimizer.dominated(&self.finish.graph));
+            self.hints.redundant.sort_unstable();
+        }
+        for index in 0..self.hints.found.len() {
+            let (answer, found) = self.hints.found[index];
+            let Answer { header, variable, value } = self.hints.answers[answer as usize];
+            if self.meaning(found) != self.meaning(value) {
+                self.stop(Stopped::HintBroken);
+                return Err(FinishError::HintBroken { block: header, variable });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the value stands for, redundant phis seen through.
+    fn meaning(&mut self, value: Value) -> Value {
+        let value = self.values.resolve(value);
+        let redundant = &self.hints.redundant;
+        let place = redundant.binary_search_by_key(&value, |&(phi, _)| phi);
+        place.ok().and_then(|place| redundant[place].1).unwrap_or(value)
+    }
+}

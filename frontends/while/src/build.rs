@@ -1,0 +1,316 @@
+//! From syntax tree straight to SSA form.
+//!
+//! The tree is walked once, and every access goes to the builder at once:
+//! there is no graph in variable form in between. Each operator becomes one
+//! instruction, a constant stands where it is used, `x := y` leaves nothing,
+//! and a condition with `&&`, `||` or `!` becomes branches.
+//!
+//! | Braun et al. 2013 | here |
+//! |---|---|
+//! | Fig. 3a, `while` | `begin_while`, `end_while` |
+//! | Fig. 3b, `if` | `begin_if`, `begin_else`, `end_if` |
+//! | section 2.3, sealing | each block is sealed with its last edge; a label's at the end of the function |
+//!
+//! Blocks behind arms and loops are made when the first edge to them is, so
+//! what no path reaches needs none. Statements behind a jump are built too, in
+//! a block without incoming edges: a label among them may be gone to from
+//! elsewhere, and nothing of the source disappears without a word. Conditions
+//! are not folded: `while true` has an exit.
+//!
+//! Every call is opaque, those of functions of the same file included; whoever
+//! runs the functions together may resolve them by name.
+//!
+//! # Departures
+//! The paper's `while` is built as drawn. Its `if` has two arms; one without
+//! `else` has an edge from the condition to the join instead of an empty arm.
+
+mod expression;
+
+use crate::tree::{Body, ExpressionId, Function, Label, List, Program, Statement, StatementId};
+use crate::warning::Warning;
+use expression::Task;
+use ssaphire::{Block, Certified, Observer, Value, Variable};
+use ssaphire_ir::basic::Op;
+use ssaphire_ir::{Basic, BuildError, FunctionBuilder};
+
+/// A function in SSA form, and what is doubtful about its source.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The function, canonical.
+    pub function: ssaphire_ir::Function<Basic>,
+    /// Reads of variables that may not have been written, in the order of the source; only if the options of the
+    /// construction ask for the report.
+    pub warnings: Vec<Warning>,
+}
+
+/// Builds function number `index` of `program`; `ssa` can certify it afterwards.
+///
+/// Its variables have the same numbers there and here; a result of an
+/// operation that is assigned is a version of the variable.
+///
+/// # Errors
+/// If the work budget of `ssa` is used up.
+///
+/// # Panics
+/// If there is no such function.
+///
+/// # Complexity
+/// O(size of the function) besides the construction.
+pub fn build<O: Observer>(program: &Program, index: usize, ssa: &mut Certified<O>) -> Result<Built, BuildError> {
+    let function = &program.functions()[index];
+    let mut lowering = Lowering::new(program, function, FunctionBuilder::new(ssa, function.name.as_str()));
+    lowering.lower_function()?;
+    let built = lowering.builder.finish()?;
+    let mut warnings: Vec<Warning> =
+        ssa.undefined_reads().iter().map(|read| Warning::new(program, index, read)).collect();
+    warnings.sort_by_key(|warning| warning.span);
+    Ok(Built { function: built, warnings })
+}
+
+/// What is left to do of statements.
+#[derive(Clone, Copy)]
+enum Step {
+    Body(Body),
+    /// The first arm is done; the second is `otherwise`, which begins in `fails`.
+    Else {
+        otherwise: Body,
+        fails: Block,
+    },
+    /// Both arms are done; the join is there if something leads to it.
+    EndIf(Option<Block>),
+    EndWhile,
+    EndRepeat(ExpressionId),
+}
+
+/// A loop around the current place.
+struct Loop {
+    header: Block,
+    /// Where `continue` goes; made by the first one.
+    condition: Option<Block>,
+    /// Where `break` goes; made by the first one, or by the condition.
+    exit: Option<Block>,
+}
+
+struct Lowering<'p, 'b, O: Observer> {
+    program: &'p Program,
+    function: &'p Function,
+    builder: FunctionBuilder<'b, Basic, O>,
+    steps: Vec<Step>,
+    loops: Vec<Loop>,
+    /// Block of each label that was met.
+    labels: Vec<Option<Block>>,
+    tasks: Vec<Task>,
+    /// Results of finished expressions that others wait for.
+    operands: Vec<Value>,
+    /// Holds what `&&` and `||` yield until it is read, which is at once.
+    truth: Option<Variable>,
+}
+
+impl<'p, 'b, O: Observer> Lowering<'p, 'b, O> {
+    fn new(program: &'p Program, function: &'p Function, builder: FunctionBuilder<'b, Basic, O>) -> Self {
+        Self {
+            program,
+            function,
+            builder,
+            steps: Vec::new(),
+            loops: Vec::new(),
+            labels: vec![None; function.labels.len()],
+            tasks: Vec::new(),
+            operands: Vec::new(),
+            truth: None,
+        }
+    }
+
+    fn lower_function(&mut self) -> Result<(), BuildError> {
+        for name in &self.function.variables {
+            self.builder.declare(name, ());
+        }
+        let entry = self.builder.create_block();
+        self.begin(entry)?;
+        for &param in &self.function.params {
+            self.builder.param(param)?;
+        }
+        self.steps.push(Step::Body(self.function.body));
+        while let Some(step) = self.steps.pop() {
+            self.lower_step(step)?;
+        }
+        if self.builder.current().is_some() {
+            self.builder.terminate(Op::Return, &[], &[])?;
+        }
+        for label in std::mem::take(&mut self.labels).into_iter().flatten() {
+            self.builder.seal(label)?;
+        }
+        Ok(())
+    }
+
+    fn lower_step(&mut self, step: Step) -> Result<(), BuildError> {
+        match step {
+            Step::Body(Body { start, end }) => {
+                let first = Body { start, end: end.min(start + 1) };
+                if let &[statement] = self.program.body(first) {
+                    self.steps.push(Step::Body(Body { start: start + 1, end }));
+                    self.lower_statement(statement)?;
+                }
+                Ok(())
+            }
+            Step::Else { otherwise, fails } => self.begin_else(otherwise, fails),
+            Step::EndIf(join) => self.end_if(join),
+            Step::EndWhile => self.end_while(),
+            Step::EndRepeat(condition) => self.end_repeat(condition),
+        }
+    }
+
+    fn lower_statement(&mut self, id: StatementId) -> Result<(), BuildError> {
+        let statement = self.program.statement(id);
+        if self.builder.current().is_none() && !matches!(statement, Statement::Label(_)) {
+            let unreachable = self.builder.create_block();
+            self.begin(unreachable)?;
+        }
+        match statement {
+            Statement::Skip => Ok(()),
+            Statement::Assign(variable, expression) => self.lower_assignment(variable, expression),
+            Statement::Evaluate(expression) => self.lower_evaluation(expression),
+            Statement::Print(list) => self.lower_print(list),
+            Statement::If(condition, then, otherwise) => self.begin_if(condition, then, otherwise),
+            Statement::While(condition, body) => self.begin_while(condition, body),
+            Statement::Repeat(body, condition) => self.begin_repeat(body, condition),
+            Statement::Break => self.lower_break(),
+            Statement::Continue => self.lower_continue(),
+            Statement::Label(label) => self.lower_label(label),
+            Statement::Goto(label) => {
+                let target = self.label_block(label);
+                self.jump(target)
+            }
+            Statement::Return(list) => self.lower_return(list),
+        }
+    }
+
+    /// Goes on in `block`, which has all its incoming edges.
+    fn begin(&mut self, block: Block) -> Result<(), BuildError> {
+        self.builder.seal(block)?;
+        self.builder.switch_to(block);
+        Ok(())
+    }
+
+    fn jump(&mut self, target: Block) -> Result<(), BuildError> {
+        self.builder.terminate(Op::Jump, &[], &[target])
+    }
+
+    /// Ends the current block, if there is one, with a jump to `target`, which is made if it is not there.
+    fn fall_into(&mut self, target: Option<Block>) -> Result<Option<Block>, BuildError> {
+        if self.builder.current().is_none() {
+            return Ok(target);
+        }
+        let target = target.unwrap_or_else(|| self.builder.create_block());
+        self.jump(target)?;
+        Ok(Some(target))
+    }
+
+    fn begin_if(&mut self, condition: ExpressionId, then: Body, otherwise: Body) -> Result<(), BuildError> {
+        let holds = self.builder.create_block();
+        let fails = self.builder.create_block();
+        self.branch(condition, holds, fails)?;
+        self.begin(holds)?;
+        let has_else = !self.program.body(otherwise).is_empty();
+        self.steps.push(if has_else { Step::Else { otherwise, fails } } else { Step::EndIf(Some(fails)) });
+        self.steps.push(Step::Body(then));
+        Ok(())
+    }
+
+    fn begin_else(&mut self, otherwise: Body, fails: Block) -> Result<(), BuildError> {
+        let join = self.fall_into(None)?;
+        self.steps.extend([Step::EndIf(join), Step::Body(otherwise)]);
+        self.begin(fails)
+    }
+
+    fn end_if(&mut self, join: Option<Block>) -> Result<(), BuildError> {
+        match self.fall_into(join)? {
+            Some(join) => self.begin(join),
+            None => Ok(()),
+        }
+    }
+
+    fn begin_while(&mut self, condition: ExpressionId, body: Body) -> Result<(), BuildError> {
+        let header = self.builder.create_block();
+        self.jump(header)?;
+        self.builder.switch_to(header);
+        let inside = self.builder.create_block();
+        let exit = self.builder.create_block();
+        self.branch(condition, inside, exit)?;
+        self.begin(inside)?;
+        self.loops.push(Loop { header, condition: Some(header), exit: Some(exit) });
+        self.steps.extend([Step::EndWhile, Step::Body(body)]);
+        Ok(())
+    }
+
+    fn end_while(&mut self) -> Result<(), BuildError> {
+        let Some(Loop { header, exit, .. }) = self.loops.pop() else { return Ok(()) };
+        self.fall_into(Some(header))?;
+        self.builder.seal(header)?;
+        exit.map_or(Ok(()), |exit| self.begin(exit))
+    }
+
+    fn begin_repeat(&mut self, body: Body, condition: ExpressionId) -> Result<(), BuildError> {
+        let header = self.builder.create_block();
+        self.jump(header)?;
+        self.builder.switch_to(header);
+        self.loops.push(Loop { header, condition: None, exit: None });
+        self.steps.extend([Step::EndRepeat(condition), Step::Body(body)]);
+        Ok(())
+    }
+
+    fn end_repeat(&mut self, condition: ExpressionId) -> Result<(), BuildError> {
+        let Some(Loop { header, condition: continued, mut exit }) = self.loops.pop() else { return Ok(()) };
+        if let Some(block) = continued {
+            self.fall_into(Some(block))?;
+            self.begin(block)?;
+        }
+        if self.builder.current().is_some() {
+            let target = exit.unwrap_or_else(|| self.builder.create_block());
+            self.branch(condition, target, header)?;
+            exit = Some(target);
+        }
+        self.builder.seal(header)?;
+        exit.map_or(Ok(()), |exit| self.begin(exit))
+    }
+
+    fn lower_break(&mut self) -> Result<(), BuildError> {
+        let exit = self.loops.last().and_then(|innermost| innermost.exit);
+        let exit = self.fall_into(exit)?;
+        if let Some(innermost) = self.loops.last_mut() {
+            innermost.exit = exit;
+        }
+        Ok(())
+    }
+
+    fn lower_continue(&mut self) -> Result<(), BuildError> {
+        let condition = self.loops.last().and_then(|innermost| innermost.condition);
+        let condition = self.fall_into(condition)?;
+        if let Some(innermost) = self.loops.last_mut() {
+            innermost.condition = condition;
+        }
+        Ok(())
+    }
+
+    fn lower_label(&mut self, label: Label) -> Result<(), BuildError> {
+        let block = self.label_block(label);
+        self.fall_into(Some(block))?;
+        self.builder.switch_to(block);
+        Ok(())
+    }
+
+    fn label_block(&mut self, label: Label) -> Block {
+        let index = label.0 as usize;
+        *self.labels[index].get_or_insert_with(|| self.builder.create_named_block(&self.function.labels[index]))
+    }
+
+    fn lower_print(&mut self, list: List) -> Result<(), BuildError> {
+        let values = self.values(list)?;
+        self.builder.push(Op::Print, &values, &[]).map(drop)
+    }
+
+    fn lower_return(&mut self, list: List) -> Result<(), BuildError> {
+        let values = self.values(list)?;
+        self.builder.terminate(Op::Return, &values, &[])
+    }
+}

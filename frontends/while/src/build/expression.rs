@@ -1,0 +1,228 @@
+//! Expressions and conditions, with an explicit stack of what is left to do.
+
+use super::Lowering;
+use crate::tree::{Callee, Expression, ExpressionId, List};
+use ssaphire::{Block, Observer, Value, Variable};
+use ssaphire_ir::basic::{BinaryOp, Call, Op, UnaryOp};
+use ssaphire_ir::{BuildError, ValueKind};
+
+/// Something left to do of an expression. Operands come from the operand stack, results go there.
+#[derive(Clone, Copy)]
+pub(super) enum Task {
+    /// Evaluate the expression.
+    Value(ExpressionId),
+    /// Evaluate the expressions, the first one first.
+    List(List),
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    /// Call with so many arguments, for a result or for none.
+    Call(Callee, usize, bool),
+    /// Go to `holds` or to `fails`.
+    Branch {
+        condition: ExpressionId,
+        holds: Block,
+        fails: Block,
+    },
+    /// Go to `holds` or to `fails`, depending on the operand.
+    BranchOnOperand {
+        holds: Block,
+        fails: Block,
+    },
+    /// Go on in the block, which has all its edges.
+    Begin(Block),
+    /// A condition has gone to `holds` or to `fails`: the variable becomes 1 or 0.
+    WriteTruth {
+        variable: Variable,
+        holds: Block,
+        fails: Block,
+    },
+    /// The variable is an operand.
+    ReadTruth(Variable),
+}
+
+impl<O: Observer> Lowering<'_, '_, O> {
+    pub(super) fn lower_assignment(&mut self, variable: Variable, expression: ExpressionId) -> Result<(), BuildError> {
+        if self.is_condition(expression) {
+            self.push_truth(variable, expression);
+            return self.run();
+        }
+        let value = self.value(expression)?;
+        let data = self.builder.function().value(value);
+        if data.name.is_none() && data.kind == ValueKind::Result {
+            self.builder.function_mut().set_value_name(value, Some(variable));
+        }
+        self.builder.write(variable, value)
+    }
+
+    pub(super) fn lower_evaluation(&mut self, expression: ExpressionId) -> Result<(), BuildError> {
+        match self.program.expression(expression) {
+            Expression::Call(callee, list) => {
+                let num_args = self.program.list(list).len();
+                self.tasks.extend([Task::Call(callee, num_args, false), Task::List(list)]);
+                self.run()
+            }
+            _ => self.value(expression).map(drop),
+        }
+    }
+
+    /// Ends the current block: to `holds` if `condition` does, else to `fails`.
+    pub(super) fn branch(&mut self, condition: ExpressionId, holds: Block, fails: Block) -> Result<(), BuildError> {
+        self.tasks.push(Task::Branch { condition, holds, fails });
+        self.run()
+    }
+
+    pub(super) fn values(&mut self, list: List) -> Result<Vec<Value>, BuildError> {
+        self.tasks.push(Task::List(list));
+        self.run()?;
+        Ok(self.operands.drain(..).collect())
+    }
+
+    fn value(&mut self, expression: ExpressionId) -> Result<Value, BuildError> {
+        self.tasks.push(Task::Value(expression));
+        self.run()?;
+        Ok(self.pop_operand())
+    }
+
+    fn run(&mut self) -> Result<(), BuildError> {
+        while let Some(task) = self.tasks.pop() {
+            self.run_task(task)?;
+        }
+        Ok(())
+    }
+
+    fn run_task(&mut self, task: Task) -> Result<(), BuildError> {
+        match task {
+            Task::Value(expression) => self.run_value(expression),
+            Task::List(list) => {
+                self.tasks.extend(self.program.list(list).iter().rev().map(|&expression| Task::Value(expression)));
+                Ok(())
+            }
+            Task::Unary(op) => self.run_operation(Op::Unary(op), 1),
+            Task::Binary(op) => self.run_operation(Op::Binary(op), 2),
+            Task::Call(callee, num_args, has_result) => self.run_call(callee, num_args, has_result),
+            Task::Branch { condition, holds, fails } => self.run_branch(condition, holds, fails),
+            Task::BranchOnOperand { holds, fails } => {
+                let condition = self.pop_operand();
+                self.builder.terminate(Op::Branch, &[condition], &[holds, fails])
+            }
+            Task::Begin(block) => self.begin(block),
+            Task::WriteTruth { variable, holds, fails } => self.run_write_truth(variable, holds, fails),
+            Task::ReadTruth(variable) => {
+                let truth = self.builder.read(variable)?;
+                self.operands.push(truth);
+                Ok(())
+            }
+        }
+    }
+
+    fn run_value(&mut self, id: ExpressionId) -> Result<(), BuildError> {
+        if self.is_condition(id) {
+            let truth = *self.truth.get_or_insert_with(|| self.builder.declare("truth", ()));
+            self.tasks.push(Task::ReadTruth(truth));
+            self.push_truth(truth, id);
+            return Ok(());
+        }
+        let value = match self.program.expression(id) {
+            Expression::Integer(number) => self.builder.constant(number),
+            Expression::Boolean(boolean) => self.builder.constant(boolean.into()),
+            Expression::Variable(variable) => self.builder.read_at(variable, id.0)?,
+            Expression::Read => self.builder.push_one(Op::Read, &[], ())?,
+            Expression::Unary(op, operand) => {
+                self.tasks.extend([Task::Unary(op), Task::Value(operand)]);
+                return Ok(());
+            }
+            Expression::Binary(op, left, right) => {
+                self.tasks.extend([Task::Binary(op), Task::Value(right), Task::Value(left)]);
+                return Ok(());
+            }
+            Expression::Call(callee, list) => {
+                let num_args = self.program.list(list).len();
+                self.tasks.extend([Task::Call(callee, num_args, true), Task::List(list)]);
+                return Ok(());
+            }
+            // Conditions, and dealt with above.
+            Expression::And(..) | Expression::Or(..) => return Ok(()),
+        };
+        self.operands.push(value);
+        Ok(())
+    }
+
+    /// Whether the expression is made by going different ways: a `&&` or `||`, with or without `!` in front.
+    fn is_condition(&self, mut id: ExpressionId) -> bool {
+        while let Expression::Unary(UnaryOp::LogicalNot, operand) = self.program.expression(id) {
+            id = operand;
+        }
+        matches!(self.program.expression(id), Expression::And(..) | Expression::Or(..))
+    }
+
+    fn run_operation(&mut self, op: Op, num_args: usize) -> Result<(), BuildError> {
+        let first = self.operands.len() - num_args;
+        let result = self.builder.push_one(op, &self.operands[first..], ())?;
+        self.operands.truncate(first);
+        self.operands.push(result);
+        Ok(())
+    }
+
+    fn run_call(&mut self, callee: Callee, num_args: usize, has_result: bool) -> Result<(), BuildError> {
+        let op = Op::Call(Call::new(self.program.callee(callee)));
+        if has_result {
+            return self.run_operation(op, num_args);
+        }
+        let first = self.operands.len() - num_args;
+        self.builder.push(op, &self.operands[first..], &[])?;
+        self.operands.truncate(first);
+        Ok(())
+    }
+
+    fn run_branch(&mut self, condition: ExpressionId, holds: Block, fails: Block) -> Result<(), BuildError> {
+        match self.program.expression(condition) {
+            Expression::And(left, right) => {
+                let both = self.builder.create_block();
+                self.push_two_branches((left, both, fails), both, (right, holds, fails));
+            }
+            Expression::Or(left, right) => {
+                let other = self.builder.create_block();
+                self.push_two_branches((left, holds, other), other, (right, holds, fails));
+            }
+            Expression::Unary(UnaryOp::LogicalNot, operand) => {
+                self.tasks.push(Task::Branch { condition: operand, holds: fails, fails: holds });
+            }
+            _ => self.tasks.extend([Task::BranchOnOperand { holds, fails }, Task::Value(condition)]),
+        }
+        Ok(())
+    }
+
+    /// Plans one branch, and another in `second_block`, which only the first leads to.
+    fn push_two_branches(
+        &mut self,
+        first: (ExpressionId, Block, Block),
+        second_block: Block,
+        second: (ExpressionId, Block, Block),
+    ) {
+        let branch = |(condition, holds, fails)| Task::Branch { condition, holds, fails };
+        self.tasks.extend([branch(second), Task::Begin(second_block), branch(first)]);
+    }
+
+    /// Plans to write into `variable` whether `condition` holds.
+    fn push_truth(&mut self, variable: Variable, condition: ExpressionId) {
+        let holds = self.builder.create_block();
+        let fails = self.builder.create_block();
+        self.tasks.extend([Task::WriteTruth { variable, holds, fails }, Task::Branch { condition, holds, fails }]);
+    }
+
+    fn run_write_truth(&mut self, variable: Variable, holds: Block, fails: Block) -> Result<(), BuildError> {
+        let join = self.builder.create_block();
+        for (block, truth) in [(holds, 1), (fails, 0)] {
+            self.begin(block)?;
+            let truth = self.builder.constant(truth);
+            self.builder.write(variable, truth)?;
+            self.jump(join)?;
+        }
+        self.begin(join)
+    }
+
+    fn pop_operand(&mut self) -> Value {
+        // Every expression that was evaluated has left one.
+        self.operands.pop().unwrap_or_else(|| self.builder.constant(0))
+    }
+}

@@ -1,0 +1,217 @@
+//! A call that has not returned, and what it does step by step.
+
+use super::Contents;
+use super::places::{Places, Point, first};
+use crate::tree::{Callee, Expression, ExpressionId, List, Program, Statement, StatementId};
+use ssaphire_ir::Variable;
+use ssaphire_ir::basic::{BasicMachine, BinaryOp, Call, Op, UnaryOp};
+use ssaphire_ir::interp::{Arity, Content, Machine, TrapKind};
+
+/// A call that has not returned.
+pub(super) struct Frame {
+    /// The function's number.
+    function: usize,
+    /// What is to be done once there are no tasks.
+    pub(super) point: Point,
+    variables: Contents,
+    /// What is left to do of the statement.
+    pub(super) tasks: Vec<Task>,
+    /// What its expressions have yielded so far.
+    pub(super) operands: Contents,
+    /// Whether the caller waits for a result.
+    pub(super) has_result: bool,
+}
+
+/// Something left to do of a statement. Operands come from the operand stack, results go there.
+#[derive(Clone, Copy)]
+pub(super) enum Task {
+    /// Evaluate the expression.
+    Value(ExpressionId),
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    /// The left side of `&&` or `||` is evaluated; if it is `decisive`, the right side is not.
+    Left {
+        decisive: bool,
+        right: ExpressionId,
+    },
+    /// Of the operand only the truth counts.
+    Truth,
+    /// Call with so many arguments, for a result or for none.
+    Call(Callee, usize, bool),
+    Assign(Variable),
+    /// Go to the first place if the operand is true, else to the second.
+    Branch(Point, Point),
+    /// Show so many operands.
+    Print(usize),
+    /// Return so many operands.
+    Return(usize),
+}
+
+/// What a step does to other frames.
+pub(super) enum Outcome {
+    /// Nothing.
+    GoOn,
+    /// A function is called.
+    Enter { function: usize, args: Contents, has_result: bool },
+    /// This one returns.
+    Leave(Contents),
+}
+
+impl Frame {
+    pub(super) fn new(function: usize, point: Point, variables: Contents, has_result: bool) -> Self {
+        Self { function, point, variables, tasks: Vec::new(), operands: Vec::new(), has_result }
+    }
+
+    /// Begins the statement: its tasks are planned, and the place behind it is chosen.
+    pub(super) fn execute(&mut self, program: &Program, places: &Places, id: StatementId) -> Outcome {
+        let after = places.after(id);
+        self.point = match program.statement(id) {
+            Statement::Break => places.after_loop(id),
+            Statement::Continue => places.loop_condition(id),
+            Statement::Goto(label) => places.label(self.function, label),
+            Statement::While(..) => Point::Condition(id),
+            Statement::Repeat(body, _) => first(program, body, Point::Condition(id)),
+            _ => after,
+        };
+        match program.statement(id) {
+            Statement::Assign(variable, expression) => {
+                self.tasks.extend([Task::Assign(variable), Task::Value(expression)]);
+            }
+            Statement::Evaluate(expression) => self.evaluate(program, expression),
+            Statement::Print(list) => self.plan(program, list, Task::Print),
+            Statement::Return(list) => self.plan(program, list, Task::Return),
+            Statement::If(condition, then, otherwise) => {
+                let (holds, fails) = (first(program, then, after), first(program, otherwise, after));
+                self.tasks.extend([Task::Branch(holds, fails), Task::Value(condition)]);
+            }
+            _ => {}
+        }
+        Outcome::GoOn
+    }
+
+    /// Begins the condition of a loop.
+    pub(super) fn execute_condition(&mut self, program: &Program, places: &Places, id: StatementId) -> Outcome {
+        let after = places.after(id);
+        match program.statement(id) {
+            Statement::While(condition, body) => {
+                let inside = first(program, body, Point::Condition(id));
+                self.tasks.extend([Task::Branch(inside, after), Task::Value(condition)]);
+            }
+            Statement::Repeat(body, condition) => {
+                let again = first(program, body, Point::Condition(id));
+                self.tasks.extend([Task::Branch(after, again), Task::Value(condition)]);
+            }
+            // Nothing else has a condition that is evaluated again.
+            _ => self.point = after,
+        }
+        Outcome::GoOn
+    }
+
+    pub(super) fn execute_task(
+        &mut self,
+        program: &Program,
+        machine: &mut BasicMachine,
+        task: Task,
+    ) -> Result<Outcome, TrapKind> {
+        match task {
+            Task::Value(expression) => self.begin_value(program, machine, expression)?,
+            Task::Unary(op) => self.apply(machine, &Op::Unary(op), 1, 1)?,
+            Task::Binary(op) => self.apply(machine, &Op::Binary(op), 2, 1)?,
+            Task::Left { decisive, right } => {
+                if self.pop_truth()? == decisive {
+                    self.operands.push(Content::Known(decisive.into()));
+                } else {
+                    self.tasks.extend([Task::Truth, Task::Value(right)]);
+                }
+            }
+            Task::Truth => {
+                let truth = self.pop_truth()?;
+                self.operands.push(Content::Known(truth.into()));
+            }
+            Task::Call(callee, num_args, has_result) => {
+                return self.call(program, machine, callee, num_args, has_result);
+            }
+            Task::Assign(variable) => self.variables[variable.index()] = self.pop_operand(),
+            Task::Branch(holds, fails) => self.point = if self.pop_truth()? { holds } else { fails },
+            Task::Print(count) => self.apply(machine, &Op::Print, count, 0)?,
+            Task::Return(count) => return Ok(Outcome::Leave(self.pop_operands(count))),
+        }
+        Ok(Outcome::GoOn)
+    }
+
+    /// Calls an opaque function.
+    pub(super) fn call(
+        &mut self,
+        program: &Program,
+        machine: &mut BasicMachine,
+        callee: Callee,
+        num_args: usize,
+        has_result: bool,
+    ) -> Result<Outcome, TrapKind> {
+        let op = Op::Call(Call::new(program.callee(callee)));
+        self.apply(machine, &op, num_args, usize::from(has_result))?;
+        Ok(Outcome::GoOn)
+    }
+
+    /// The last `count` operands, taken off.
+    pub(super) fn pop_operands(&mut self, count: usize) -> Contents {
+        self.operands.split_off(self.operands.len() - count)
+    }
+
+    /// Plans to evaluate an expression for its effects.
+    fn evaluate(&mut self, program: &Program, expression: ExpressionId) {
+        match program.expression(expression) {
+            Expression::Call(callee, list) => self.plan(program, list, |count| Task::Call(callee, count, false)),
+            _ => self.tasks.push(Task::Value(expression)),
+        }
+    }
+
+    /// Plans to evaluate `list`, and then what `task` makes of the number of operands.
+    fn plan(&mut self, program: &Program, list: List, task: impl FnOnce(usize) -> Task) {
+        let list = program.list(list);
+        self.tasks.push(task(list.len()));
+        self.tasks.extend(list.iter().rev().map(|&expression| Task::Value(expression)));
+    }
+
+    fn begin_value(&mut self, program: &Program, machine: &mut BasicMachine, id: ExpressionId) -> Result<(), TrapKind> {
+        match program.expression(id) {
+            Expression::Integer(number) => self.operands.push(Content::Known(number)),
+            Expression::Boolean(boolean) => self.operands.push(Content::Known(boolean.into())),
+            Expression::Variable(variable) => self.operands.push(self.variables[variable.index()]),
+            Expression::Read => self.apply(machine, &Op::Read, 0, 1)?,
+            Expression::Unary(op, operand) => self.tasks.extend([Task::Unary(op), Task::Value(operand)]),
+            Expression::Binary(op, left, right) => {
+                self.tasks.extend([Task::Binary(op), Task::Value(right), Task::Value(left)]);
+            }
+            Expression::And(left, right) => {
+                self.tasks.extend([Task::Left { decisive: false, right }, Task::Value(left)]);
+            }
+            Expression::Or(left, right) => {
+                self.tasks.extend([Task::Left { decisive: true, right }, Task::Value(left)]);
+            }
+            Expression::Call(callee, list) => self.plan(program, list, |count| Task::Call(callee, count, true)),
+        }
+        Ok(())
+    }
+
+    fn apply(
+        &mut self,
+        machine: &mut BasicMachine,
+        op: &Op,
+        num_args: usize,
+        num_results: usize,
+    ) -> Result<(), TrapKind> {
+        let args = self.pop_operands(num_args);
+        let shape = Arity { results: num_results, targets: 0 };
+        machine.execute(op, &args, shape, &mut self.operands).map(drop)
+    }
+
+    fn pop_operand(&mut self) -> Content<i64> {
+        // Every expression that was evaluated has left one.
+        self.operands.pop().unwrap_or(Content::Undefined)
+    }
+
+    fn pop_truth(&mut self) -> Result<bool, TrapKind> {
+        Ok(self.pop_operand().known().ok_or(TrapKind::Undefined)? != 0)
+    }
+}

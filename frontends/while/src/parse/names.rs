@@ -1,0 +1,132 @@
+//! Names: variables and labels of a function, callees and functions of a file.
+
+use super::Parser;
+use crate::error::ErrorKind;
+use crate::source::Span;
+use crate::tree::{Callee, Expression, Label};
+use ssaphire_ir::Variable;
+use std::collections::HashMap;
+
+/// What the names of a file mean.
+#[derive(Default)]
+pub(super) struct ProgramNames<'s> {
+    /// Numbers of the functions.
+    functions: HashMap<&'s str, usize>,
+    callees: HashMap<&'s str, Callee>,
+}
+
+/// What the names of a function mean.
+#[derive(Default)]
+pub(super) struct FunctionNames<'s> {
+    variables: HashMap<&'s str, Variable>,
+    labels: HashMap<&'s str, Label>,
+    /// Per label: where it stands, and where it is first gone to.
+    label_places: Vec<LabelPlaces>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct LabelPlaces {
+    defined: Option<Span>,
+    wanted: Option<Span>,
+}
+
+impl<'s> Parser<'s> {
+    /// The variable of that name in the current function.
+    pub(super) fn variable(&mut self, name: &'s str) -> Variable {
+        let Some(function) = self.program.functions.last_mut() else { return Variable::new(0) };
+        *self.local.variables.entry(name).or_insert_with(|| {
+            function.variables.push(name.to_owned());
+            Variable::new(function.variables.len() - 1)
+        })
+    }
+
+    pub(super) fn param(&mut self, name: &'s str, span: Span) {
+        let num_variables = self.local.variables.len();
+        let variable = self.variable(name);
+        if self.local.variables.len() == num_variables {
+            self.errors.push((ErrorKind::DuplicateParameter(name.to_owned()), span));
+        } else if let Some(function) = self.program.functions.last_mut() {
+            function.params.push(variable);
+        }
+    }
+
+    /// The label of that name, defined at `span`.
+    pub(super) fn define_label(&mut self, name: &'s str, span: Span) -> Label {
+        let label = self.label(name);
+        let places = &mut self.local.label_places[label.0 as usize];
+        match places.defined {
+            None => places.defined = Some(span),
+            Some(first) => {
+                let line = self.program.source.line(first.start);
+                self.errors.push((ErrorKind::DuplicateLabel { name: name.to_owned(), line }, span));
+            }
+        }
+        label
+    }
+
+    /// The label of that name, gone to from `span`.
+    pub(super) fn goto_label(&mut self, name: &'s str, span: Span) -> Label {
+        let label = self.label(name);
+        self.local.label_places[label.0 as usize].wanted.get_or_insert(span);
+        label
+    }
+
+    fn label(&mut self, name: &'s str) -> Label {
+        let Some(function) = self.program.functions.last_mut() else { return Label(0) };
+        let places = &mut self.local.label_places;
+        *self.local.labels.entry(name).or_insert_with(|| {
+            function.labels.push(name.to_owned());
+            places.push(LabelPlaces::default());
+            Label(function.labels.len() as u32 - 1)
+        })
+    }
+
+    pub(super) fn callee(&mut self, name: &'s str) -> Callee {
+        let callees = &mut self.program.callees;
+        *self.names.callees.entry(name).or_insert_with(|| {
+            callees.push(name.to_owned());
+            Callee(callees.len() as u32 - 1)
+        })
+    }
+
+    /// Gives the function that was pushed last its name.
+    pub(super) fn define_function(&mut self, name: &'s str, span: Span) {
+        let number = self.program.functions.len() - 1;
+        let first = *self.names.functions.entry(name).or_insert(number);
+        if first != number {
+            let line = self.program.source.line(self.program.functions[first].span.start);
+            self.errors.push((ErrorKind::DuplicateFunction { name: name.to_owned(), line }, span));
+        }
+    }
+
+    /// Forgets the names of the function that ends here. Its labels have to be there, if its statements are.
+    pub(super) fn leave_function(&mut self) {
+        let local = std::mem::take(&mut self.local);
+        let Some(function) = self.program.functions.last() else { return };
+        if self.errors.is_empty() {
+            for (places, name) in local.label_places.iter().zip(&function.labels) {
+                if let (None, Some(wanted)) = (places.defined, places.wanted) {
+                    self.unknown_labels.push((name.clone(), wanted));
+                }
+            }
+        }
+    }
+
+    /// Checks labels, and calls of functions of the file.
+    pub(super) fn check_names(&mut self) {
+        for (name, span) in std::mem::take(&mut self.unknown_labels) {
+            self.errors.push((ErrorKind::UnknownLabel(name), span));
+        }
+        let functions = self.program.callees.iter().map(|name| self.names.functions.get(name.as_str()).copied());
+        self.program.called_functions = functions.collect();
+        for (expression, &span) in self.program.expressions.iter().zip(&self.program.expression_spans) {
+            let &Expression::Call(callee, list) = expression else { continue };
+            let Some(function) = self.program.called_function(callee) else { continue };
+            let (wanted, given) = (self.program.functions[function].params.len(), self.program.list(list).len());
+            if wanted != given {
+                let name = self.program.callee(callee).to_owned();
+                self.errors.push((ErrorKind::WrongArity { name, wanted, given }, span));
+            }
+        }
+    }
+}
