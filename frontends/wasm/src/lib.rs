@@ -2,8 +2,9 @@
 //!
 //! [`load`] reads and validates a module, in the binary or the text format,
 //! with the default features of `wasmparser`. [`translate`] makes the SSA form
-//! of one function, [`translate_all`] that of all of them in parallel;
-//! the operators stay those of WebAssembly, as the dialect [`Wasm`].
+//! of one function, [`translate_all`] that of all of them in parallel; the
+//! operators stay those of WebAssembly, as the dialect [`Wasm`]. [`Instance`]
+//! runs what uses the first version of WebAssembly.
 //!
 //! # Examples
 //! ```
@@ -21,12 +22,14 @@
 
 mod dialect;
 mod error;
+mod machine;
 mod module;
 mod parallel;
 mod translate;
 
 pub use dialect::{Constant, Immediates, Memory, Op, Opcode, Type, Wasm};
 pub use error::{Error, FunctionError, Reason};
+pub use machine::{Fault, Instance, Number, RunError};
 pub use module::{Module, load};
 pub use parallel::{Translated, translate_all};
 pub use translate::{TranslateOptions, Translator, translate};
