@@ -1,1 +1,35 @@
+//! WebAssembly functions, from bytecode straight to SSA form.
 //!
+//! [`load`] reads and validates a module, in the binary or the text format,
+//! with the default features of `wasmparser`. [`translate`] makes the SSA form
+//! of one function, [`translate_all`] that of all of them in parallel; the
+//! operators stay those of WebAssembly, as the dialect [`Wasm`]. [`Instance`]
+//! runs what uses the first version of WebAssembly.
+//!
+//! # Examples
+//! ```
+//! use ssaphire::Certified;
+//! use ssaphire_wasm::{TranslateOptions, load, translate};
+//!
+//! let module = load("(module (func $double (param $x i32) (result i32)
+//!     (local $y i32)
+//!     (local.set $y (local.get $x))
+//!     (i32.add (local.get $x) (local.get $y))))")?;
+//! let function = translate(&module, 0, &mut Certified::default(), TranslateOptions::default())?;
+//! assert!(function.to_string().contains("i32.add %x.0, %x.0"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod dialect;
+mod error;
+mod machine;
+mod module;
+mod parallel;
+mod translate;
+
+pub use dialect::{Constant, Immediates, Memory, Op, Opcode, Type, Wasm};
+pub use error::{Error, FunctionError, Reason};
+pub use machine::{Fault, Instance, Number, RunError};
+pub use module::{Module, load};
+pub use parallel::{Translated, translate_all};
+pub use translate::{TranslateOptions, Translator, translate};

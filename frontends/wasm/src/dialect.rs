@@ -1,0 +1,123 @@
+//! The dialect: operators of WebAssembly with SSA operands.
+//!
+//! Locals and the operand stack are gone, and so are structured control and
+//! the operators that only move values. What is left keeps its name:
+//!
+//! | text | operator |
+//! |---|---|
+//! | `%x.1 = i32.add %y.0, 1` | any that computes; constants are values |
+//! | `%7: i64 = i64.load offset=8 %p.0` | an access; `memory=1` and `align=1` where they are not the default |
+//! | `%7 = call 5 "f"(%x.0)` | `call`; the name is a comment, the number counts |
+//! | `%7 = call 5 "f"(%x.0) to block2, block9` | the same in a `try_table`: `block9` is a handler |
+//! | `%7 = catch 3`, `%7, %8: ref.exn = catch_ref 3`, `catch_all` | what a handler gets, in its first block |
+//! | `jump block1` | `br`, and the ways that structured control goes by itself |
+//! | `br_if %c.0, block1, block2` | `br_if` and `if`: to the first unless the condition is 0 |
+//! | `br_table %i.0, [block1, block2], block3` | `br_table` |
+//! | `%7: ref.func = br_on_null %r.0, block1, block2` | not null to the first, refined; null to the second |
+//! | `%7: ref.5 = br_on_cast ref.any ref.5 %r.0, block1, block2` | cast to the first, refined; the rest to the second |
+//! | `return %x.0`, `unreachable`, `return_call 5(%x.0)`, `throw 3(%x.0)` | the same |
+//!
+//! Of the branches on references, the first target is where the reference is
+//! known better: `br_on_non_null` and `br_on_cast` jump there, `br_on_null`
+//! and `br_on_cast_fail` go on there.
+
+mod constant;
+mod op;
+mod opcode;
+mod syntax;
+mod types;
+
+pub use constant::Constant;
+pub(crate) use constant::{NAN_32, NAN_64};
+pub use op::{Immediates, Memory, Op};
+pub use opcode::Opcode;
+pub use types::Type;
+
+use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
+use ssaphire_ir::{Count, Dialect, Shape};
+use std::fmt;
+
+/// The dialect of WebAssembly functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wasm;
+
+impl Dialect for Wasm {
+    const NAME: &'static str = "wasm";
+    type Op = Op;
+    type Type = Type;
+    type Constant = Constant;
+
+    fn jump() -> Op {
+        Opcode::Br.into()
+    }
+
+    fn is_terminator(op: &Op) -> bool {
+        op.opcode.is_terminator()
+    }
+
+    fn may_throw(op: &Op) -> bool {
+        op.opcode.may_throw()
+    }
+
+    fn has_effect(op: &Op) -> bool {
+        !op.opcode.is_pure()
+    }
+
+    fn shape(op: &Op) -> Shape {
+        shape(op.opcode)
+    }
+
+    fn constant_type(constant: &Constant) -> Type {
+        constant.ty()
+    }
+
+    fn print_inst(op: &Op, out: &mut InstPrinter<'_, Self>) -> fmt::Result {
+        syntax::print(op, out)
+    }
+
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_, Self>) -> Result<Op, SyntaxError> {
+        syntax::parse(name, input)
+    }
+
+    fn print_type(ty: &Type, out: &mut dyn fmt::Write) -> fmt::Result {
+        types::print_type(ty.0, out)
+    }
+
+    fn parse_type(word: &str) -> Option<Type> {
+        types::parse_type(word).map(Type)
+    }
+
+    fn print_constant(constant: &Constant, out: &mut dyn fmt::Write) -> fmt::Result {
+        constant.print(out)
+    }
+
+    fn parse_constant(token: &str) -> Option<Constant> {
+        Constant::parse(token)
+    }
+}
+
+fn shape(opcode: Opcode) -> Shape {
+    let (any, none) = (Count::AtLeast(0), Count::Exactly(0));
+    let exactly = Count::Exactly;
+    let shape = |args, results, targets| Shape { args, results, targets };
+    match opcode {
+        Opcode::Br => shape(none, none, exactly(1)),
+        Opcode::BrIf => shape(exactly(1), none, exactly(2)),
+        Opcode::BrTable => shape(exactly(1), none, Count::AtLeast(1)),
+        _ if opcode.is_reference_branch() => shape(exactly(1), exactly(1), exactly(2)),
+        Opcode::Return | Opcode::ReturnCall => shape(any, none, none),
+        Opcode::ReturnCallIndirect | Opcode::ReturnCallRef => shape(Count::AtLeast(1), none, none),
+        Opcode::Call => shape(any, any, any),
+        Opcode::CallIndirect | Opcode::CallRef => shape(Count::AtLeast(1), any, any),
+        Opcode::Throw => shape(any, none, any),
+        Opcode::ThrowRef => shape(exactly(1), none, any),
+        Opcode::Catch => shape(none, any, none),
+        Opcode::CatchRef => shape(none, Count::AtLeast(1), none),
+        Opcode::CatchAll => shape(none, none, none),
+        Opcode::StructNew | Opcode::ArrayNewFixed => shape(any, exactly(1), none),
+        _ => match opcode.arity() {
+            Some((args, results)) => Shape::plain(args, results),
+            None => shape(any, any, none),
+        },
+    }
+}

@@ -1,0 +1,164 @@
+//! An operator with its immediates.
+
+use super::opcode::Opcode;
+use std::sync::Arc;
+use wasmparser::{HeapType, MemArg, MemArgTarget, Operator, RefType};
+
+/// An operator of WebAssembly. Its operands are arguments, its labels are targets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Op {
+    /// Which one.
+    pub opcode: Opcode,
+    /// What stands in its encoding besides.
+    pub immediates: Immediates,
+}
+
+/// What stands in the encoding of an operator, labels and types that are known otherwise left out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Immediates {
+    /// Nothing.
+    None,
+    /// The number of a type, table, global, tag, segment or memory.
+    Index(u32),
+    /// Two such numbers.
+    Indices(u32, u32),
+    /// A function.
+    Callee {
+        /// Its number.
+        index: u32,
+        /// Its name, if it has one.
+        name: Option<Arc<str>>,
+    },
+    /// A lane of a vector.
+    Lane(u8),
+    /// The lanes of a shuffle.
+    Lanes([u8; 16]),
+    /// An access to memory.
+    Memory(Memory),
+    /// An access to memory for one lane of a vector.
+    MemoryLane(Memory, u8),
+    /// A heap type.
+    Heap(HeapType),
+    /// The reference types of a cast.
+    Cast {
+        /// Before.
+        from: RefType,
+        /// Afterwards.
+        to: RefType,
+    },
+}
+
+/// Where and how memory is accessed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Memory {
+    /// Number of the memory.
+    pub memory: u32,
+    /// Bytes to be added to the address.
+    pub offset: u64,
+    /// The logarithm of the alignment, where it is not the natural one.
+    pub align: Option<u8>,
+}
+
+impl From<MemArg> for Memory {
+    fn from(memarg: MemArg) -> Self {
+        // Accesses to arrays through a memory operator are of a proposal that is not on by default.
+        let (MemArgTarget::Memory(memory) | MemArgTarget::Array(memory)) = memarg.target;
+        let align = (memarg.align != memarg.max_align).then_some(memarg.align);
+        Self { memory, offset: memarg.offset, align }
+    }
+}
+
+impl From<Opcode> for Op {
+    fn from(opcode: Opcode) -> Self {
+        Self { opcode, immediates: Immediates::None }
+    }
+}
+
+/// The immediates that go with these names; each comes twice, to be recognized and to be used.
+macro_rules! immediates {
+    ($table:ident; function_index $index:ident) => {
+        Immediates::Callee { index: *$index, name: $table(*$index) }
+    };
+    ($table:ident; lane $lane:ident) => {
+        Immediates::Lane(*$lane)
+    };
+    ($table:ident; lanes $lanes:ident) => {
+        Immediates::Lanes(*$lanes)
+    };
+    ($table:ident; memarg $memarg:ident) => {
+        Immediates::Memory((*$memarg).into())
+    };
+    ($table:ident; memarg $memarg:ident lane $lane:ident) => {
+        Immediates::MemoryLane((*$memarg).into(), *$lane)
+    };
+    ($table:ident; hty $heap:ident) => {
+        Immediates::Heap(*$heap)
+    };
+    ($table:ident; relative_depth $depth:ident from_ref_type $from:ident to_ref_type $to:ident) => {
+        Immediates::Cast { from: *$from, to: *$to }
+    };
+    ($table:ident; relative_depth $depth:ident) => {
+        Immediates::None
+    };
+    ($table:ident; blockty $x:ident) => {
+        Immediates::None
+    };
+    ($table:ident; try_table $x:ident) => {
+        Immediates::None
+    };
+    ($table:ident; targets $x:ident) => {
+        Immediates::None
+    };
+    ($table:ident; value $x:ident) => {
+        Immediates::None
+    };
+    ($table:ident; ty $x:ident) => {
+        Immediates::None
+    };
+    ($table:ident; tys $x:ident) => {
+        Immediates::None
+    };
+    ($table:ident; ordering $x:ident $($rest:ident)*) => {
+        Immediates::None
+    };
+    ($table:ident; $name:ident $index:ident) => {
+        Immediates::Index(*$index)
+    };
+    ($table:ident; $name:ident $first:ident $other:ident $second:ident) => {
+        Immediates::Indices(*$first, *$second)
+    };
+    ($table:ident; $($rest:ident)*) => {
+        Immediates::None
+    };
+}
+
+/// The operation, unless its proposal is not on by default.
+macro_rules! operation {
+    (custom_descriptors $($rest:tt)*) => { None };
+    (memory_control $($rest:tt)*) => { None };
+    (legacy_exceptions $($rest:tt)*) => { None };
+    (shared_everything_threads $($rest:tt)*) => { None };
+    (stack_switching $($rest:tt)*) => { None };
+    (acquire_release_atomics $($rest:tt)*) => { None };
+    ($proposal:ident $table:ident $op:ident $($arg:ident)*) => {
+        Some(Op { opcode: Opcode::$op, immediates: immediates!($table; $($arg $arg)*) })
+    };
+}
+
+impl Op {
+    /// The operation of an operator, if it is one of the default features; `name` knows what functions are called.
+    pub(crate) fn new(operator: &Operator<'_>, name: impl Fn(u32) -> Option<Arc<str>>) -> Option<Self> {
+        macro_rules! convert {
+            ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {
+                match operator {
+                    $(Operator::$op $({ $($arg),* })? => operation!($proposal name $op $($($arg)*)?),)*
+                    _ => None,
+                }
+            };
+        }
+        #[allow(unused_variables, reason = "not every immediate is kept")]
+        let op: Option<Self> = wasmparser::for_each_operator!(convert);
+        // The type of a typed `select` is that of its result.
+        op.map(|op| if op.opcode == Opcode::TypedSelect { Opcode::Select.into() } else { op })
+    }
+}

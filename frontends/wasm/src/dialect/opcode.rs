@@ -1,0 +1,312 @@
+//! The operators, their names, and what they take.
+//!
+//! All of it follows from the list of operators that `wasmparser` keeps; what
+//! that list does not say is in the few tables here.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Which immediates the text of an operator has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// None, or such as become arguments, constants, types or targets.
+    None,
+    Index,
+    Indices,
+    Callee,
+    Lane,
+    Lanes,
+    Memory,
+    MemoryLane,
+    Heap,
+    Cast,
+}
+
+/// The form that goes with the names of an operator's immediates.
+macro_rules! form {
+    (function_index) => {
+        Form::Callee
+    };
+    (lane) => {
+        Form::Lane
+    };
+    (lanes) => {
+        Form::Lanes
+    };
+    (memarg) => {
+        Form::Memory
+    };
+    (memarg lane) => {
+        Form::MemoryLane
+    };
+    (hty) => {
+        Form::Heap
+    };
+    (relative_depth from_ref_type to_ref_type) => {
+        Form::Cast
+    };
+    (relative_depth) => {
+        Form::None
+    };
+    (blockty) => {
+        Form::None
+    };
+    (try_table) => {
+        Form::None
+    };
+    (targets) => {
+        Form::None
+    };
+    (value) => {
+        Form::None
+    };
+    (ty) => {
+        Form::None
+    };
+    (tys) => {
+        Form::None
+    };
+    (ordering $($rest:ident)*) => {
+        Form::None
+    };
+    ($index:ident) => {
+        Form::Index
+    };
+    ($first:ident $second:ident) => {
+        Form::Indices
+    };
+    ($($other:ident)*) => {
+        Form::None
+    };
+}
+
+/// Numbers of arguments and results, where the operator alone tells.
+macro_rules! arity {
+    (arity custom) => {
+        None
+    };
+    (arity memarg $args:literal -> $results:literal) => {
+        Some(($args, $results))
+    };
+    (arity $args:literal -> $results:literal) => {
+        Some(($args, $results))
+    };
+}
+
+macro_rules! define_opcodes {
+    ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {
+        /// An operator without its immediates: those of `wasmparser`, and two of ours.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs, reason = "the variants are the operators of WebAssembly")]
+        pub enum Opcode {
+            $($op,)*
+            /// A handler begins: it gets what the exception of a tag carries, and the exception.
+            CatchRef,
+            /// A handler begins: it gets the exception.
+            CatchAllRef,
+        }
+
+        const OPERATORS: &[(Opcode, &str, Form, Option<(usize, usize)>)] = &[
+            $((Opcode::$op, stringify!($visit), form!($($($arg)*)?), arity!($($ann)*)),)*
+            (Opcode::CatchRef, "visit_catch_ref", Form::Index, None),
+            (Opcode::CatchAllRef, "visit_catch_all_ref", Form::None, Some((0, 1))),
+        ];
+    };
+}
+
+wasmparser::for_each_operator!(define_opcodes);
+
+/// Words before the dot of a name.
+const PREFIXES: &[&str] = &[
+    "i32", "i64", "f32", "f64", "v128", "i8x16", "i16x8", "i32x4", "i64x2", "f32x4", "f64x2", "local", "global",
+    "memory", "table", "data", "elem", "ref", "struct", "array", "i31", "any", "extern", "atomic", "cont",
+];
+
+/// Names that do not follow from those of `wasmparser`.
+const NAMES: &[(Opcode, &str)] = &[
+    (Opcode::Br, "jump"),
+    (Opcode::RefTestNonNull, "ref.test"),
+    (Opcode::RefTestNullable, "ref.test_null"),
+    (Opcode::RefCastNonNull, "ref.cast"),
+    (Opcode::RefCastNullable, "ref.cast_null"),
+];
+
+/// Operators without effect whose name does not tell.
+const PURE: &[Opcode] = &[
+    Opcode::Select,
+    Opcode::GlobalGet,
+    Opcode::MemorySize,
+    Opcode::TableSize,
+    Opcode::RefFunc,
+    Opcode::RefIsNull,
+    Opcode::RefEq,
+    Opcode::RefI31,
+    Opcode::RefTestNonNull,
+    Opcode::RefTestNullable,
+    Opcode::AnyConvertExtern,
+    Opcode::ExternConvertAny,
+    Opcode::StructNew,
+    Opcode::StructNewDefault,
+];
+
+struct Table {
+    rows: Vec<Row>,
+    by_name: HashMap<String, Opcode>,
+}
+
+struct Row {
+    name: String,
+    form: Form,
+    arity: Option<(usize, usize)>,
+    is_pure: bool,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let row = |&(opcode, visit, form, arity): &(Opcode, &str, Form, _)| {
+        let name = name_of(opcode, visit);
+        let is_pure = PURE.contains(&opcode) || computes(&name);
+        Row { name, form, arity, is_pure }
+    };
+    let rows: Vec<_> = OPERATORS.iter().map(row).collect();
+    let by_name = rows.iter().zip(OPERATORS).map(|(row, operator)| (row.name.clone(), operator.0)).collect();
+    Table { rows, by_name }
+});
+
+fn name_of(opcode: Opcode, visit: &str) -> String {
+    if let Some((_, name)) = NAMES.iter().find(|(other, _)| *other == opcode) {
+        return (*name).to_owned();
+    }
+    let name = visit.strip_prefix("visit_").unwrap_or(visit);
+    let Some((prefix, mut rest)) = name.split_once('_').filter(|(prefix, _)| PREFIXES.contains(prefix)) else {
+        return name.to_owned();
+    };
+    let mut dotted = prefix.to_owned();
+    // `i32_atomic_rmw8_add_u` is `i32.atomic.rmw8.add_u`.
+    while let Some((word, after)) = rest.split_once('_').filter(|(word, _)| is_group(word)) {
+        dotted.push('.');
+        dotted.push_str(word);
+        rest = after;
+    }
+    dotted + "." + rest
+}
+
+fn is_group(word: &str) -> bool {
+    word == "atomic" || word.strip_prefix("rmw").is_some_and(|width| matches!(width, "" | "8" | "16" | "32"))
+}
+
+/// Whether the operator of this name computes from its arguments alone, and never traps.
+fn computes(name: &str) -> bool {
+    let Some((prefix, operation)) = name.split_once('.') else { return false };
+    let is_numeric = prefix.contains(['2', '4', '6', '8']);
+    let touches_memory = ["load", "store", "atomic"].iter().any(|word| operation.starts_with(word));
+    let divides = matches!(operation, "div_s" | "div_u" | "rem_s" | "rem_u");
+    let converts = matches!(prefix, "i32" | "i64") && operation.starts_with("trunc_f");
+    is_numeric && !touches_memory && !divides && !converts
+}
+
+impl Opcode {
+    fn row(self) -> &'static Row {
+        &TABLE.rows[self as usize]
+    }
+
+    /// Its name in the text format.
+    pub fn name(self) -> &'static str {
+        &self.row().name
+    }
+
+    /// The operator of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        TABLE.by_name.get(name).copied()
+    }
+
+    /// Whether it computes from its arguments and what it reads, and neither writes, nor traps, nor leaves.
+    pub fn is_pure(self) -> bool {
+        self.row().is_pure
+    }
+
+    /// Numbers of its arguments and results, where they do not depend on its immediates.
+    pub(crate) fn arity(self) -> Option<(usize, usize)> {
+        self.row().arity
+    }
+
+    pub(super) fn form(self) -> Form {
+        self.row().form
+    }
+
+    /// Whether it ends its block in any case.
+    pub fn is_terminator(self) -> bool {
+        self.is_branch()
+            || matches!(
+                self,
+                Self::Return
+                    | Self::Unreachable
+                    | Self::ReturnCall
+                    | Self::ReturnCallIndirect
+                    | Self::ReturnCallRef
+                    | Self::Throw
+                    | Self::ThrowRef
+            )
+    }
+
+    /// Whether it has targets in any case.
+    pub fn is_branch(self) -> bool {
+        matches!(self, Self::Br | Self::BrIf | Self::BrTable) || self.is_reference_branch()
+    }
+
+    /// Whether it looks at a reference, refines it on its first way out, and may take another.
+    pub(crate) fn is_reference_branch(self) -> bool {
+        matches!(self, Self::BrOnNull | Self::BrOnNonNull | Self::BrOnCast | Self::BrOnCastFail)
+    }
+
+    /// Whether a handler of this frame may see an exception of it.
+    ///
+    /// A tail call leaves its frame before it is made.
+    pub fn may_throw(self) -> bool {
+        matches!(self, Self::Call | Self::CallIndirect | Self::CallRef | Self::Throw | Self::ThrowRef)
+    }
+
+    /// Whether its arguments are printed in parentheses, for targets may follow.
+    pub(super) fn has_parentheses(self) -> bool {
+        self.may_throw() || matches!(self, Self::ReturnCall | Self::ReturnCallIndirect | Self::ReturnCallRef)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_are_called_as_in_the_text_format_of_webassembly() {
+        let named = [
+            (Opcode::I32Add, "i32.add"),
+            (Opcode::I64Load16U, "i64.load16_u"),
+            (Opcode::I32AtomicRmw8CmpxchgU, "i32.atomic.rmw8.cmpxchg_u"),
+            (Opcode::MemoryAtomicWait32, "memory.atomic.wait32"),
+            (Opcode::I8x16RelaxedSwizzle, "i8x16.relaxed_swizzle"),
+            (Opcode::CallIndirect, "call_indirect"),
+            (Opcode::ArrayNewFixed, "array.new_fixed"),
+            (Opcode::RefAsNonNull, "ref.as_non_null"),
+            (Opcode::F32x4DemoteF64x2Zero, "f32x4.demote_f64x2_zero"),
+            (Opcode::BrOnCastFail, "br_on_cast_fail"),
+        ];
+        for (opcode, name) in named {
+            assert_eq!(opcode.name(), name);
+        }
+    }
+
+    #[test]
+    fn names_lead_back_to_their_operators() {
+        for (index, &(opcode, ..)) in OPERATORS.iter().enumerate() {
+            assert_eq!(opcode as usize, index);
+            assert_eq!(Opcode::from_name(opcode.name()), Some(opcode));
+        }
+    }
+
+    #[test]
+    fn what_may_trap_is_not_pure() {
+        let pure = [Opcode::I32Add, Opcode::F64Div, Opcode::I32TruncSatF32S, Opcode::F32Trunc, Opcode::V128Bitselect];
+        let impure = [Opcode::I32DivU, Opcode::I64TruncF64S, Opcode::I32Load, Opcode::V128Load8Lane, Opcode::I31GetS];
+        assert!(pure.iter().all(|opcode| opcode.is_pure()));
+        assert!(!impure.iter().any(|opcode| opcode.is_pure()));
+    }
+}

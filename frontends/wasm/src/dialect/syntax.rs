@@ -1,0 +1,179 @@
+//! How operations are spelled: name, immediates, arguments, targets.
+//!
+//! Arguments of calls and throws stand in parentheses, for ` to ` and targets
+//! may follow: `call 5 "f"(%x.0) to block2, block7`. A `br_table` lists its
+//! targets as `switch` of other dialects does.
+
+use super::Wasm;
+use super::op::{Immediates, Memory, Op};
+use super::opcode::{Form, Opcode};
+use super::types::{parse_heap_type, parse_ref_type, print_heap_type, print_ref_type};
+use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
+use std::fmt::{self, Write};
+use wasmparser::RefType;
+
+type Printer<'a> = InstPrinter<'a, Wasm>;
+type Parser<'p, 't> = InstParser<'p, 't, Wasm>;
+
+pub(super) fn print(op: &Op, out: &mut Printer<'_>) -> fmt::Result {
+    out.write_str(op.opcode.name())?;
+    print_immediates(&op.immediates, out)?;
+    let (args, targets) = (out.num_args(), out.num_targets());
+    if op.opcode.has_parentheses() {
+        out.write_str("(")?;
+        out.args(0..args)?;
+        out.write_str(if targets > 0 { ") to " } else { ")" })?;
+        return out.targets(0..targets);
+    }
+    if args + targets == 0 {
+        // Without the parentheses this would be a copy from a variable.
+        let is_bare = op.immediates == Immediates::None && out.num_results() > 0;
+        return out.write_str(if is_bare { "()" } else { "" });
+    }
+    out.write_str(" ")?;
+    out.args(0..args)?;
+    out.write_str(if args > 0 && targets > 0 { ", " } else { "" })?;
+    if op.opcode != Opcode::BrTable {
+        return out.targets(0..targets);
+    }
+    let last = targets.saturating_sub(1);
+    out.write_str("[")?;
+    out.targets(0..last)?;
+    out.write_str("], ")?;
+    out.targets(last..targets)
+}
+
+fn print_immediates(immediates: &Immediates, out: &mut Printer<'_>) -> fmt::Result {
+    match immediates {
+        Immediates::None => Ok(()),
+        Immediates::Index(index) => write!(out, " {index}"),
+        Immediates::Indices(first, second) => write!(out, " {first} {second}"),
+        Immediates::Callee { index, name } => {
+            write!(out, " {index}")?;
+            let Some(name) = name else { return Ok(()) };
+            out.write_str(" ")?;
+            out.string(name)
+        }
+        Immediates::Lane(lane) => write!(out, " {lane}"),
+        Immediates::Lanes(lanes) => lanes.iter().try_for_each(|lane| write!(out, " {lane}")),
+        Immediates::Memory(memory) => print_memory(*memory, out),
+        Immediates::MemoryLane(memory, lane) => {
+            print_memory(*memory, out)?;
+            write!(out, " {lane}")
+        }
+        Immediates::Heap(heap) => {
+            out.write_str(" ")?;
+            print_heap_type(*heap, out)
+        }
+        Immediates::Cast { from, to } => {
+            out.write_str(" ")?;
+            print_ref_type(*from, out)?;
+            out.write_str(" ")?;
+            print_ref_type(*to, out)
+        }
+    }
+}
+
+fn print_memory(memory: Memory, out: &mut Printer<'_>) -> fmt::Result {
+    if memory.memory != 0 {
+        write!(out, " memory={}", memory.memory)?;
+    }
+    if memory.offset != 0 {
+        write!(out, " offset={}", memory.offset)?;
+    }
+    memory.align.map_or(Ok(()), |align| write!(out, " align={}", 1u64 << align))
+}
+
+pub(super) fn parse(name: &str, input: &mut Parser<'_, '_>) -> Result<Op, SyntaxError> {
+    let opcode = Opcode::from_name(name).ok_or_else(|| input.unknown_op())?;
+    let immediates = parse_immediates(opcode, input)?;
+    if opcode.has_parentheses() {
+        input.expect("(")?;
+        input.args()?;
+        input.expect(")")?;
+        if input.eat("to") {
+            input.targets()?;
+        }
+    } else if opcode == Opcode::BrTable {
+        parse_table(input)?;
+    } else if opcode.is_branch() {
+        let args = usize::from(opcode != Opcode::Br);
+        input.plain(args, 1 + args)?;
+    } else if !input.is_at_end() {
+        input.args()?;
+    }
+    Ok(Op { opcode, immediates })
+}
+
+fn parse_table(input: &mut Parser<'_, '_>) -> Result<(), SyntaxError> {
+    input.arg()?;
+    input.expect(",")?;
+    input.expect("[")?;
+    if !input.eat("]") {
+        input.targets()?;
+        input.expect("]")?;
+    }
+    input.expect(",")?;
+    input.target()
+}
+
+fn parse_immediates(opcode: Opcode, input: &mut Parser<'_, '_>) -> Result<Immediates, SyntaxError> {
+    Ok(match opcode.form() {
+        Form::None => Immediates::None,
+        Form::Index => Immediates::Index(input.number()?),
+        Form::Indices => Immediates::Indices(input.number()?, input.number()?),
+        Form::Callee => parse_callee(input)?,
+        Form::Lane => Immediates::Lane(input.number()?),
+        Form::Lanes => {
+            let mut lanes = [0; 16];
+            for lane in &mut lanes {
+                *lane = input.number()?;
+            }
+            Immediates::Lanes(lanes)
+        }
+        Form::Memory => Immediates::Memory(parse_memory(input)?),
+        Form::MemoryLane => Immediates::MemoryLane(parse_memory(input)?, input.number()?),
+        Form::Heap => {
+            let heap = input.peek().and_then(parse_heap_type);
+            let heap = heap.ok_or_else(|| input.error(SyntaxErrorKind::Expected("a heap type")))?;
+            input.token()?;
+            Immediates::Heap(heap)
+        }
+        Form::Cast => Immediates::Cast { from: parse_reference(input)?, to: parse_reference(input)? },
+    })
+}
+
+fn parse_callee(input: &mut Parser<'_, '_>) -> Result<Immediates, SyntaxError> {
+    let index = input.number()?;
+    let is_named = input.peek().is_some_and(|token| token.starts_with('"'));
+    let name = if is_named { Some(input.string()?.into()) } else { None };
+    Ok(Immediates::Callee { index, name })
+}
+
+fn parse_reference(input: &mut Parser<'_, '_>) -> Result<RefType, SyntaxError> {
+    let ty = input.peek().and_then(parse_ref_type);
+    let ty = ty.ok_or_else(|| input.error(SyntaxErrorKind::Expected("a reference type")))?;
+    input.token()?;
+    Ok(ty)
+}
+
+fn parse_memory(input: &mut Parser<'_, '_>) -> Result<Memory, SyntaxError> {
+    let mut memory = Memory::default();
+    if input.eat("memory") {
+        input.expect("=")?;
+        memory.memory = input.number()?;
+    }
+    if input.eat("offset") {
+        input.expect("=")?;
+        memory.offset = input.number()?;
+    }
+    if input.eat("align") {
+        input.expect("=")?;
+        let align: u64 = input.number()?;
+        if !align.is_power_of_two() {
+            return Err(input.error(SyntaxErrorKind::Dialect(format!("{align}: not a power of two"))));
+        }
+        memory.align = Some(align.trailing_zeros() as u8);
+    }
+    Ok(memory)
+}

@@ -1,0 +1,123 @@
+//! What can be wrong with a module, or with one of its functions.
+
+use ssaphire_ir::BuildError;
+use std::fmt;
+
+/// Why something is no module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text is not in the text format.
+    Text {
+        /// What is wrong.
+        message: String,
+        /// Number of the line, from 1.
+        line: usize,
+        /// Number of the byte in the line, from 1.
+        column: usize,
+        /// The line, without its end.
+        source: String,
+    },
+    /// The bytes are not a valid module.
+    Binary {
+        /// What is wrong.
+        message: String,
+        /// Byte offset in the module.
+        offset: u64,
+    },
+    /// The bytes are a component, which holds modules but is none.
+    Component,
+}
+
+impl From<wasmparser::Error> for Error {
+    fn from(error: wasmparser::Error) -> Self {
+        Self::Binary { message: error.message().to_owned(), offset: error.offset() }
+    }
+}
+
+/// `Display` of a text error shows the line, with a caret below the place.
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text { message, line, column, source } => {
+                writeln!(f, "{line}:{column}: {message}")?;
+                writeln!(f, "{line:>5} | {source}")?;
+                let before = source.get(..column - 1).unwrap_or(source);
+                // Tabs stay tabs, so that the caret lands below its place however wide they are.
+                let indent = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' });
+                write!(f, "      | {}^", indent.collect::<String>())
+            }
+            Self::Binary { message, offset } => write!(f, "byte {offset:#x}: {message}"),
+            Self::Component => f.write_str("this is a component, not a module"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A function that could not be translated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionError {
+    /// Its number among all functions of the module, imported ones included.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// Why it could not be translated.
+    pub reason: Reason,
+    /// Byte offset in the module of the operator in question, or of the function's body.
+    pub offset: u64,
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { index, name, reason, offset } = self;
+        write!(f, "function {index} `{name}`: byte {offset:#x}: {reason}")
+    }
+}
+
+impl std::error::Error for FunctionError {}
+
+/// Why a function could not be translated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The module does not define a function of this number.
+    NotDefined,
+    /// The body is not valid.
+    Invalid(String),
+    /// An operator of a proposal that is not on by default.
+    Operator(String),
+    /// The body fits a few bytes, but branches and handlers would fill the memory.
+    TooManyEdges {
+        /// Values and handlers that branches may name in one function.
+        limit: u64,
+    },
+    /// The builder refused a call.
+    Build(BuildError),
+}
+
+impl From<BuildError> for Reason {
+    fn from(error: BuildError) -> Self {
+        Self::Build(error)
+    }
+}
+
+impl From<wasmparser::Error> for Reason {
+    fn from(error: wasmparser::Error) -> Self {
+        Self::Invalid(error.message().to_owned())
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotDefined => f.write_str("the module defines no such function"),
+            Self::Invalid(message) => f.write_str(message),
+            Self::Operator(name) => write!(f, "`{name}` is not supported"),
+            Self::TooManyEdges { limit } => {
+                write!(f, "branches carry more values and calls have more handlers than the {limit} allowed")
+            }
+            Self::Build(error) => error.fmt(f),
+        }
+    }
+}

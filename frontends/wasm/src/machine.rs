@@ -1,0 +1,326 @@
+//! Running a module: numbers, memory, tables, globals and calls of the first version of WebAssembly.
+//!
+//! The functions run in SSA form, through the interpreter of the reference IR,
+//! whose calls need no native stack. An operator that is not covered is an
+//! error that names it. Of what a module may import there is only `spectest`,
+//! which the tests of the specification use: functions that print nothing, a
+//! memory, a table and some globals.
+
+mod conversions;
+mod floats;
+mod instantiate;
+mod integers;
+mod memory;
+mod number;
+
+pub use number::Number;
+
+use crate::dialect::{Constant, Immediates, Op, Opcode, Wasm};
+use crate::error::FunctionError;
+use crate::module::Module;
+use memory::{Memory, address, is_load, is_store};
+use ssaphire_ir::Function;
+use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
+use std::fmt;
+
+/// A module with its memory, tables and globals.
+pub struct Instance<'m> {
+    module: &'m Module,
+    functions: Vec<Function<Wasm>>,
+    state: State<'m>,
+    limits: Limits,
+}
+
+/// What operators work on.
+struct State<'m> {
+    module: &'m Module,
+    memories: Vec<Memory>,
+    tables: Vec<Vec<Number>>,
+    globals: Vec<Number>,
+    /// The last operator that is not covered.
+    uncovered: Option<&'static str>,
+}
+
+/// Why a run did not return.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RunError {
+    /// It trapped.
+    Trap(Trap),
+    /// It came to an operator that this machine does not cover.
+    Operator(String),
+    /// The module imports something there is not.
+    Import {
+        /// From this module.
+        module: String,
+        /// Under this name.
+        name: String,
+    },
+    /// The module wants more memory or a longer table than there is.
+    TooLarge,
+    /// A segment does not fit where it belongs, or an initial value cannot be had.
+    Initial(Fault),
+    /// A function could not be translated.
+    Function(FunctionError),
+    /// The module has no function of this number.
+    NoSuchFunction(u32),
+    /// The arguments are not those the function takes.
+    Arguments,
+    /// The bytes of the module are not what they were when it was validated.
+    Module(String),
+}
+
+/// Why an operator has no result, in the words of the specification's tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A division by zero.
+    DivideByZero,
+    /// A quotient or a conversion that does not fit.
+    IntegerOverflow,
+    /// A conversion of what is not a number.
+    InvalidConversion,
+    /// An access beyond the end of a memory.
+    MemoryBounds,
+    /// A segment beyond the end of a table.
+    TableBounds,
+    /// A call through a place that the table does not have.
+    UndefinedElement,
+    /// A call through a place of the table where nothing is.
+    UninitializedElement,
+    /// A call through a table of a function of another type.
+    CallType,
+    /// An operand of the wrong type.
+    Mismatch,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::DivideByZero => "integer divide by zero",
+            Self::IntegerOverflow => "integer overflow",
+            Self::InvalidConversion => "invalid conversion to integer",
+            Self::MemoryBounds => "out of bounds memory access",
+            Self::TableBounds => "out of bounds table access",
+            Self::UndefinedElement => "undefined element",
+            Self::UninitializedElement => "uninitialized element",
+            Self::CallType => "indirect call type mismatch",
+            Self::Mismatch => "operand of another type",
+        })
+    }
+}
+
+impl From<Fault> for TrapKind {
+    fn from(fault: Fault) -> Self {
+        Self::Dialect(fault.to_string())
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trap(trap) => trap.fmt(f),
+            Self::Operator(name) => write!(f, "`{name}` cannot be run"),
+            Self::Import { module, name } => write!(f, "`{module}.{name}` is imported, but there is no such thing"),
+            Self::TooLarge => f.write_str("the module wants more memory than there is"),
+            Self::Initial(fault) => fault.fmt(f),
+            Self::Function(error) => error.fmt(f),
+            Self::NoSuchFunction(index) => write!(f, "the module has no function {index}"),
+            Self::Arguments => f.write_str("these are not the arguments the function takes"),
+            Self::Module(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+impl Instance<'_> {
+    /// Calls function number `index`: what it returns.
+    ///
+    /// # Errors
+    /// If it does not return.
+    pub fn call(&mut self, index: u32, args: &[Number]) -> Result<Vec<Number>, RunError> {
+        let ty = self.module.function_type(index).ok_or(RunError::NoSuchFunction(index))?;
+        let fits = args.len() == ty.params().len() && args.iter().zip(ty.params()).all(|(arg, &ty)| arg.fits(ty));
+        if !fits {
+            return Err(RunError::Arguments);
+        }
+        let Some(start) = index.checked_sub(self.module.defined_functions().start) else { return Ok(Vec::new()) };
+        let args = args.iter().map(|&arg| Content::Known(arg)).collect();
+        let outcome = Interpreter::new(&self.functions, self.limits).run(&mut self.state, start as usize, args);
+        match (outcome, self.state.uncovered.take()) {
+            (Ok(returned), _) => Ok(returned.into_iter().filter_map(Content::known).collect()),
+            (Err(_), Some(name)) => Err(RunError::Operator(name.to_owned())),
+            (Err(trap), None) => {
+                let function = trap.function + self.module.defined_functions().start as usize;
+                Err(RunError::Trap(Trap { function, ..trap }))
+            }
+        }
+    }
+
+    /// What a global holds.
+    pub fn global(&self, index: u32) -> Option<Number> {
+        self.state.globals.get(index as usize).copied()
+    }
+
+    /// The functions in SSA form, by number, those that are imported left out.
+    pub fn functions(&self) -> &[Function<Wasm>] {
+        &self.functions
+    }
+}
+
+impl Machine<Wasm> for State<'_> {
+    type Content = Number;
+
+    fn constant(&mut self, constant: &Constant) -> Number {
+        (*constant).into()
+    }
+
+    fn execute(
+        &mut self,
+        op: &Op,
+        args: &[Content<Number>],
+        shape: Arity,
+        results: &mut Vec<Content<Number>>,
+    ) -> Result<Flow, TrapKind> {
+        match op.opcode {
+            Opcode::Br => Ok(Flow::Slot(0)),
+            Opcode::BrIf => Ok(Flow::Slot(usize::from(known(args, 0)? == Number::I32(0)))),
+            Opcode::BrTable => {
+                let chosen = address(known(args, 0)?).unwrap_or(u64::MAX);
+                Ok(Flow::Slot(chosen.min(shape.targets as u64 - 1) as usize))
+            }
+            Opcode::Return => {
+                results.extend_from_slice(args);
+                Ok(Flow::Return)
+            }
+            Opcode::Unreachable => Err(TrapKind::Dialect("unreachable".to_owned())),
+            Opcode::Call | Opcode::CallIndirect => self.call(op, args, results),
+            _ => {
+                let result = self.compute(op, args)?;
+                results.extend(result.map(Content::Known));
+                Ok(Flow::Next)
+            }
+        }
+    }
+
+    /// Nothing that this machine runs throws.
+    fn handler(&mut self, _: &Op, _: Arity) -> Option<usize> {
+        None
+    }
+}
+
+impl State<'_> {
+    fn call(
+        &mut self,
+        op: &Op,
+        args: &[Content<Number>],
+        results: &mut Vec<Content<Number>>,
+    ) -> Result<Flow, TrapKind> {
+        let (callee, args) = match (&op.immediates, args) {
+            (Immediates::Callee { index, .. }, _) => (*index, args),
+            (&Immediates::Indices(ty, table), [args @ .., Content::Known(place)]) => {
+                (self.indirect(ty, table, *place)?, args)
+            }
+            _ => return Err(TrapKind::Malformed),
+        };
+        match callee.checked_sub(self.module.defined_functions().start) {
+            Some(function) => {
+                results.extend_from_slice(args);
+                Ok(Flow::Call(function as usize))
+            }
+            // The functions there are to import print, and return nothing.
+            None => Ok(Flow::Next),
+        }
+    }
+
+    /// The function at a place in a table, which has to be of that type.
+    fn indirect(&self, ty: u32, table: u32, place: Number) -> Result<u32, Fault> {
+        let table = self.tables.get(table as usize).ok_or(Fault::UndefinedElement)?;
+        let place = address(place).and_then(|place| usize::try_from(place).ok());
+        let Number::Function(callee) = *place.and_then(|place| table.get(place)).ok_or(Fault::UndefinedElement)? else {
+            return Err(Fault::UninitializedElement);
+        };
+        let types = self.module.types().as_ref();
+        let (mut given, wanted) = (Some(types.core_function_at(callee)), types.core_type_at_in_module(ty));
+        while let Some(id) = given.filter(|&id| id != wanted) {
+            given = types.supertype_of(id);
+        }
+        given.map(|_| callee).ok_or(Fault::CallType)
+    }
+
+    /// An operator that computes at most one number.
+    fn compute(&mut self, op: &Op, args: &[Content<Number>]) -> Result<Option<Number>, TrapKind> {
+        let opcode = op.opcode;
+        match (opcode, &op.immediates) {
+            (_, &Immediates::Memory(access)) if is_load(opcode) => {
+                let at = known(args, 0)?;
+                Ok(Some(self.memory(access.memory)?.load(opcode, access, at)?))
+            }
+            (_, &Immediates::Memory(access)) if is_store(opcode) => {
+                let (at, number) = (known(args, 0)?, known(args, 1)?);
+                self.memory(access.memory)?.store(opcode, access, at, number)?;
+                Ok(None)
+            }
+            (Opcode::MemorySize, &Immediates::Index(memory)) => Ok(Some(self.memory(memory)?.size())),
+            (Opcode::MemoryGrow, &Immediates::Index(memory)) => {
+                let by = known(args, 0)?;
+                Ok(Some(self.memory(memory)?.grow(by)))
+            }
+            (Opcode::GlobalGet, &Immediates::Index(global)) => {
+                self.globals.get(global as usize).map(|&number| Some(number)).ok_or(TrapKind::Malformed)
+            }
+            (Opcode::GlobalSet, &Immediates::Index(global)) => {
+                let number = known(args, 0)?;
+                self.globals.get_mut(global as usize).map(|global| *global = number).ok_or(TrapKind::Malformed)?;
+                Ok(None)
+            }
+            (Opcode::Select, _) => {
+                let chosen = usize::from(known(args, 2)? == Number::I32(0));
+                known(args, chosen).map(Some)
+            }
+            _ => match numeric(opcode, args)? {
+                Some(number) => Ok(Some(number)),
+                None => {
+                    self.uncovered = Some(opcode.name());
+                    Err(TrapKind::Dialect(format!("`{}` cannot be run", opcode.name())))
+                }
+            },
+        }
+    }
+
+    fn memory(&mut self, index: u32) -> Result<&mut Memory, TrapKind> {
+        self.memories.get_mut(index as usize).ok_or(TrapKind::Malformed)
+    }
+}
+
+/// What an operator on numbers alone computes; `None` if it is none of those covered.
+fn numeric(opcode: Opcode, args: &[Content<Number>]) -> Result<Option<Number>, TrapKind> {
+    let result = match *args {
+        [Content::Known(x)] => unary(opcode, x),
+        [Content::Known(x), Content::Known(y)] => match (x, y) {
+            (Number::I32(x), Number::I32(y)) => integers::binary_i32(opcode, x, y),
+            (Number::I64(x), Number::I64(y)) => integers::binary_i64(opcode, x, y),
+            (Number::F32(x), Number::F32(y)) => floats::binary_f32(opcode, x, y).map(Ok),
+            (Number::F64(x), Number::F64(y)) => floats::binary_f64(opcode, x, y).map(Ok),
+            _ => None,
+        },
+        _ => None,
+    };
+    Ok(result.transpose()?)
+}
+
+fn unary(opcode: Opcode, number: Number) -> Option<Result<Number, Fault>> {
+    let same = match number {
+        Number::I32(x) => integers::unary_i32(opcode, x),
+        Number::I64(x) => integers::unary_i64(opcode, x),
+        Number::F32(bits) => floats::unary_f32(opcode, bits),
+        Number::F64(bits) => floats::unary_f64(opcode, bits),
+        _ => None,
+    };
+    same.map(Ok).or_else(|| conversions::convert(opcode, number))
+}
+
+fn known(args: &[Content<Number>], index: usize) -> Result<Number, TrapKind> {
+    let arg = args.get(index).ok_or(TrapKind::Malformed)?;
+    arg.known().ok_or(TrapKind::Undefined)
+}

@@ -1,0 +1,211 @@
+//! From a module to an instance: imports, initial values, segments, start.
+
+use super::memory::{Memory, address};
+use super::number::Number;
+use super::{Fault, Instance, RunError, State};
+use crate::dialect::Constant;
+use crate::module::Module;
+use crate::translate::{TranslateOptions, Translator};
+use ssaphire::Certified;
+use ssaphire_ir::interp::Limits;
+use wasmparser::{
+    ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, HeapType, Import, MemoryType, Operator, Parser,
+    Payload, Table, TableInit, TableType, TypeRef, ValType,
+};
+
+/// Places a table may have on this machine.
+const LONGEST_TABLE: u64 = 10_000_000;
+
+impl<'m> Instance<'m> {
+    /// Translates all functions, makes memories, tables and globals, and runs the start function if there is one.
+    ///
+    /// # Errors
+    /// If a function cannot be translated, an import or something initial be had, or the start function does not
+    /// return.
+    pub fn new(module: &'m Module, limits: Limits) -> Result<Self, RunError> {
+        let mut translator = Translator::new(module, TranslateOptions::default());
+        let mut ssa = Certified::default();
+        ssa.set_recording(false);
+        let functions = module.defined_functions().map(|index| translator.translate(index, &mut ssa));
+        let functions = functions.collect::<Result<_, _>>().map_err(RunError::Function)?;
+        let mut state =
+            State { module, memories: Vec::new(), tables: Vec::new(), globals: Vec::new(), uncovered: None };
+        let start = state.sections(module.bytes())?;
+        let mut instance = Self { module, functions, state, limits };
+        if let Some(start) = start {
+            instance.call(start, &[])?;
+        }
+        Ok(instance)
+    }
+}
+
+impl State<'_> {
+    /// Goes through the sections: the number of the start function, if there is one.
+    fn sections(&mut self, bytes: &[u8]) -> Result<Option<u32>, RunError> {
+        let mut start = None;
+        for payload in Parser::new(0).parse_all(bytes) {
+            match payload? {
+                Payload::ImportSection(section) => {
+                    for import in section.into_imports() {
+                        self.import(&import?)?;
+                    }
+                }
+                Payload::TableSection(section) => {
+                    for table in section {
+                        self.table(&table?)?;
+                    }
+                }
+                Payload::MemorySection(section) => {
+                    for ty in section {
+                        self.memories.push(Memory::new(&ty?).ok_or(RunError::TooLarge)?);
+                    }
+                }
+                Payload::GlobalSection(section) => {
+                    for global in section {
+                        let initial = self.evaluate(&global?.init_expr)?;
+                        self.globals.push(initial);
+                    }
+                }
+                Payload::StartSection { func, .. } => start = Some(func),
+                Payload::ElementSection(section) => {
+                    for element in section {
+                        self.element(element?)?;
+                    }
+                }
+                Payload::DataSection(section) => {
+                    for data in section {
+                        self.data(&data?)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(start)
+    }
+
+    /// What `spectest` has, as the tests of the specification describe it.
+    fn import(&mut self, import: &Import<'_>) -> Result<(), RunError> {
+        match (import.module, import.name, import.ty) {
+            ("spectest", name, TypeRef::Func(ty)) if self.prints(name, ty) => {}
+            ("spectest", "global_i32", TypeRef::Global(_)) => self.globals.push(Number::I32(666)),
+            ("spectest", "global_i64", TypeRef::Global(_)) => self.globals.push(Number::I64(666)),
+            ("spectest", "global_f32", TypeRef::Global(_)) => self.globals.push(Number::F32(666.6f32.to_bits())),
+            ("spectest", "global_f64", TypeRef::Global(_)) => self.globals.push(Number::F64(666.6f64.to_bits())),
+            ("spectest", "table", TypeRef::Table(_)) => self.tables.push(vec![Number::Null(HeapType::FUNC); 10]),
+            ("spectest", "memory", TypeRef::Memory(ty)) => {
+                let ty = MemoryType { initial: 1, maximum: Some(2), ..ty };
+                self.memories.push(Memory::new(&ty).ok_or(RunError::TooLarge)?);
+            }
+            (module, name, _) => {
+                return Err(RunError::Import { module: module.to_owned(), name: name.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is a function of that name and type to import.
+    fn prints(&self, name: &str, ty: u32) -> bool {
+        use ValType::{F32, F64, I32, I64};
+        let wanted: &[ValType] = match name {
+            "print" => &[],
+            "print_i32" => &[I32],
+            "print_i64" => &[I64],
+            "print_f32" => &[F32],
+            "print_f64" => &[F64],
+            "print_i32_f32" => &[I32, F32],
+            "print_f64_f64" => &[F64, F64],
+            _ => return false,
+        };
+        let types = self.module.types();
+        let ty = types[types.as_ref().core_type_at_in_module(ty)].unwrap_func();
+        ty.params() == wanted && ty.results().is_empty()
+    }
+
+    fn table(&mut self, table: &Table<'_>) -> Result<(), RunError> {
+        let TableType { element_type, initial, .. } = table.ty;
+        let content = match &table.init {
+            TableInit::RefNull => Number::Null(element_type.heap_type()),
+            TableInit::Expr(initial) => self.evaluate(initial)?,
+        };
+        let length = (initial <= LONGEST_TABLE).then_some(initial as usize).ok_or(RunError::TooLarge)?;
+        self.tables.push(vec![content; length]);
+        Ok(())
+    }
+
+    fn element(&mut self, element: Element<'_>) -> Result<(), RunError> {
+        let ElementKind::Active { table_index, offset_expr } = element.kind else { return Ok(()) };
+        let begin = address(self.evaluate(&offset_expr)?).ok_or(RunError::Initial(Fault::TableBounds))?;
+        let mut items = Vec::new();
+        match element.items {
+            ElementItems::Functions(functions) => {
+                for function in functions {
+                    items.push(Number::Function(function?));
+                }
+            }
+            ElementItems::Expressions(_, expressions) => {
+                for expression in expressions {
+                    items.push(self.evaluate(&expression?)?);
+                }
+            }
+        }
+        let table = self.tables.get_mut(table_index.unwrap_or(0) as usize);
+        let begin = usize::try_from(begin).ok();
+        let place = begin.and_then(|begin| table?.get_mut(begin..begin.checked_add(items.len())?));
+        place.ok_or(RunError::Initial(Fault::TableBounds))?.copy_from_slice(&items);
+        Ok(())
+    }
+
+    fn data(&mut self, data: &Data<'_>) -> Result<(), RunError> {
+        let DataKind::Active { memory_index, offset_expr } = &data.kind else { return Ok(()) };
+        let begin = self.evaluate(offset_expr)?;
+        let memory = self.memories.get_mut(*memory_index as usize).ok_or(RunError::Initial(Fault::MemoryBounds))?;
+        memory.write(begin, data.data).map_err(RunError::Initial)
+    }
+
+    /// The value of a constant expression.
+    fn evaluate(&self, expression: &ConstExpr<'_>) -> Result<Number, RunError> {
+        let mut stack = Vec::new();
+        let mut operators = expression.get_operators_reader();
+        while !operators.eof() {
+            let operator = operators.read()?;
+            let number = match operator {
+                Operator::End => break,
+                Operator::I32Const { value } => Number::I32(value),
+                Operator::I64Const { value } => Number::I64(value),
+                Operator::F32Const { value } => Number::F32(value.bits()),
+                Operator::F64Const { value } => Number::F64(value.bits()),
+                Operator::V128Const { value } => Constant::V128(value.into()).into(),
+                Operator::RefNull { hty } => Number::Null(hty),
+                Operator::RefFunc { function_index } => Number::Function(function_index),
+                Operator::GlobalGet { global_index } => {
+                    *self.globals.get(global_index as usize).ok_or(RunError::Initial(Fault::Mismatch))?
+                }
+                _ => {
+                    let (y, x) = (stack.pop(), stack.pop());
+                    extended(&operator, x, y).ok_or_else(|| RunError::Operator(format!("{operator:?}")))?
+                }
+            };
+            stack.push(number);
+        }
+        stack.pop().ok_or(RunError::Initial(Fault::Mismatch))
+    }
+}
+
+/// The arithmetic that constant expressions have.
+fn extended(operator: &Operator<'_>, x: Option<Number>, y: Option<Number>) -> Option<Number> {
+    Some(match (operator, x?, y?) {
+        (Operator::I32Add, Number::I32(x), Number::I32(y)) => Number::I32(x.wrapping_add(y)),
+        (Operator::I32Sub, Number::I32(x), Number::I32(y)) => Number::I32(x.wrapping_sub(y)),
+        (Operator::I32Mul, Number::I32(x), Number::I32(y)) => Number::I32(x.wrapping_mul(y)),
+        (Operator::I64Add, Number::I64(x), Number::I64(y)) => Number::I64(x.wrapping_add(y)),
+        (Operator::I64Sub, Number::I64(x), Number::I64(y)) => Number::I64(x.wrapping_sub(y)),
+        (Operator::I64Mul, Number::I64(x), Number::I64(y)) => Number::I64(x.wrapping_mul(y)),
+        _ => return None,
+    })
+}
+
+impl From<wasmparser::Error> for RunError {
+    fn from(error: wasmparser::Error) -> Self {
+        Self::Module(error.message().to_owned())
+    }
+}

@@ -1,0 +1,145 @@
+//! Memory: bytes that grow by pages, and the accesses to them.
+
+use super::Fault;
+use super::number::Number;
+use crate::dialect::{self, Opcode};
+use wasmparser::MemoryType;
+
+/// Pages of memory this machine gives to a module: one gigabyte.
+pub(super) const MOST_PAGES: u64 = 1 << 14;
+
+const PAGE: u64 = 1 << 16;
+
+/// One memory.
+pub(super) struct Memory {
+    bytes: Vec<u8>,
+    maximum: u64,
+    is_64: bool,
+}
+
+impl Memory {
+    /// A memory of that type; `None` if it asks for more than there is.
+    pub(super) fn new(ty: &MemoryType) -> Option<Self> {
+        let maximum = ty.maximum.unwrap_or(MOST_PAGES).min(MOST_PAGES);
+        let bytes = (ty.initial <= MOST_PAGES).then(|| vec![0; (ty.initial * PAGE) as usize])?;
+        Some(Self { bytes, maximum, is_64: ty.memory64 })
+    }
+
+    fn pages(&self) -> u64 {
+        self.bytes.len() as u64 / PAGE
+    }
+
+    fn count(&self, pages: u64) -> Number {
+        if self.is_64 { Number::I64(pages as i64) } else { Number::I32(pages as i32) }
+    }
+
+    pub(super) fn size(&self) -> Number {
+        self.count(self.pages())
+    }
+
+    /// The size before, or -1 if it cannot grow so much.
+    pub(super) fn grow(&mut self, by: Number) -> Number {
+        let old = self.pages();
+        let new = address(by).and_then(|by| old.checked_add(by)).filter(|&new| new <= self.maximum);
+        let Some(new) = new else { return self.count(u64::MAX) };
+        self.bytes.resize((new * PAGE) as usize, 0);
+        self.count(old)
+    }
+
+    /// Copies a segment in.
+    pub(super) fn write(&mut self, begin: Number, data: &[u8]) -> Result<(), Fault> {
+        let begin = address(begin).ok_or(Fault::MemoryBounds)?;
+        self.range(begin, data.len())?.copy_from_slice(data);
+        Ok(())
+    }
+
+    fn range(&mut self, begin: u64, len: usize) -> Result<&mut [u8], Fault> {
+        let end = begin.checked_add(len as u64).filter(|&end| end <= self.bytes.len() as u64);
+        end.map(|end| &mut self.bytes[begin as usize..end as usize]).ok_or(Fault::MemoryBounds)
+    }
+
+    fn access(&mut self, at: Number, access: dialect::Memory, len: usize) -> Result<&mut [u8], Fault> {
+        let begin = address(at).and_then(|at| at.checked_add(access.offset)).ok_or(Fault::MemoryBounds)?;
+        self.range(begin, len)
+    }
+
+    pub(super) fn load(&mut self, opcode: Opcode, access: dialect::Memory, at: Number) -> Result<Number, Fault> {
+        let bytes = self.access(at, access, width(opcode))?;
+        let mut wide = [0; 8];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        let bits = u64::from_le_bytes(wide);
+        Ok(match opcode {
+            Opcode::I32Load8S => Number::I32((bits as i8).into()),
+            Opcode::I32Load16S => Number::I32((bits as i16).into()),
+            Opcode::I32Load | Opcode::I32Load8U | Opcode::I32Load16U => Number::I32(bits as i32),
+            Opcode::I64Load8S => Number::I64((bits as i8).into()),
+            Opcode::I64Load16S => Number::I64((bits as i16).into()),
+            Opcode::I64Load32S => Number::I64((bits as i32).into()),
+            Opcode::F32Load => Number::F32(bits as u32),
+            Opcode::F64Load => Number::F64(bits),
+            _ => Number::I64(bits as i64),
+        })
+    }
+
+    pub(super) fn store(
+        &mut self,
+        opcode: Opcode,
+        access: dialect::Memory,
+        at: Number,
+        number: Number,
+    ) -> Result<(), Fault> {
+        let bits = match number {
+            Number::I32(number) => number as u64,
+            Number::I64(number) => number as u64,
+            Number::F32(bits) => bits.into(),
+            Number::F64(bits) => bits,
+            _ => return Err(Fault::Mismatch),
+        };
+        let bytes = self.access(at, access, width(opcode))?;
+        bytes.copy_from_slice(&bits.to_le_bytes()[..bytes.len()]);
+        Ok(())
+    }
+}
+
+/// A place in memory or a table, or a number of pages.
+pub(super) fn address(number: Number) -> Option<u64> {
+    match number {
+        Number::I32(number) => Some((number as u32).into()),
+        Number::I64(number) => Some(number as u64),
+        _ => None,
+    }
+}
+
+pub(super) fn is_load(opcode: Opcode) -> bool {
+    (Opcode::I32Load..=Opcode::I64Load32U).contains(&opcode)
+}
+
+pub(super) fn is_store(opcode: Opcode) -> bool {
+    (Opcode::I32Store..=Opcode::I64Store32).contains(&opcode)
+}
+
+/// Bytes that a load or store of a number touches.
+fn width(opcode: Opcode) -> usize {
+    match opcode {
+        Opcode::I32Load8S
+        | Opcode::I32Load8U
+        | Opcode::I64Load8S
+        | Opcode::I64Load8U
+        | Opcode::I32Store8
+        | Opcode::I64Store8 => 1,
+        Opcode::I32Load16S
+        | Opcode::I32Load16U
+        | Opcode::I64Load16S
+        | Opcode::I64Load16U
+        | Opcode::I32Store16
+        | Opcode::I64Store16 => 2,
+        Opcode::I32Load
+        | Opcode::F32Load
+        | Opcode::I64Load32S
+        | Opcode::I64Load32U
+        | Opcode::I32Store
+        | Opcode::F32Store
+        | Opcode::I64Store32 => 4,
+        _ => 8,
+    }
+}

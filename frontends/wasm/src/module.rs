@@ -1,0 +1,227 @@
+//! A module: valid bytes, and what is needed to find one's way in them.
+
+mod load;
+mod names;
+
+pub use load::load;
+
+use crate::dialect::Type;
+use crate::error::Error;
+use names::Names;
+use rayon::prelude::*;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use wasmparser::types::{CoreTypeId, Types};
+use wasmparser::{
+    BinaryReader, ExternalKind, FuncToValidate, FuncType, FuncValidator, FuncValidatorAllocations, FunctionBody,
+    HeapType, Parser, RefType, UnpackedIndex, ValType, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+};
+
+/// A valid module of WebAssembly, with the default features of `wasmparser`.
+pub struct Module {
+    bytes: Vec<u8>,
+    types: Types,
+    /// Numbers of the types, by identity; of several equal types the first.
+    type_numbers: Vec<(CoreTypeId, u32)>,
+    /// What validators need; there is none without functions.
+    resources: Option<ValidatorResources>,
+    num_imported: u32,
+    bodies: Vec<Body>,
+    names: Names,
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Module");
+        text.field("bytes", &self.bytes.len()).field("functions", &self.num_functions()).finish_non_exhaustive()
+    }
+}
+
+/// A function that a module defines.
+#[derive(Clone, Debug)]
+struct Body {
+    type_index: u32,
+    range: Range<usize>,
+}
+
+impl Module {
+    /// Reads and validates a module in the binary format.
+    ///
+    /// # Errors
+    /// What is wrong first, with its byte offset.
+    pub fn parse(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        let bytes = bytes.into();
+        if Parser::is_component(&bytes) {
+            return Err(Error::Component);
+        }
+        let sections = Sections::read(&bytes)?;
+        let Sections { types, names, functions } = sections;
+        let resources = functions.first().map(|(function, _)| function.resources.clone());
+        let num_imported = functions.first().map_or(types.as_ref().function_count(), |(function, _)| function.index);
+        let body = |(function, body): &(FuncToValidate<_>, FunctionBody<'_>)| {
+            let range = body.range();
+            Body { type_index: function.ty, range: range.start as usize..range.end as usize }
+        };
+        let bodies = functions.iter().map(body).collect();
+        validate(functions)?;
+        let type_numbers = number_types(&types);
+        Ok(Self { bytes, types, type_numbers, resources, num_imported, bodies, names })
+    }
+
+    /// The module in the binary format.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Number of functions, imported ones included.
+    pub fn num_functions(&self) -> u32 {
+        self.num_imported + self.bodies.len() as u32
+    }
+
+    /// The numbers of the functions that the module defines; those below are imported.
+    pub fn defined_functions(&self) -> Range<u32> {
+        self.num_imported..self.num_functions()
+    }
+
+    /// What a function is called: by the name section, else as it is exported or imported, else by its number.
+    pub fn function_name(&self, index: u32) -> String {
+        self.names.function(index).map_or_else(|| format!("func{index}"), |name| name.to_string())
+    }
+
+    /// The function that is exported under a name, else the first that [`function_name`](Self::function_name) calls so.
+    pub fn function_named(&self, name: &str) -> Option<u32> {
+        if let Some((ExternalKind::Func, index)) = self.names.export(name) {
+            return Some(index);
+        }
+        (0..self.num_functions()).find(|&index| match self.names.function(index) {
+            Some(other) => **other == *name,
+            None => name.strip_prefix("func").is_some_and(|digits| *digits == index.to_string()),
+        })
+    }
+
+    /// The global that is exported under a name.
+    pub fn exported_global(&self, name: &str) -> Option<u32> {
+        self.names.export(name).filter(|&(kind, _)| kind == ExternalKind::Global).map(|(_, index)| index)
+    }
+
+    /// Types of parameters and results of a function.
+    pub fn function_type(&self, index: u32) -> Option<&FuncType> {
+        let types = self.types.as_ref();
+        (index < types.function_count()).then(|| self.types[types.core_function_at(index)].unwrap_func())
+    }
+
+    /// The types of everything in the module.
+    pub(crate) fn types(&self) -> &Types {
+        &self.types
+    }
+
+    /// What a function is called, if it has a name of its own.
+    pub(crate) fn name_of(&self, index: u32) -> Option<Arc<str>> {
+        self.names.function(index).cloned()
+    }
+
+    /// What a local is called, if it has a name of its own.
+    pub(crate) fn local_name(&self, function: u32, local: u32) -> Option<&str> {
+        self.names.local(function, local)
+    }
+
+    /// The body of a function that the module defines.
+    pub(crate) fn body(&self, index: u32) -> Option<FunctionBody<'_>> {
+        let body = self.bodies.get(index.checked_sub(self.num_imported)? as usize)?;
+        let offset = body.range.start as u64;
+        let reader = BinaryReader::new_features(&self.bytes[body.range.clone()], offset, WasmFeatures::default());
+        Some(FunctionBody::new(reader))
+    }
+
+    /// A validator for the body of a function.
+    pub(crate) fn validator(
+        &self,
+        index: u32,
+        allocations: FuncValidatorAllocations,
+    ) -> Option<FuncValidator<ValidatorResources>> {
+        let body = self.bodies.get(index.checked_sub(self.num_imported)? as usize)?;
+        let resources = self.resources.clone()?;
+        let features = WasmFeatures::default();
+        Some(FuncToValidate { resources, index, ty: body.type_index, features }.into_validator(allocations))
+    }
+
+    /// A type as the validator knows it, by the numbers of this module.
+    pub(crate) fn numbered(&self, ty: ValType) -> Type {
+        Type(match ty {
+            ValType::Ref(ty) => ValType::Ref(self.numbered_ref(ty)),
+            other => other,
+        })
+    }
+
+    fn numbered_ref(&self, ty: RefType) -> RefType {
+        let number = |index| match index {
+            UnpackedIndex::Id(id) => {
+                let place = self.type_numbers.binary_search_by_key(&id, |&(id, _)| id).ok();
+                place.map_or(index, |place| UnpackedIndex::Module(self.type_numbers[place].1))
+            }
+            other => other,
+        };
+        let heap = match ty.heap_type() {
+            HeapType::Concrete(index) => HeapType::Concrete(number(index)),
+            HeapType::Exact(index) => HeapType::Exact(number(index)),
+            heap @ HeapType::Abstract { .. } => heap,
+        };
+        RefType::new(ty.is_nullable(), heap).unwrap_or(ty)
+    }
+}
+
+type Function<'a> = (FuncToValidate<ValidatorResources>, FunctionBody<'a>);
+
+/// What one pass over the sections of a module finds.
+struct Sections<'a> {
+    types: Types,
+    names: Names,
+    functions: Vec<Function<'a>>,
+}
+
+impl<'a> Sections<'a> {
+    fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        let mut parser = Parser::new(0);
+        parser.set_features(WasmFeatures::default());
+        let mut validator = Validator::new_with_features(WasmFeatures::default());
+        let mut names = Names::default();
+        let mut functions = Vec::new();
+        let mut types = None;
+        for payload in parser.parse_all(bytes) {
+            let payload = payload?;
+            match validator.payload(&payload)? {
+                ValidPayload::Func(function, body) => functions.push((function, body)),
+                ValidPayload::End(end) => types = Some(end),
+                ValidPayload::Parser(_) => return Err(Error::Component),
+                ValidPayload::Ok => {}
+            }
+            names.section(&payload);
+        }
+        // The parser gives an error where a module has no end.
+        let types = types.ok_or(Error::Component)?;
+        Ok(Self { types, names, functions })
+    }
+}
+
+/// Validates the bodies, in parallel; of several errors the first in the module counts.
+fn validate(functions: Vec<Function<'_>>) -> Result<(), Error> {
+    let errors = functions.into_par_iter().map_init(FuncValidatorAllocations::default, |allocations, function| {
+        let (function, body) = function;
+        let mut validator = function.into_validator(std::mem::take(allocations));
+        let result = validator.validate(&body);
+        *allocations = validator.into_allocations();
+        result.err()
+    });
+    let first = errors.flatten().min_by_key(wasmparser::Error::offset);
+    first.map_or(Ok(()), |error| Err(error.into()))
+}
+
+fn number_types(types: &Types) -> Vec<(CoreTypeId, u32)> {
+    let types = types.as_ref();
+    let mut numbers: Vec<_> =
+        (0..types.core_type_count_in_module()).map(|number| (types.core_type_at_in_module(number), number)).collect();
+    numbers.sort_unstable();
+    numbers.dedup_by_key(|&mut (id, _)| id);
+    numbers
+}

@@ -1,0 +1,50 @@
+//! Branches and returns.
+
+use super::{Translation, bare};
+use crate::dialect::Opcode;
+use crate::error::Reason;
+use ssaphire::Observer;
+use wasmparser::BrTable;
+
+impl<O: Observer> Translation<'_, '_, O> {
+    pub(super) fn br(&mut self, depth: u32) -> Result<(), Reason> {
+        let frame = self.frame_at(depth)?;
+        let target = self.branch_target(frame)?;
+        self.jump(target)
+    }
+
+    /// What is carried is written before the branch; where it is not taken, nobody reads it.
+    pub(super) fn br_if(&mut self, depth: u32) -> Result<(), Reason> {
+        let condition = self.pop()?;
+        let frame = self.frame_at(depth)?;
+        let target = self.branch_target(frame)?;
+        let next = self.builder.create_block();
+        self.builder.terminate(bare(Opcode::BrIf), &[condition], &[target, next])?;
+        self.builder.seal(next)?;
+        self.builder.switch_to(next);
+        Ok(())
+    }
+
+    /// A label named twice gets two edges.
+    pub(super) fn br_table(&mut self, table: &BrTable<'_>) -> Result<(), Reason> {
+        let index = self.pop()?;
+        self.spend(table.len() as usize)?;
+        let mut targets = Vec::with_capacity(table.len() as usize + 1);
+        for depth in table.targets().chain([Ok(table.default())]) {
+            let frame = self.frame_at(depth?)?;
+            // What is carried to a label needs to be written once, however often it is named.
+            let is_written = self.scratch.frames[frame].written_at == self.offset;
+            self.scratch.frames[frame].written_at = self.offset;
+            let target = if is_written { self.label(frame) } else { self.branch_target(frame)? };
+            targets.push(target);
+        }
+        Ok(self.builder.terminate(bare(Opcode::BrTable), &[index], &targets)?)
+    }
+
+    /// Leaves the function with the topmost operands, as many as it has results.
+    pub(super) fn return_values(&mut self) -> Result<(), Reason> {
+        let count = self.module.function_type(self.index).map_or(0, |ty| ty.results().len());
+        let values = self.pop_many(count);
+        Ok(self.builder.terminate(bare(Opcode::Return), &values, &[])?)
+    }
+}

@@ -1,0 +1,217 @@
+//! Frames: where they begin, go on, and end.
+
+use super::exceptions::Clause;
+use super::{Translation, bare, invalid};
+use crate::dialect::{Opcode, Type};
+use crate::error::Reason;
+use ssaphire::{Block, Observer, Value, Variable};
+use std::mem;
+use wasmparser::{BlockType, CompositeInnerType, FuncValidator, ValType, ValidatorResources, WasmModuleResources};
+
+/// A frame of structured control that is open.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) kind: Kind,
+    ty: BlockType,
+    /// Number of operands below it.
+    height: usize,
+    /// Where branches to it go; `None` as long as there are none.
+    label: Option<Label>,
+    /// The last `br_table` that has written what is carried here.
+    pub(super) written_at: u64,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// Goes on where it ends; the body of a function too, and a loop that nothing repeats.
+    Block,
+    /// Goes on where it began.
+    Loop,
+    /// A conditional before its `else`: the block after it, and the operands it begins with.
+    If { otherwise: Block, params: Vec<Value> },
+    /// A region with handlers.
+    Try { clauses: Vec<Clause> },
+}
+
+/// Where branches to a frame go, and what they carry.
+#[derive(Debug)]
+struct Label {
+    block: Block,
+    variables: Vec<Variable>,
+}
+
+impl<O: Observer> Translation<'_, '_, O> {
+    /// Opens the frame of the function: to branch to it is to return.
+    pub(super) fn open_function(&mut self) {
+        let ty = self.validator.get_control_frame(0).map_or(BlockType::Empty, |frame| frame.block_type);
+        self.scratch.frames.push(Frame { kind: Kind::Block, ty, height: 0, label: None, written_at: 0 });
+    }
+
+    pub(super) fn open_block(&mut self, ty: BlockType) -> Result<(), Reason> {
+        self.open(Kind::Block, ty);
+        Ok(())
+    }
+
+    pub(super) fn open(&mut self, kind: Kind, ty: BlockType) {
+        let (params, _) = self.arity(ty);
+        let height = self.scratch.stack.len().saturating_sub(params);
+        self.scratch.frames.push(Frame { kind, ty, height, label: None, written_at: 0 });
+    }
+
+    /// Opens a loop: its header stays unsealed until its end.
+    pub(super) fn open_loop(&mut self, ty: BlockType) -> Result<(), Reason> {
+        let opening = self.scratch.outline.next();
+        if !opening.is_used {
+            return self.open_block(ty);
+        }
+        self.open(Kind::Loop, ty);
+        let frame = self.scratch.frames.len() - 1;
+        let header = self.branch_target(frame)?;
+        self.jump(header)?;
+        if self.options.loop_hints {
+            let num_locals = self.scratch.locals.len();
+            if let Some(locals) = self.scratch.outline.writes_of(&opening, num_locals) {
+                let locals = locals.iter().filter_map(|&local| self.scratch.locals.get(local as usize).copied());
+                let params = self.label_variables(frame).iter().copied();
+                let variables: Vec<Variable> = locals.chain(params).collect();
+                self.builder.hint_loop_writes(header, &variables)?;
+            }
+        }
+        self.arrive(frame, header)
+    }
+
+    /// Opens a conditional; without `else`, it goes on where it ends.
+    pub(super) fn open_if(&mut self, ty: BlockType) -> Result<(), Reason> {
+        let has_else = self.scratch.outline.next().is_used;
+        let condition = self.pop()?;
+        self.open(Kind::Block, ty);
+        let frame = self.scratch.frames.len() - 1;
+        let then = self.builder.create_block();
+        // Without `else` the operands it begins with are those it ends with.
+        let otherwise = if has_else { self.builder.create_block() } else { self.branch_target(frame)? };
+        self.builder.terminate(bare(Opcode::BrIf), &[condition], &[then, otherwise])?;
+        if has_else {
+            self.builder.seal(otherwise)?;
+            let params = self.scratch.stack[self.scratch.frames[frame].height..].to_vec();
+            self.scratch.frames[frame].kind = Kind::If { otherwise, params };
+        }
+        self.builder.seal(then)?;
+        self.builder.switch_to(then);
+        Ok(())
+    }
+
+    /// `else`: the first part goes where the conditional ends.
+    pub(super) fn otherwise(&mut self) -> Result<(), Reason> {
+        let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
+        if self.is_live() {
+            let target = self.branch_target(frame)?;
+            self.jump(target)?;
+        }
+        let data = &mut self.scratch.frames[frame];
+        let Kind::If { otherwise, params } = mem::replace(&mut data.kind, Kind::Block) else { return Err(invalid()) };
+        self.scratch.stack.truncate(data.height);
+        self.scratch.stack.extend(params);
+        self.builder.switch_to(otherwise);
+        Ok(())
+    }
+
+    /// `end`: the frame goes on, or the function returns.
+    pub(super) fn close(&mut self) -> Result<(), Reason> {
+        let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
+        match mem::replace(&mut self.scratch.frames[frame].kind, Kind::Block) {
+            Kind::Loop => {
+                let header = self.scratch.frames[frame].label.take();
+                self.builder.seal(header.ok_or_else(invalid)?.block)?;
+            }
+            Kind::Try { clauses } => self.land(clauses)?,
+            Kind::Block | Kind::If { .. } => {}
+        }
+        if self.scratch.frames[frame].label.is_some() {
+            let target = if self.is_live() { self.branch_target(frame)? } else { self.label(frame) };
+            if self.is_live() {
+                self.jump(target)?;
+            }
+            self.builder.seal(target)?;
+            self.arrive(frame, target)?;
+        }
+        self.scratch.frames.pop();
+        if self.scratch.frames.is_empty() && self.is_live() {
+            self.return_values()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on at a label, with what was carried there on the stack.
+    fn arrive(&mut self, frame: usize, block: Block) -> Result<(), Reason> {
+        self.builder.switch_to(block);
+        self.scratch.stack.truncate(self.scratch.frames[frame].height);
+        for index in 0..self.label_variables(frame).len() {
+            let value = self.builder.read(self.label_variables(frame)[index])?;
+            self.scratch.stack.push(value);
+        }
+        Ok(())
+    }
+
+    pub(super) fn jump(&mut self, target: Block) -> Result<(), Reason> {
+        Ok(self.builder.terminate(bare(Opcode::Br), &[], &[target])?)
+    }
+
+    /// The block that branches to a frame go to, after the topmost operands have been written for it.
+    pub(super) fn branch_target(&mut self, frame: usize) -> Result<Block, Reason> {
+        let block = self.label(frame);
+        let count = self.label_variables(frame).len();
+        self.spend(count)?;
+        let first = self.scratch.stack.len().checked_sub(count).ok_or_else(invalid)?;
+        for index in 0..count {
+            self.builder.write(self.label_variables(frame)[index], self.scratch.stack[first + index])?;
+        }
+        Ok(block)
+    }
+
+    fn label_variables(&self, frame: usize) -> &[Variable] {
+        self.scratch.frames[frame].label.as_ref().map_or(&[], |label| &label.variables)
+    }
+
+    /// The block that branches to a frame go to; it is made for the first of them.
+    pub(super) fn label(&mut self, frame: usize) -> Block {
+        let data = &self.scratch.frames[frame];
+        if let Some(label) = &data.label {
+            return label.block;
+        }
+        let block = self.builder.create_block();
+        let (params, results) = signature(&self.validator, &data.ty);
+        let types = if matches!(data.kind, Kind::Loop) { params } else { results };
+        let types: Vec<Type> = types.iter().map(|&ty| self.module.numbered(ty)).collect();
+        let variables = types.into_iter().map(|ty| self.builder.declare("stack", ty)).collect();
+        self.scratch.frames[frame].label = Some(Label { block, variables });
+        block
+    }
+
+    /// The frame that a branch of this depth goes to.
+    pub(super) fn frame_at(&self, depth: u32) -> Result<usize, Reason> {
+        self.scratch.frames.len().checked_sub(1 + depth as usize).ok_or_else(invalid)
+    }
+
+    /// Numbers of operands a frame begins and ends with.
+    fn arity(&self, ty: BlockType) -> (usize, usize) {
+        let (params, results) = signature(&self.validator, &ty);
+        (params.len(), results.len())
+    }
+}
+
+/// Types of the operands a frame begins and ends with.
+fn signature<'t>(
+    validator: &'t FuncValidator<ValidatorResources>,
+    ty: &'t BlockType,
+) -> (&'t [ValType], &'t [ValType]) {
+    match ty {
+        BlockType::Empty => (&[], &[]),
+        BlockType::Type(result) => (&[], std::slice::from_ref(result)),
+        BlockType::FuncType(index) => {
+            match validator.resources().sub_type_at(*index).map(|ty| &ty.composite_type.inner) {
+                Some(CompositeInnerType::Func(ty)) => (ty.params(), ty.results()),
+                _ => (&[], &[]),
+            }
+        }
+    }
+}
