@@ -1,7 +1,7 @@
 //! What is said about an input that something is wrong with.
 
 use serde_json::{Value as Json, json};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::io;
 
 /// Something wrong, and where.
@@ -89,8 +89,15 @@ impl fmt::Display for Diagnostic {
             }
             f.write_str(": ")?;
         }
-        f.write_str(&self.message)?;
-        if self.excerpt.is_empty() { Ok(()) } else { write!(f, "\n{}", self.excerpt) }
+        f.write_str(&plain(&self.message))?;
+        if self.excerpt.is_empty() {
+            return Ok(());
+        }
+        f.write_char('\n')?;
+        // One character for each, so that the caret stays below its place.
+        let shown =
+            |char: char| if char.is_control() && !"\n\t".contains(char) { char::REPLACEMENT_CHARACTER } else { char };
+        self.excerpt.chars().try_for_each(|char| f.write_char(shown(char)))
     }
 }
 
@@ -101,6 +108,11 @@ pub(crate) fn plain(name: &str) -> String {
         if char.is_control() { plain.extend(char.escape_default()) } else { plain.push(char) }
     }
     plain
+}
+
+/// A number and what it counts.
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Why a command did not do its work.

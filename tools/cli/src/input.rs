@@ -91,14 +91,13 @@ pub(crate) fn bytes(input: &str) -> Result<Vec<u8>, Diagnostic> {
 /// # Errors
 /// Where it stops being text.
 pub(crate) fn text(name: &str, language: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    if Language::of_bytes(&bytes).is_some() {
+        return Err(Diagnostic::of_input(name, format!("a WebAssembly module, where {language} was expected")));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let bytes = error.as_bytes();
-        if Language::of_bytes(bytes).is_some() {
-            return Diagnostic::of_input(name, format!("a WebAssembly module, where {language} was expected"));
-        }
         // Up to the bad byte everything is text.
-        let before = String::from_utf8_lossy(&bytes[..good]);
+        let before = String::from_utf8_lossy(&error.as_bytes()[..good]);
         let line = before.matches('\n').count() + 1;
         let begun = before.rsplit('\n').next().unwrap_or("");
         let column = begun.chars().count() + 1;

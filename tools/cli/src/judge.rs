@@ -4,7 +4,7 @@ use crate::built::Built;
 use serde_json::{Value as Json, json};
 use ssaphire::Certified;
 use ssaphire::check::quality::QualityCheck;
-use ssaphire::check::{Judge, Mode, Program, Rules, Violation, certificate};
+use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation, certificate};
 use ssaphire_ir::FormError;
 use std::fmt;
 
@@ -31,10 +31,28 @@ pub(crate) struct Bench {
 pub(crate) struct Judgement {
     /// Why it is refused; accepted if there is nothing.
     pub(crate) refusals: Vec<Refusal>,
+    /// Phis it does not need.
+    pub(crate) needless: Needless,
+}
+
+/// Phis that a result does not need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Needless {
     /// Phis that belong to redundant sets, trivial ones included.
     pub(crate) redundant: u64,
     /// Phis that no instruction needs.
     pub(crate) dead: u64,
+}
+
+impl Needless {
+    fn count(violations: &[Violation]) -> Self {
+        let dead = violations.iter().filter(|violation| is_dead(violation)).count() as u64;
+        Self { redundant: violations.len() as u64 - dead, dead }
+    }
+}
+
+fn is_dead(violation: &Violation) -> bool {
+    matches!(violation, Violation::DeadPhi { .. })
 }
 
 /// A reason to refuse a result.
@@ -90,14 +108,24 @@ impl Bench {
             }
         }
         judgement.refusals.extend(function.broken_rules(&mut self.rules));
-        for violation in function.needless_phis(&mut self.quality) {
-            let is_dead = matches!(violation, Violation::DeadPhi { .. });
-            *if is_dead { &mut judgement.dead } else { &mut judgement.redundant } += 1;
-            if is_dead || demands.irredundant {
-                judgement.refusals.push(Refusal::of_result(violation));
-            }
-        }
+        let needless = function.needless_phis(&mut self.quality);
+        judgement.needless = Needless::count(needless);
+        let refused = needless.iter().filter(|violation| demands.irredundant || is_dead(violation));
+        judgement.refusals.extend(refused.map(Refusal::of_result));
         judgement
+    }
+
+    /// The program to be judged next, to be read into.
+    pub(crate) fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    /// Judges the program read, and looks for phis it does not need.
+    pub(crate) fn judge_program(&mut self, mode: Mode) -> (Verdict, Option<Needless>) {
+        let verdict = self.judge.judge(&self.program, mode);
+        let is_form = verdict.structurally_valid;
+        let needless = is_form.then(|| Needless::count(self.quality.findings(&self.program)));
+        (verdict, needless)
     }
 
     /// Writes the certificate of what `ssa` has built.

@@ -1,10 +1,9 @@
 //! Work on many functions in parallel, with answers in order.
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPoolBuilder, current_num_threads};
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// Functions that are worked on before their answers are taken, for each thread.
 const ROUND: usize = 128;
@@ -12,21 +11,18 @@ const ROUND: usize = 128;
 /// Parts of a round, for each thread: some functions take longer than others.
 const PARTS: usize = 16;
 
-/// Threads to work with.
+/// The threads of this process.
 pub(crate) struct Pipeline {
-    /// `None` works on the calling thread.
-    pool: Option<ThreadPool>,
     threads: usize,
 }
 
 impl Pipeline {
-    /// With so many threads, or as many as there are processors.
+    /// With so many threads, or as many as there are processors. To be made once, before anything is read.
     pub(crate) fn new(threads: Option<NonZero<u16>>) -> Self {
-        let threads = threads.map(|threads| usize::from(threads.get()));
-        let threads = threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
-        // Where the system has no more threads, one is enough.
-        let pool = if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
-        Self { threads: if pool.is_some() { threads } else { 1 }, pool }
+        // Number 0 is as many as there are processors. Where the system has no more threads, one is enough.
+        let threads = threads.map_or(0, |threads| usize::from(threads.get()));
+        let built = ThreadPoolBuilder::new().num_threads(threads).build_global();
+        Self { threads: if built.is_ok() { current_num_threads() } else { 1 } }
     }
 
     /// Calls `work` for each item on some thread, and `take` with each answer in the order of the items.
@@ -44,10 +40,10 @@ impl Pipeline {
         work: impl Fn(&mut W, usize) -> R + Sync,
         mut take: impl FnMut(usize, R) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Some(pool) = &self.pool else {
+        if self.threads == 1 {
             let mut worker = new_worker();
             return items.iter().try_for_each(|&item| take(item, work(&mut worker, item)));
-        };
+        }
         let idle = Mutex::new(Vec::new());
         let answer = |part: &[usize]| -> Vec<R> {
             let worker = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -58,7 +54,7 @@ impl Pipeline {
         };
         for round in items.chunks(ROUND * self.threads) {
             let part_len = round.len().div_ceil(self.threads * PARTS).max(1);
-            let answers: Vec<Vec<R>> = pool.install(|| round.par_chunks(part_len).map(answer).collect());
+            let answers: Vec<Vec<R>> = round.par_chunks(part_len).map(answer).collect();
             round.iter().zip(answers.into_iter().flatten()).try_for_each(|(&item, answer)| take(item, answer))?;
         }
         Ok(())

@@ -4,6 +4,8 @@
 
 mod basic;
 mod ssa;
+mod wasm;
+mod while_language;
 
 use crate::arguments::{Form, ReadingArguments};
 use crate::built::Built;
@@ -105,11 +107,9 @@ pub(crate) fn load(
     bytes: Vec<u8>,
     reading: &ReadingArguments,
 ) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
-    let _ = reading;
     match language {
         Language::Ssa => ssa::load(name, bytes),
-        Language::While | Language::Wasm | Language::Wat => {
-            Err(vec![Diagnostic::of_input(name, format!("{language} is not yet read"))])
-        }
+        Language::While => while_language::load(name, bytes, reading.strict_while),
+        Language::Wasm | Language::Wat => wasm::load(name, bytes),
     }
 }

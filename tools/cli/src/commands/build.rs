@@ -4,7 +4,7 @@ use super::Status;
 use crate::arguments::{BuildArguments, Emit};
 use crate::built::Size;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{Bench, Demands};
 use crate::pipeline::Pipeline;
@@ -77,8 +77,8 @@ struct Summary {
 
 pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<Status, Failure> {
     let plan = Plan::new(arguments)?;
-    let inputs = input::read_all(&arguments.input)?;
     let pipeline = Pipeline::new(arguments.common.threads);
+    let inputs = input::read_all(&arguments.input)?;
     let mut summary = Summary::default();
     if plan.emit == Emit::Cert {
         writeln!(console.output, "{}", certificate::HEADER)?;
@@ -174,22 +174,25 @@ impl Summary {
     }
 
     fn line(&self, plan: &Plan) -> String {
-        let Self { built, failed, refused, size, .. } = self;
-        let judged = match refused {
+        let judged = match self.refused {
             _ if !plan.is_judged => "not judged".to_owned(),
             0 => "judged: accepted".to_owned(),
-            _ => format!("judged: {refused} refused"),
+            refused => format!("judged: {refused} refused"),
         };
-        let failed = if *failed == 0 { String::new() } else { format!(", {failed} not built") };
-        format!("{built} functions{failed}, {} blocks, {} phis, {judged}", size.blocks, size.phis)
+        let failed = if self.failed == 0 { String::new() } else { format!(", {} not built", self.failed) };
+        let (blocks, phis) = (counted(self.size.blocks, "block"), counted(self.size.phis, "phi"));
+        format!("{}{failed}, {blocks}, {phis}, {judged}", counted(self.built, "function"))
     }
 
     fn counters(&self) -> String {
         let Stats { reads, writes, lookups, phis_made, phis_kept, trivial_phis, redundant_phis, work, .. } = self.stats;
+        let variables = counted(self.size.variables, "variable");
+        let (reads, writes) = (counted(reads, "read"), counted(writes, "write"));
+        let (lookups, steps) = (counted(lookups, "lookup"), counted(work, "step"));
         format!(
-            "{reads} reads and {writes} writes of {} variables, {lookups} lookups, {work} steps\n\
-             {phis_made} phis made, {trivial_phis} trivial, {redundant_phis} redundant, {phis_kept} kept",
-            self.size.variables
+            "{reads} and {writes} of {variables}, {lookups}, {steps}\n\
+             {} made, {trivial_phis} trivial, {redundant_phis} redundant, {phis_kept} kept",
+            counted(phis_made, "phi")
         )
     }
 }

@@ -3,12 +3,12 @@
 use super::Status;
 use crate::arguments::CheckArguments;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, shown_name};
-use crate::judge::Refusal;
+use crate::judge::{Bench, Needless, Refusal};
 use serde_json::{Value as Json, json};
 use ssaphire::check::certificate::{ParseError, Reader};
-use ssaphire::check::{Judge, Mode, Program, Verdict};
+use ssaphire::check::{Mode, Verdict};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::mem;
@@ -21,6 +21,8 @@ struct Judged {
     input: String,
     name: String,
     verdict: Verdict,
+    /// Phis it does not need, found by looking; `None` where it breaks the rules that make it a result at all.
+    needless: Option<Needless>,
 }
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
@@ -48,13 +50,15 @@ fn judge_all(input: &str, mode: Mode, judged: &mut Vec<Judged>) -> Result<(), Di
     let shown = shown_name(input);
     let mut lines = Lines::open(input)?;
     let mut reader = Reader::new(lines.by_ref());
-    let (mut judge, mut name, mut program) = (Judge::new(), String::new(), Program::new());
+    let mut bench = Bench::default();
+    let mut name = String::new();
     let mut refused = None;
-    while let Some(result) = reader.read_into(&mut name, &mut program) {
+    while let Some(result) = reader.read_into(&mut name, bench.program_mut()) {
         match result {
             Ok(()) => {
-                let verdict = judge.judge(&program, mode);
-                judged.push(Judged { input: shown.clone(), name: mem::take(&mut name), verdict: abridged(verdict) });
+                let (verdict, needless) = bench.judge_program(mode);
+                let (input, name) = (shown.clone(), mem::take(&mut name));
+                judged.push(Judged { input, name, verdict: abridged(verdict), needless });
             }
             Err(error) => refused = Some(error),
         }
@@ -72,25 +76,46 @@ fn abridged(mut verdict: Verdict) -> Verdict {
 
 impl Judged {
     fn write(&self, console: &mut Console) -> io::Result<()> {
-        let Self { input, name, verdict } = self;
+        let Self { input, name, verdict, .. } = self;
         let (style, word) = match verdict.is_accepted() {
             true => (console.styles.good, "accepted"),
             false => (console.styles.error, "refused"),
         };
-        writeln!(console.output, "{}: {}: {style}{word}{style:#}: {verdict}", plain(input), plain(name))?;
+        writeln!(console.output, "{}: {}: {style}{word}{style:#}: {}", plain(input), plain(name), self.levels())?;
         verdict.violations.iter().map(Refusal::of_certificate).try_for_each(|it| writeln!(console.output, "  {it}"))
     }
 
+    /// What was established, and what was not.
+    fn levels(&self) -> String {
+        let Verdict { mode, structurally_valid, equivalent, .. } = self.verdict;
+        let structure = if structurally_valid { "structurally valid" } else { "not structurally valid" };
+        let source = match (equivalent, mode) {
+            (true, Mode::Exact) => "equivalent to the source",
+            (true, Mode::Refine) => "equivalent to the source where it is defined",
+            (false, _) => "not equivalent to the source",
+        };
+        let mut levels = format!("{structure}, {source}");
+        if let Some(Needless { redundant, dead }) = self.needless {
+            for (count, level, kind) in [(redundant, "minimal", "redundant phi"), (dead, "pruned", "dead phi")] {
+                levels += &match count {
+                    0 => format!(", {level}"),
+                    _ => format!(", not {level} ({})", counted(count, kind)),
+                };
+            }
+        }
+        levels
+    }
+
     fn to_json(&self) -> Json {
-        let Self { input, name, verdict } = self;
+        let Self { input, name, verdict, needless } = self;
         json!({
             "input": input,
             "name": name,
             "accepted": verdict.is_accepted(),
             "structurally_valid": verdict.structurally_valid,
             "equivalent": verdict.equivalent,
-            "minimal": verdict.minimal,
-            "pruned": verdict.pruned,
+            "minimal": needless.map(|needless| needless.redundant == 0),
+            "pruned": needless.map(|needless| needless.dead == 0),
             "violations": verdict.violations.iter().map(|it| Refusal::of_certificate(it).to_json()).collect::<Json>(),
         })
     }

@@ -4,7 +4,7 @@ use super::Status;
 use crate::arguments::{CheckArguments, options};
 use crate::built::Built;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{Bench, Demands, Judgement, Refusal};
 use crate::pipeline::Pipeline;
@@ -76,9 +76,9 @@ struct Listed {
 }
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
+    let pipeline = Pipeline::new(arguments.common.threads);
     let inputs = input::read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions)?;
     let plan = Plan::new(arguments);
-    let pipeline = Pipeline::new(arguments.common.threads);
     let mut report = Report::default();
     for input in &inputs {
         check_all(input, &plan, &pipeline, console, &mut report);
@@ -105,6 +105,11 @@ impl Plan {
         let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
         let demands = Demands { mode, irredundant: !arguments.no_minimize };
         Self { engines, no_minimize: arguments.no_minimize, demands }
+    }
+
+    /// The columns that say something: with redundant phis, results may differ.
+    fn columns(&self) -> impl Iterator<Item = &'static Column> {
+        COLUMNS.iter().filter(|(title, _)| *title != DIFFER || self.demands.irredundant)
     }
 }
 
@@ -164,8 +169,8 @@ impl Report {
                 functions: tally.functions + 1,
                 made: tally.made + answer.made,
                 kept: tally.kept + answer.kept,
-                redundant: tally.redundant + answer.judgement.redundant,
-                dead: tally.dead + answer.judgement.dead,
+                redundant: tally.redundant + answer.judgement.needless.redundant,
+                dead: tally.dead + answer.judgement.needless.dead,
                 differing: tally.differing + u64::from(answer.difference.is_some()),
                 refused: tally.refused + u64::from(!refusals.is_empty()),
                 time: tally.time + answer.time,
@@ -197,12 +202,12 @@ impl Report {
             writeln!(console.output, "and {more} more")?;
         }
         if self.not_built > 0 {
-            writeln!(console.output, "{} functions could not be built", self.not_built)?;
+            writeln!(console.output, "{} could not be built", counted(self.not_built, "function"))?;
         }
         let refused: u64 = self.tallies.iter().flatten().map(|tally| tally.refused).sum();
         match refused {
             0 => writeln!(console.output, "{}every result is accepted{:#}", styles.good, styles.good)?,
-            _ => writeln!(console.output, "{}{refused} results are refused{:#}", styles.error, styles.error)?,
+            _ => writeln!(console.output, "{}refused: {}{:#}", styles.error, counted(refused, "result"), styles.error)?,
         }
         Ok(())
     }
@@ -210,12 +215,12 @@ impl Report {
     fn table(&self, inputs: &[Input], plan: &Plan, has_time: bool) -> Table {
         let has_inputs = inputs.len() > 1;
         let head = has_inputs.then_some(("input", Align::Left)).into_iter().chain([("engine", Align::Left)]);
-        let head = head.chain(COLUMNS.iter().map(|&(title, _)| (title, Align::Right)));
+        let head = head.chain(plan.columns().map(|&(title, _)| (title, Align::Right)));
         let mut table = Table::new(head.chain(has_time.then_some(("time", Align::Right))));
         for (input, tallies) in inputs.iter().zip(&self.tallies) {
             for (engine, tally) in plan.engines.iter().zip(tallies) {
                 let names = has_inputs.then(|| plain(&input.name)).into_iter().chain([engine.to_string()]);
-                let counts = COLUMNS.iter().map(|(_, count)| count(tally).to_string());
+                let counts = plan.columns().map(|(_, count)| count(tally).to_string());
                 let time = has_time.then(|| format!("{:.1} s", tally.time.as_secs_f64()));
                 table.row(names.chain(counts).chain(time));
             }
@@ -228,7 +233,7 @@ impl Report {
         for (input, tallies) in inputs.iter().zip(&self.tallies) {
             for (engine, tally) in plan.engines.iter().zip(tallies) {
                 let mut row = json!({ "input": input.name, "engine": engine.name() });
-                for (title, count) in COLUMNS {
+                for (title, count) in plan.columns() {
                     row[*title] = count(tally).into();
                 }
                 results.push(row);
@@ -257,6 +262,9 @@ impl Listed {
 /// A column of the table: its title and its count.
 type Column = (&'static str, fn(&Tally) -> u64);
 
+/// How often results are not those of the first engine.
+const DIFFER: &str = "differ";
+
 /// The columns that are the same on every machine.
 const COLUMNS: &[Column] = &[
     ("functions", |tally| tally.functions),
@@ -264,7 +272,7 @@ const COLUMNS: &[Column] = &[
     ("kept", |tally| tally.kept),
     ("redundant", |tally| tally.redundant),
     ("dead", |tally| tally.dead),
-    ("differ", |tally| tally.differing),
+    (DIFFER, |tally| tally.differing),
     ("accepted", |tally| tally.functions - tally.refused),
     ("refused", |tally| tally.refused),
 ];

@@ -59,8 +59,8 @@ struct Census {
 }
 
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
-    let inputs = input::read_all(&arguments.input)?;
     let pipeline = Pipeline::new(arguments.common.threads);
+    let inputs = input::read_all(&arguments.input)?;
     let mut census = Census::default();
     for (number, input) in inputs.iter().enumerate() {
         census.count(number, input, &arguments.engine.options(), &pipeline, console);

@@ -1,0 +1,94 @@
+//! Modules of WebAssembly, in either format.
+
+use super::{NotRun, Ran, Run, Source, Translated, Translator, Untranslated};
+use crate::arguments::Form;
+use crate::diagnostic::{Diagnostic, Place};
+use ssaphire::Certified;
+use ssaphire_ir::interp::Limits;
+use ssaphire_wasm::{self as wasm, Error, Instance, Module, Number, RunError, TranslateOptions};
+use std::ops::Range;
+
+/// A valid module.
+struct WasmModule(Module);
+
+/// Reads and validates a module.
+pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+    let module = wasm::load(bytes).map_err(|error| vec![diagnostic(name, &error)])?;
+    Ok(Box::new(WasmModule(module)))
+}
+
+fn diagnostic(name: &str, error: &Error) -> Diagnostic {
+    match error {
+        Error::Text { message, line, column, .. } => Diagnostic::shown(name, *line, *column, message.clone(), error),
+        Error::Binary { message, offset } => Diagnostic::of_input(name, message.as_str()).at(Place::Byte(*offset)),
+        _ => Diagnostic::of_input(name, error.to_string()),
+    }
+}
+
+impl Source for WasmModule {
+    fn functions(&self) -> Range<usize> {
+        let functions = self.0.defined_functions();
+        functions.start as usize..functions.end as usize
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.0.function_name(index as u32)
+    }
+
+    fn translator(&self) -> Box<dyn Translator + '_> {
+        Box::new(wasm::Translator::new(&self.0, TranslateOptions::default()))
+    }
+
+    fn run(&self, run: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+        if run.form == Form::Source {
+            return Err(NotRun::new("WebAssembly has no other form to run than SSA form"));
+        }
+        if run.is_traced {
+            return Err(NotRun::new("runs of WebAssembly cannot be traced"));
+        }
+        let args = self.arguments(run)?;
+        let limits = Limits { steps: run.fuel, ..Limits::default() };
+        let results = Instance::new(&self.0, limits).and_then(|mut instance| instance.call(run.entry as u32, &args));
+        let ended = match results {
+            Ok(results) => Ok(results.iter().map(Number::to_string).collect()),
+            Err(error) => Err(self.trap(error)?),
+        };
+        Ok(Ran { printed: Vec::new(), ended })
+    }
+}
+
+impl WasmModule {
+    /// The arguments, as the types of the parameters have them.
+    fn arguments(&self, run: &Run<'_>) -> Result<Vec<Number>, NotRun> {
+        let ty = self.0.function_type(run.entry as u32).ok_or_else(|| NotRun::new("no such function"))?;
+        let (wanted, given) = (ty.params().len(), run.args.len());
+        if wanted != given {
+            return Err(NotRun::new(format!("{given} arguments for {wanted} parameters")));
+        }
+        let number = |(arg, &ty): (&String, _)| {
+            Number::parse(arg.trim(), ty).ok_or_else(|| NotRun::new(format!("`{arg}`: not a number of type {ty}")))
+        };
+        run.args.iter().zip(ty.params()).map(number).collect()
+    }
+
+    /// The trap that a run ended with, if it is one.
+    fn trap(&self, error: RunError) -> Result<String, NotRun> {
+        match error {
+            RunError::Trap(trap) => {
+                let name = self.0.function_name(trap.function as u32);
+                Ok(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind))
+            }
+            RunError::Initial(fault) => Ok(fault.to_string()),
+            other => Err(NotRun::new(other.to_string())),
+        }
+    }
+}
+
+impl Translator for wasm::Translator<'_> {
+    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+        let function = self
+            .translate(index as u32, ssa)
+            .map_err(|error| Untranslated { reason: error.reason.to_string(), byte: Some(error.offset) })?;
+        Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+    }
+}

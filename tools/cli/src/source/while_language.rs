@@ -1,0 +1,86 @@
+//! Programs in the While language.
+
+use super::{NotRun, Ran, Run, Source, Translated, Translator, Untranslated, basic};
+use crate::arguments::Form;
+use crate::diagnostic::Diagnostic;
+use crate::input::text;
+use ssaphire::Certified;
+use ssaphire_ir::basic::BasicMachine;
+use ssaphire_ir::interp::Content;
+use ssaphire_while::{Calls, Error, Options, Program, Warning, build, interpret, parse};
+use std::ops::Range;
+
+/// A program that was parsed.
+struct WhileProgram {
+    /// What its input is called in messages.
+    input: String,
+    program: Program,
+}
+
+/// Parses a program.
+pub(super) fn load(name: &str, bytes: Vec<u8>, is_strict: bool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+    let text = text(name, "While", bytes).map_err(|problem| vec![problem])?;
+    let options = if is_strict { Options::strict() } else { Options::default() };
+    let program = parse(&text, &options).map_err(|found| {
+        let problem = |error: &Error| {
+            Diagnostic::shown(name, error.place.line, error.place.column, error.kind.to_string(), error)
+        };
+        found.iter().map(problem).collect::<Vec<_>>()
+    })?;
+    Ok(Box::new(WhileProgram { input: name.to_owned(), program }))
+}
+
+impl WhileProgram {
+    fn diagnostic(&self, warning: &Warning) -> Diagnostic {
+        let place = self.program.place(warning.span);
+        let shown = warning.at(&self.program);
+        Diagnostic::shown(&self.input, place.line, place.column, warning.to_string(), &shown)
+    }
+
+    fn run_tree(&self, run: &Run<'_>) -> Result<Ran, NotRun> {
+        if run.is_traced {
+            return Err(NotRun::new("the syntax tree has no operations to trace; `--form ssa` has"));
+        }
+        let function = self.program.functions().get(run.entry).ok_or_else(|| NotRun::new("no such function"))?;
+        let args = basic::arguments(run, function.params.len())?;
+        let machine = BasicMachine::new(run.seed, run.input.to_vec());
+        let behavior = interpret(&self.program, run.entry, &args, machine, basic::limits(run), Calls::Direct);
+        let ended = match behavior.outcome {
+            Ok(results) => Ok(results.iter().map(Content::to_string).collect()),
+            Err(trap) => Err(trap.to_string()),
+        };
+        Ok(Ran { printed: basic::printed(&behavior.trace), ended })
+    }
+}
+
+impl Source for WhileProgram {
+    fn functions(&self) -> Range<usize> {
+        0..self.program.functions().len()
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.program.functions()[index].name.clone()
+    }
+
+    fn translator(&self) -> Box<dyn Translator + '_> {
+        Box::new(self)
+    }
+
+    fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+        match run.form {
+            Form::Source => self.run_tree(run),
+            Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
+                build(&self.program, index, ssa).map(|built| built.function).map_err(|error| error.to_string())
+            }),
+        }
+    }
+}
+
+impl Translator for &WhileProgram {
+    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+        let built =
+            build(&self.program, index, ssa).map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
+        let warnings = built.warnings.iter().map(|warning| self.diagnostic(warning)).collect();
+        Ok(Translated { function: Box::new(built.function), warnings })
+    }
+}

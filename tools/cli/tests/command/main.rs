@@ -1,0 +1,10 @@
+//! The real binary: what it writes, where, and how it ends.
+
+mod build;
+mod certificate;
+mod check;
+mod output;
+mod run;
+mod stats;
+mod support;
+mod wrong_input;

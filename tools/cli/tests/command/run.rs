@@ -1,0 +1,91 @@
+//! `ssaphire run`.
+
+use crate::support::{Folder, GCD, SUCCESSOR, SUM};
+
+#[test]
+fn results_come_one_per_line_after_what_was_printed() {
+    let folder = Folder::with("run_results", "gcd.while", GCD);
+    let ended = folder.run("run gcd.while");
+    assert_eq!((ended.status, ended.stdout.as_str(), ended.stderr.as_str()), (0, "6, 7\n7\n", ""));
+    assert_eq!(folder.run("run gcd.while --form source"), ended, "the syntax tree does the same");
+    assert_eq!(folder.stdout("run gcd.while --entry gcd --args 270,192"), "6\n");
+    assert_eq!(folder.stdout("run gcd.while --entry gcd --args -4,0"), "-4\n");
+}
+
+#[test]
+fn both_forms_of_a_graph_run() {
+    let folder = Folder::with("run_forms", "sum.ssa", SUM);
+    for form in ["ssa", "source"] {
+        assert_eq!(folder.stdout(&format!("run sum.ssa --args 10 --form {form}")), "45\n");
+    }
+}
+
+#[test]
+fn modules_run() {
+    let folder = Folder::with("run_wasm", "f.wasm", SUCCESSOR);
+    assert_eq!(folder.stdout("run f.wasm --args 41"), "42\n");
+    let message = folder.refusal("run f.wasm --args 1.5");
+    assert_eq!(message, "error: f.wasm: `1.5`: not a number of type i32\n");
+    assert!(folder.refusal("run f.wasm --args 1 --form source").contains("no other form"));
+}
+
+#[test]
+fn an_operator_that_cannot_run_is_named() {
+    let module = "(module (func $f (result v128) (i32x4.add (v128.const i32x4 1 2 3 4) (v128.const i32x4 1 2 3 4))))";
+    let message = Folder::with("run_operator", "f.wat", module).refusal("run f.wat");
+    assert!(message.contains("i32x4.add"), "{message}");
+}
+
+#[test]
+fn a_trace_has_a_line_per_operation() {
+    let ended = Folder::with("run_trace", "sum.ssa", SUM).run("run sum.ssa --args 1 --trace");
+    let expected = "\
+sum before: jump
+sum header: lt 0, 1 -> 1
+sum header: branch 1 -> slot 0
+sum body: add 0, 0 -> 0
+sum body: add 0, 1 -> 1
+sum body: jump
+sum header: lt 1, 1 -> 0
+sum header: branch 0 -> slot 1
+sum after: return 0
+";
+    assert_eq!((ended.status, ended.stdout.as_str(), ended.stderr.as_str()), (0, "0\n", expected));
+}
+
+#[test]
+fn a_trap_is_a_finding() {
+    let folder = Folder::with("run_trap", "t.while", "func f(x) { print x; return 1 / x; }");
+    let ended = folder.run("run t.while --args 0");
+    assert_eq!((ended.status, ended.stdout.as_str()), (1, "0\n"));
+    assert_eq!(ended.stderr, "error: t.while: trap: function `f`, block0, instruction 1: division by zero\n");
+    let ended = folder.run("run t.while --args 0 --json");
+    let ran: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((ended.status, &ran["printed"], &ran["results"]), (1, &serde_json::json!(["0"]), &().into()));
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&ended.stderr).unwrap()["severity"], "error");
+}
+
+#[test]
+fn a_run_without_end_ends_with_its_fuel() {
+    let ended = Folder::with("run_fuel", "l.while", "while true { skip; }").run("run l.while --fuel 1000");
+    assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
+    assert!(ended.stderr.ends_with("more than 1000 steps\n"), "{}", ended.stderr);
+}
+
+#[test]
+fn what_a_program_reads_is_given() {
+    let folder = Folder::with("run_input", "r.while", "x := read(); y := read(); return x - y;");
+    assert_eq!(folder.stdout("run r.while --input-values 5,7"), "-2\n");
+    let ended = folder.run("run r.while --input-values 5");
+    assert!(ended.status == 1 && ended.stderr.ends_with("end of input\n"), "{ended:?}");
+}
+
+#[test]
+fn arguments_have_to_fit() {
+    let folder = Folder::with("run_arguments", "sum.ssa", SUM);
+    assert_eq!(folder.refusal("run sum.ssa"), "error: sum.ssa: 0 arguments for 1 parameters\n");
+    assert!(folder.refusal("run sum.ssa --args ten").contains("`ten`: not a number"));
+    folder.file("two.ssa", format!("{SUM}{}", SUM.replace("sum", "other")));
+    let message = folder.refusal("run two.ssa --args 1");
+    assert_eq!(message, "error: two.ssa: which function? `--entry` says it; there are sum, other\n");
+}

@@ -1,0 +1,162 @@
+//! Wrong use and unreadable input: status 2, a message with the place, and nothing that looks like a result.
+
+use crate::support::{Folder, GCD, SUCCESSOR, SUM, refusal};
+
+const COMMANDS: [&str; 4] = ["build", "check", "stats", "run"];
+
+#[test]
+fn no_arguments_are_answered_with_help() {
+    let folder = Folder::new("wrong_nothing");
+    assert!(folder.refusal("").contains("Usage: ssaphire <COMMAND>"));
+    for command in COMMANDS {
+        assert!(folder.refusal(command).contains("INPUT"), "{command}");
+    }
+    assert!(folder.refusal("biuld x.ssa").contains("build"));
+    assert!(folder.refusal("build x.ssa --algorithm auto").contains("braun-operand"));
+    assert!(folder.refusal("build x.ssa --threads 0").contains("--threads"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let folder = Folder::new("wrong_file");
+    std::fs::create_dir(folder.path("folder.ssa")).unwrap();
+    for command in COMMANDS {
+        assert!(folder.refusal(&format!("{command} none.ssa")).starts_with("error: none.ssa: "));
+        assert!(folder.refusal(&format!("{command} folder.ssa")).starts_with("error: folder.ssa: "));
+    }
+}
+
+/// A link to itself: nobody can read it, whatever their rights.
+#[test]
+#[cfg(unix)]
+fn a_file_that_the_system_refuses_is_named() {
+    let folder = Folder::new("wrong_link");
+    std::os::unix::fs::symlink("loop.wasm", folder.path("loop.wasm")).unwrap();
+    assert!(folder.refusal("build loop.wasm").starts_with("error: loop.wasm: "));
+}
+
+#[test]
+fn one_bad_input_among_good_ones_stops_all() {
+    let folder = Folder::with("wrong_among", "sum.ssa", SUM);
+    folder.file("bad.ssa", "func f() {\na:\n  retrun 1\n}\n");
+    let message = folder.refusal("build sum.ssa bad.ssa none.ssa");
+    assert!(message.starts_with("error: bad.ssa:3:"), "{message}");
+    assert!(message.contains("\nerror: none.ssa: "), "all that is wrong: {message}");
+}
+
+#[test]
+fn errors_in_texts_show_the_place() {
+    let folder = Folder::with("wrong_text", "a.ssa", "func f() {\na:\n  x = frob 1\n  return x\n}\n");
+    let expected = "error: a.ssa:3:7: `frob`: no such operation\n    3 |   x = frob 1\n      |       ^\n";
+    assert_eq!(folder.refusal("build a.ssa"), expected);
+    folder.file("a.while", "x := 1;\ny := x +;\n");
+    let expected = "error: a.while:2:9: expected an expression, found `;`\n    2 | y := x +;\n      |         ^\n";
+    assert_eq!(folder.refusal("check a.while"), expected);
+    folder.file("a.wat", "(module\n  (func (i32.add)\n");
+    let message = folder.refusal("stats a.wat");
+    assert!(message.starts_with("error: a.wat:") && message.contains(" | ") && message.contains('^'), "{message}");
+    folder.file("b.wat", "(module (func (result i32)))");
+    assert!(folder.refusal("build b.wat").starts_with("error: b.wat: byte 0x"), "valid text of what is not valid");
+}
+
+#[test]
+fn errors_are_json_where_everything_is() {
+    let folder = Folder::with("wrong_json", "a.while", "x := 1;\ny := x +;\n");
+    let message: serde_json::Value = serde_json::from_str(&folder.refusal("build a.while --json")).unwrap();
+    assert_eq!((&message["input"], &message["line"], &message["column"]), (&"a.while".into(), &2.into(), &9.into()));
+}
+
+#[test]
+fn the_wrong_language_is_no_surprise() {
+    let folder = Folder::with("wrong_language", "f.while", SUCCESSOR);
+    let expected = "error: f.while: a WebAssembly module, where While was expected\n";
+    assert_eq!(folder.refusal("build f.while"), expected);
+    folder.file("sum.txt", SUM);
+    let message = folder.refusal("build sum.txt");
+    assert_eq!(message, "error: sum.txt: which language? `--lang` says it; known are ssa, while, wasm, wat\n");
+    assert!(folder.refusal("build sum.txt --lang cobol").contains("cobol"));
+    assert!(folder.refusal("build sum.txt --lang while").starts_with("error: sum.txt:"));
+    assert!(folder.refusal("build sum.txt --lang wasm").starts_with("error: sum.txt:1:"));
+    assert_eq!(folder.run("build sum.txt --lang ssa").status, 0);
+    folder.file("noise", SUCCESSOR);
+    assert_eq!(folder.run("build noise").status, 0, "a module tells by how it begins");
+}
+
+#[test]
+fn what_is_not_text_is_refused_with_its_place() {
+    let folder = Folder::with("wrong_bytes", "a.while", b"x := 1;\ny := \xff;\n");
+    assert_eq!(folder.refusal("build a.while"), "error: a.while:2:6: not UTF-8, so not While (byte 0xd)\n");
+    let binary: Vec<u8> = (0..=255).rev().collect();
+    for language in ["ssa", "while", "wasm", "wat"] {
+        let message = refusal(folder.pipe(&format!("build - --lang {language}"), &binary));
+        assert!(message.starts_with("error: standard input:"), "{language}: {message}");
+    }
+    assert!(refusal(folder.pipe("build -", &binary)).contains("which language?"));
+    assert!(folder.refusal("build - - --lang ssa").contains("more than once"));
+}
+
+#[test]
+fn empty_files_hold_nothing_to_build() {
+    let folder = Folder::with("wrong_empty", "e.ssa", "");
+    assert_eq!(folder.refusal("build e.ssa"), "error: e.ssa: no function here\n");
+    folder.file("e.wasm", "");
+    assert!(folder.refusal("build e.wasm").starts_with("error: e.wasm: byte 0x0: "));
+    folder.file("e.while", "");
+    let ended = folder.run("build e.while");
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, "func main() {\nblock0:\n  return\n}\n"), "no statements");
+}
+
+#[test]
+fn no_input_reaches_the_terminal_as_a_command() {
+    let folder = Folder::with("wrong_control", "a.while", "x := \x1b[31m 1;\n");
+    let message = folder.refusal("build a.while");
+    assert!(message.starts_with("error: a.while:1:6: unexpected") && !message.contains('\x1b'), "{message}");
+    folder.file("b.ssa", "func \"\\u{1b}[2J\"() {\na:\n  return %1\n}\n");
+    assert!(!folder.refusal("build b.ssa").contains('\x1b'));
+}
+
+#[test]
+fn an_unknown_function_is_answered_with_similar_names() {
+    let folder = Folder::with("wrong_function", "gcd.while", GCD);
+    for command in ["build", "check", "stats"] {
+        let message = folder.refusal(&format!("{command} gcd.while --function mian"));
+        assert_eq!(message, "error: `mian`: no such function; is it `main`?\n", "{command}");
+    }
+    assert_eq!(folder.refusal("run gcd.while --entry 7"), "error: `7`: no such function\n");
+}
+
+#[test]
+fn a_module_cut_short_is_refused_at_every_length() {
+    let folder = Folder::new("wrong_truncated");
+    // At these lengths a module ends between two sections, and lacks nothing.
+    let whole = [8, 16];
+    for len in 0..SUCCESSOR.len() {
+        folder.file("cut.wasm", &SUCCESSOR[..len]);
+        let ended = folder.run("build cut.wasm");
+        if whole.contains(&len) {
+            assert_eq!((ended.status, ended.stdout.as_str()), (0, ""), "{len} bytes");
+        } else {
+            assert!(refusal(ended).starts_with("error: cut.wasm: byte 0x"), "{len} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_module_with_a_wrong_byte_is_built_or_refused() {
+    let folder = Folder::new("wrong_mutated");
+    let mut refused = 0;
+    for place in 0..SUCCESSOR.len() {
+        for change in [0x01, 0x80] {
+            let mut bytes = SUCCESSOR.to_vec();
+            bytes[place] ^= change;
+            folder.file("changed.wasm", &bytes);
+            let ended = folder.run("build changed.wasm");
+            if ended.status != 0 {
+                refused += 1;
+                let message = refusal(ended);
+                assert!(message.starts_with("error: changed.wasm:"), "byte {place}: {message}");
+            }
+        }
+    }
+    assert!(refused > 2 * SUCCESSOR.len() / 2, "{refused} were refused");
+}
