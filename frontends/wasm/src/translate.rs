@@ -176,10 +176,10 @@ impl<O: Observer> Translation<'_, '_, O> {
             };
             self.scratch.locals.push(variable);
             if local < num_params {
-                self.builder.param(variable);
+                self.builder.param(variable)?;
             } else if let Some(initial) = Constant::default_of(ty.0) {
                 let initial = self.builder.constant(initial);
-                self.builder.set_initial(variable, initial);
+                self.builder.set_initial(variable, initial)?;
             }
         }
         let entry = self.builder.create_block();
