@@ -84,22 +84,40 @@ pub(crate) struct EngineArguments {
     /// The engine
     #[arg(long, value_name = "ENGINE", default_value = "default", value_parser = engine())]
     pub(crate) algorithm: Engine,
-    /// Keep redundant phis that the engine leaves
+    #[command(flatten)]
+    construction: ConstructionArguments,
+}
+
+/// How any engine works.
+#[derive(Args)]
+pub(crate) struct ConstructionArguments {
+    /// Keep redundant phis; `check` counts them, and does not refuse them
     #[arg(long)]
-    pub(crate) no_minimize: bool,
+    no_minimize: bool,
+    /// Give up a function that takes more steps than these
+    #[arg(long, value_name = "STEPS")]
+    work_limit: Option<u64>,
 }
 
 impl EngineArguments {
+    /// The options of a construction.
     pub(crate) fn options(&self) -> Options {
-        options(self.algorithm, self.no_minimize)
+        self.construction.options(self.algorithm)
     }
 }
 
-/// The options of a construction.
-pub(crate) fn options(engine: Engine, no_minimize: bool) -> Options {
-    let mut options = Options::with_engine(engine);
-    options.minimize = !no_minimize;
-    options
+impl ConstructionArguments {
+    /// The options of a construction by `engine`.
+    pub(crate) fn options(&self, engine: Engine) -> Options {
+        let mut options = Options::with_engine(engine);
+        (options.minimize, options.work_limit) = (!self.no_minimize, self.work_limit);
+        options
+    }
+
+    /// Whether redundant phis go.
+    pub(crate) fn minimizes(&self) -> bool {
+        !self.no_minimize
+    }
 }
 
 /// How many threads, and in what form results come.
@@ -155,6 +173,10 @@ pub(crate) enum Emit {
     Cert,
 }
 
+/// What says how programs are read and built.
+const NOT_FOR_CERTIFICATES: [&str; 8] =
+    ["inputs", "functions", "algorithm", "no_minimize", "work_limit", "lang", "strict_while", "threads"];
+
 #[derive(Args)]
 pub(crate) struct CheckArguments {
     /// Files to read; `-` is standard input
@@ -168,14 +190,13 @@ pub(crate) struct CheckArguments {
     /// Engines, with commas between; all where it is not given
     #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = engine())]
     pub(crate) algorithm: Vec<Engine>,
-    /// Keep redundant phis that the engines leave; they are counted, and not refused
-    #[arg(long)]
-    pub(crate) no_minimize: bool,
+    #[command(flatten)]
+    pub(crate) construction: ConstructionArguments,
     /// Let reads of undefined variables be anything
     #[arg(long)]
     pub(crate) refine: bool,
     /// Judge the programs of these certificates, whoever wrote them
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["inputs", "functions", "algorithm", "no_minimize", "lang", "strict_while", "threads"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = NOT_FOR_CERTIFICATES)]
     pub(crate) certificate: Vec<String>,
     #[command(flatten)]
     pub(crate) common: CommonArguments,

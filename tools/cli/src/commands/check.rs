@@ -1,7 +1,7 @@
 //! `ssaphire check`: every engine on every function, each result judged.
 
 use super::Status;
-use crate::arguments::{CheckArguments, options};
+use crate::arguments::CheckArguments;
 use crate::built::Built;
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
@@ -12,7 +12,7 @@ use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
-use ssaphire::{Certified, Engine};
+use ssaphire::{Certified, Engine, Options};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ const MOST_LISTED: usize = 100;
 /// What is asked of which engines.
 struct Plan {
     engines: Vec<Engine>,
-    no_minimize: bool,
+    options: Vec<Options>,
     demands: Demands,
 }
 
@@ -103,8 +103,9 @@ impl Plan {
             engines.extend(Engine::ALL);
         }
         let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
-        let demands = Demands { mode, irredundant: !arguments.no_minimize };
-        Self { engines, no_minimize: arguments.no_minimize, demands }
+        let demands = Demands { mode, irredundant: arguments.construction.minimizes() };
+        let options = engines.iter().map(|&engine| arguments.construction.options(engine)).collect();
+        Self { engines, options, demands }
     }
 
     /// The columns that say something: with redundant phis, results may differ.
@@ -116,7 +117,7 @@ impl Plan {
 fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console, report: &mut Report) {
     let new_worker = || Worker {
         translator: input.source.translator(),
-        ssa: plan.engines.iter().map(|&engine| Certified::new(options(engine, plan.no_minimize))).collect(),
+        ssa: plan.options.iter().cloned().map(Certified::new).collect(),
         bench: Bench::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.engines.len()]);

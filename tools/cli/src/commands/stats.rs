@@ -7,6 +7,7 @@ use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, plain};
 use crate::input::{self, Input};
 use crate::pipeline::Pipeline;
+use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
 use serde_json::{Map, Value as Json, json};
 use ssaphire::{Certified, Options, Stats};
@@ -81,11 +82,11 @@ impl Census {
             ssa.set_recording(false);
             (input.source.translator(), ssa)
         };
-        let work = |(translator, ssa): &mut (Box<dyn crate::source::Translator + '_>, Certified), index| {
+        let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, Certified), index| {
             let translated = translator.build(index, ssa)?;
             Ok(count(translated.function.size(), ssa.stats()))
         };
-        let take = |index, counts: Result<Counts, crate::source::Untranslated>| {
+        let take = |index, counts: Result<Counts, Untranslated>| {
             let name = input.source.name(index);
             match counts {
                 Ok(counts) => self.add(Row { input: number, index, name, counts }),

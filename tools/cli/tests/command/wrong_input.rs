@@ -160,3 +160,23 @@ fn a_module_with_a_wrong_byte_is_built_or_refused() {
     }
     assert!(refused > 2 * SUCCESSOR.len() / 2, "{refused} were refused");
 }
+
+#[test]
+fn a_function_that_cannot_be_built_stops_no_other() {
+    let module = "(module
+      (func $first (result i32) (i32.const 1))
+      (func $long (param $x i32) (result i32) (loop (local.set $x (local.get $x)) (br_if 0 (local.get $x))) (local.get $x))
+      (func $last (result i32) (i32.const 3)))";
+    let folder = Folder::with("wrong_function_of_many", "m.wat", module);
+    for threads in 1..=2 {
+        let ended = folder.run(&format!("build m.wat --work-limit 3 --threads {threads}"));
+        let expected = "func first() {\nblock0:\n  return 1\n}\n\nfunc last() {\nblock0:\n  return 3\n}\n";
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, expected));
+        let (first, rest) = ended.stderr.split_once('\n').unwrap();
+        assert!(first.starts_with("error: m.wat: function 1 `long`: byte 0x"), "{first}");
+        assert_eq!(rest, "2 functions, 1 not built, 2 blocks, 0 phis, judged: accepted\n");
+    }
+    let checked = folder.run("check m.wat --work-limit 3");
+    assert!(checked.status == 1 && checked.stdout.contains("1 function could not be built\n"), "{checked:?}");
+    assert_eq!(folder.run("stats m.wat --work-limit 3").status, 1);
+}
