@@ -9,7 +9,7 @@
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, BlockData, Dest, Function, Inst, ValueKind};
-use ssaphire_graph::{Access, Block, Cfg, Event, SsaForm, Value, Variable, VariableForm};
+use ssaphire_graph::{Access, Block, Cfg, SsaForm, Value, ValueEvent, Variable, VariableForm};
 
 impl<D: Dialect> Cfg for Function<D> {
     fn num_blocks(&self) -> usize {
@@ -72,16 +72,16 @@ impl<D: Dialect> SsaForm for Function<D> {
         found.map(|index| &phis[index]).into_iter().flat_map(|phi| phi.operands.iter().copied())
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         let data = self.block(block);
-        let thrown_past = self.results_at_top(block).iter().filter_map(defined).map(Event::Def);
+        let thrown_past = self.results_at_top(block).iter().filter_map(defined).map(ValueEvent::Def);
         thrown_past.chain(data.insts.iter().enumerate().flat_map(move |(index, inst)| {
-            let uses = inst.args.iter().filter_map(used).map(Event::Use);
+            let uses = inst.args.iter().filter_map(used).map(ValueEvent::Use);
             let defs = match inst.action {
                 Action::Copy => &inst.results[..],
                 Action::Op(_) => results_here(data, index),
             };
-            uses.chain(defs.iter().filter_map(defined).map(Event::Def))
+            uses.chain(defs.iter().filter_map(defined).map(ValueEvent::Def))
         }))
     }
 }

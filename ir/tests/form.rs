@@ -148,7 +148,7 @@ fn edges_and_operands_move_together() {
 
 #[test]
 fn views_show_copies_tuples_and_late_results() {
-    use ssaphire_graph::{Access, Event, SsaForm, VariableForm};
+    use ssaphire_graph::{Access, SsaForm, ValueEvent, VariableForm};
     let text = "func f(x) {\na:\n  x, y = y, x\n  z = x\n  z = 5\n  z = add z, %v.0\n  %v.0, w = call g(z) to b, c\n\
                 b:\n  return w, %v.0\nc:\n  return\n}\n";
     let function: Function<Basic> = ssaphire_ir::text::parse(text).unwrap_or_else(|errors| panic!("{errors}"));
@@ -167,7 +167,7 @@ fn views_show_copies_tuples_and_late_results() {
     assert_eq!(function.accesses(a).collect::<Vec<_>>(), expected);
     assert_eq!(function.accesses(b).collect::<Vec<_>>(), [Access::Write(w), Access::Read(w)]);
     let [Dest::Value(v), _] = function.results_at_top(b) else { panic!("two results") };
-    assert_eq!(function.events(b).collect::<Vec<_>>(), [Event::Def(*v), Event::Use(*v)]);
-    assert!(function.events(a).any(|event| event == Event::Use(*v)));
+    assert_eq!(function.events(b).collect::<Vec<_>>(), [ValueEvent::Def(*v), ValueEvent::Use(*v)]);
+    assert!(function.events(a).any(|event| event == ValueEvent::Use(*v)));
     assert_eq!(function.globals().count(), 2);
 }

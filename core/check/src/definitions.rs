@@ -2,7 +2,7 @@
 
 use crate::violation::Violation;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Event, IdMap, SsaForm, Value};
+use ssaphire_graph::{Block, IdMap, SsaForm, Value, ValueEvent};
 
 /// Where a value is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) enum Site {
     /// By a phi, at the top of the block.
     Phi(Block),
     /// By an event of the block.
-    Event(Block),
+    ValueEvent(Block),
 }
 
 /// The definition of each value. Rebuilding reuses memory.
@@ -43,8 +43,8 @@ impl Definitions {
                 self.bind(phi, Site::Phi(block), block, violations);
             }
             for event in form.events(block) {
-                if let Event::Def(value) = event {
-                    self.bind(value, Site::Event(block), block, violations);
+                if let ValueEvent::Def(value) = event {
+                    self.bind(value, Site::ValueEvent(block), block, violations);
                 }
             }
         }
@@ -60,7 +60,7 @@ impl Definitions {
         match self.site[value] {
             Site::Nowhere => self.site[value] = site,
             Site::Global => violations.push(Violation::GlobalDefined { value, block }),
-            Site::Phi(first) | Site::Event(first) => {
+            Site::Phi(first) | Site::ValueEvent(first) => {
                 violations.push(Violation::DefinedTwice { value, first, second: block });
             }
         }

@@ -16,7 +16,7 @@
 use crate::definitions::{Definitions, Site};
 use crate::violation::Violation;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, Event, FlatCfg, IdSet, SsaForm, Value};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdSet, SsaForm, Value, ValueEvent};
 
 /// The rules of SSA form that `form` breaks, sorted; none if it is structurally valid.
 ///
@@ -64,8 +64,8 @@ impl Rules {
             }
             for event in form.events(block) {
                 match event {
-                    Event::Use(value) => violations.extend(self.check_use(block, value)),
-                    Event::Def(value) => {
+                    ValueEvent::Use(value) => violations.extend(self.check_use(block, value)),
+                    ValueEvent::Def(value) => {
                         self.passed.insert(value);
                     }
                 }
@@ -82,7 +82,7 @@ impl Rules {
             match self.definitions.site(value) {
                 Site::Global => {}
                 Site::Nowhere => violations.push(Violation::NotDefined { value, block }),
-                Site::Phi(definition) | Site::Event(definition) => {
+                Site::Phi(definition) | Site::ValueEvent(definition) => {
                     if !self.tree.dominates(definition, source) {
                         let violation =
                             Violation::OperandNotDominated { value, phi, block, operand, source, definition };
@@ -98,10 +98,10 @@ impl Rules {
         match self.definitions.site(value) {
             Site::Global => None,
             Site::Nowhere => Some(Violation::NotDefined { value, block }),
-            Site::Event(definition) if definition == block => {
+            Site::ValueEvent(definition) if definition == block => {
                 (!self.passed.contains(value)).then_some(Violation::UsedBeforeDefined { value, block })
             }
-            Site::Phi(definition) | Site::Event(definition) => {
+            Site::Phi(definition) | Site::ValueEvent(definition) => {
                 let violation = Violation::NotDominated { value, block, definition };
                 (!self.tree.dominates(definition, block)).then_some(violation)
             }

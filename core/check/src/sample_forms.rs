@@ -5,7 +5,7 @@ extern crate std;
 use crate::naive;
 use alloc::vec;
 use alloc::vec::Vec;
-use ssaphire_graph::{Access, Block, Cfg, Event, FlatCfg, SsaForm, Value, Variable, VariableForm};
+use ssaphire_graph::{Access, Block, Cfg, FlatCfg, SsaForm, Value, ValueEvent, Variable, VariableForm};
 
 /// A deterministic stream of numbers (xorshift).
 pub(crate) struct Random(u64);
@@ -139,7 +139,7 @@ pub(crate) struct Ssa {
     pub(crate) globals: Vec<Value>,
     /// By block: phis and their operands.
     pub(crate) phis: Vec<Vec<(Value, Vec<Value>)>>,
-    pub(crate) events: Vec<Vec<Event>>,
+    pub(crate) events: Vec<Vec<ValueEvent>>,
 }
 
 impl Cfg for Ssa {
@@ -178,7 +178,7 @@ impl SsaForm for Ssa {
         found.into_iter().flat_map(|phi| phi.1.iter().copied())
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         self.events[block.index()].iter().copied()
     }
 }
@@ -232,10 +232,10 @@ pub(crate) fn construct(source: &Source, placed: &[(Block, Variable)]) -> Constr
         }
         for &access in &source.accesses[block.index()] {
             match access {
-                Access::Read(variable) => events[block.index()].push(Event::Use(holds[variable.index()])),
+                Access::Read(variable) => events[block.index()].push(ValueEvent::Use(holds[variable.index()])),
                 Access::Write(variable) => {
                     holds[variable.index()] = Value::new(variable_of.len());
-                    events[block.index()].push(Event::Def(holds[variable.index()]));
+                    events[block.index()].push(ValueEvent::Def(holds[variable.index()]));
                     variable_of.push(Some(variable));
                 }
                 Access::Copy(to, from) => holds[to.index()] = holds[from.index()],

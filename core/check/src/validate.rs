@@ -322,7 +322,7 @@ impl Judgement<'_> {
     }
 
     fn is_made_in(&self, block: Block, value: Value) -> bool {
-        self.memory.definitions.site(value) == Site::Event(block)
+        self.memory.definitions.site(value) == Site::ValueEvent(block)
     }
 
     fn may_be_anything(&self, content: Value) -> bool {
@@ -343,7 +343,7 @@ impl Judgement<'_> {
                 match (definitions.site(holds), definitions.site(given)) {
                     _ if holds == given => Outcome::Holds,
                     // Two globals differ, and a result made in this block differs from everything else.
-                    (Site::Global, Site::Phi(_) | Site::Event(_) | Site::Nowhere) if !is_new => needs(claimed),
+                    (Site::Global, Site::Phi(_) | Site::ValueEvent(_) | Site::Nowhere) if !is_new => needs(claimed),
                     _ => fails(Reason::Wrong { given, holds }),
                 }
             }

@@ -4,7 +4,7 @@ mod model;
 
 use model::Random;
 use ssaphire_check::{Rules, Violation, rules};
-use ssaphire_graph::{Block, Cfg, Event, SsaForm, Value};
+use ssaphire_graph::{Block, Cfg, SsaForm, Value, ValueEvent};
 use std::collections::BTreeSet;
 
 /// A function given by its lists, which need not fit each other.
@@ -14,7 +14,7 @@ struct Listed {
     predecessors: Vec<Vec<usize>>,
     globals: Vec<usize>,
     phis: Vec<Vec<(usize, Vec<usize>)>>,
-    events: Vec<Vec<Event>>,
+    events: Vec<Vec<ValueEvent>>,
 }
 
 impl Cfg for Listed {
@@ -54,7 +54,7 @@ impl SsaForm for Listed {
         found.into_iter().flat_map(|(_, operands)| operands.iter().map(|&operand| Value::new(operand)))
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         self.events[block.index()].iter().copied()
     }
 }
@@ -91,7 +91,7 @@ fn a_global_is_not_defined_again() {
     let mut form = graph(&[&[0]]);
     form.globals = vec![5, 5];
     form.phis[0] = vec![(5, vec![5])];
-    form.events[0] = vec![Event::Use(Value::new(5)), Event::Def(Value::new(5))];
+    form.events[0] = vec![ValueEvent::Use(Value::new(5)), ValueEvent::Def(Value::new(5))];
     check(&form, &["v5: defined in block0, but a global"]);
 }
 
@@ -99,10 +99,10 @@ fn a_global_is_not_defined_again() {
 fn a_use_needs_a_definition_above_it() {
     let mut form = graph(&[&[1, 2], &[3], &[3], &[]]);
     let [first, second, third] = [0, 1, 2].map(Value::new);
-    form.events[0] = vec![Event::Use(first), Event::Def(first), Event::Use(first)];
-    form.events[1] = vec![Event::Def(second), Event::Use(first)];
+    form.events[0] = vec![ValueEvent::Use(first), ValueEvent::Def(first), ValueEvent::Use(first)];
+    form.events[1] = vec![ValueEvent::Def(second), ValueEvent::Use(first)];
     form.phis[3] = vec![(3, vec![1, 1]), (4, vec![0, 9])];
-    form.events[3] = vec![Event::Use(second), Event::Use(third), Event::Use(second)];
+    form.events[3] = vec![ValueEvent::Use(second), ValueEvent::Use(third), ValueEvent::Use(second)];
     check(
         &form,
         &[
@@ -118,10 +118,10 @@ fn a_use_needs_a_definition_above_it() {
 #[test]
 fn definitions_in_unreachable_blocks_dominate_nothing_but_count() {
     let mut form = graph(&[&[1], &[], &[1, 2]]);
-    form.events[2] = vec![Event::Def(Value::new(0)), Event::Use(Value::new(8))];
+    form.events[2] = vec![ValueEvent::Def(Value::new(0)), ValueEvent::Use(Value::new(8))];
     form.phis[1] = vec![(1, vec![0, 9])];
     check(&form, &["v0: operand 0 of v1 in block1, by the edge from block0, which block2 does not dominate"]);
-    form.events[0] = vec![Event::Def(Value::new(0))];
+    form.events[0] = vec![ValueEvent::Def(Value::new(0))];
     check(&form, &["v0: defined in block0 and again in block2"]);
 }
 
@@ -150,11 +150,11 @@ fn random_form(random: &mut Random) -> Listed {
             let operands = form.predecessors[block].iter().map(|_| random.below(4)).collect();
             form.phis[block].push((value, operands));
         } else {
-            form.events[block].push(Event::Def(Value::new(value)));
+            form.events[block].push(ValueEvent::Def(Value::new(value)));
         }
     }
     for _ in 0..random.below(4) {
-        form.events[random.below(num_blocks)].push(Event::Use(Value::new(random.below(4))));
+        form.events[random.below(num_blocks)].push(ValueEvent::Use(Value::new(random.below(4))));
     }
     form
 }
@@ -163,7 +163,7 @@ fn random_form(random: &mut Random) -> Listed {
 fn definition(form: &Listed, value: usize) -> usize {
     let is_here = |block: &usize| {
         form.phis[*block].iter().any(|&(phi, _)| phi == value)
-            || form.events[*block].contains(&Event::Def(Value::new(value)))
+            || form.events[*block].contains(&ValueEvent::Def(Value::new(value)))
     };
     (0..form.successors.len()).find(is_here).unwrap()
 }
@@ -182,7 +182,7 @@ fn a_use_is_refused_if_a_path_avoids_the_definition() {
         let mut expected = BTreeSet::new();
         for &block in &reachable {
             for event in &form.events[block] {
-                let Event::Use(value) = *event else { continue };
+                let ValueEvent::Use(value) = *event else { continue };
                 if is_wrong(value.index(), block) {
                     expected.insert((value.index(), block));
                 }

@@ -9,6 +9,16 @@ use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{Block, Value, Variable};
 
+/// The result, or a panic with the error's words at the place of the caller.
+#[doc(hidden)]
+#[track_caller]
+pub fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// Why a builder accepts nothing but `clear`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -223,10 +233,13 @@ pub enum ReplaceError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FinishError {
-    /// Blocks that are not sealed, in id order.
-    Unsealed(Vec<UnsealedBlock>),
-    /// Blocks that are not filled, in id order.
-    Unfilled(Vec<Block>),
+    /// Blocks are not sealed or not filled.
+    Unfinished {
+        /// The blocks that are not sealed, in id order.
+        unsealed: Vec<UnsealedBlock>,
+        /// The blocks that are not filled, in id order.
+        unfilled: Vec<Block>,
+    },
     /// A variable that a hint promised not to be written in a loop is written there. The builder accepts nothing but `clear`.
     HintBroken {
         /// The loop's header.
@@ -363,14 +376,7 @@ impl fmt::Display for ReplaceError {
 impl fmt::Display for FinishError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unsealed(blocks) => separated(f, blocks),
-            Self::Unfilled(blocks) => {
-                for (index, block) in blocks.iter().enumerate() {
-                    let comma = if index == 0 { "" } else { "; " };
-                    write!(f, "{comma}{block}: never terminated")?;
-                }
-                Ok(())
-            }
+            Self::Unfinished { unsealed, unfilled } => unfinished(f, unsealed, unfilled),
             Self::HintBroken { block, variable } => {
                 write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
             }
@@ -380,10 +386,15 @@ impl fmt::Display for FinishError {
     }
 }
 
-fn separated(f: &mut fmt::Formatter<'_>, blocks: &[UnsealedBlock]) -> fmt::Result {
-    for (index, block) in blocks.iter().enumerate() {
-        let semicolon = if index == 0 { "" } else { "; " };
-        write!(f, "{semicolon}{block}")?;
+fn unfinished(f: &mut fmt::Formatter<'_>, unsealed: &[UnsealedBlock], unfilled: &[Block]) -> fmt::Result {
+    let mut separator = "";
+    for block in unsealed {
+        write!(f, "{separator}{block}")?;
+        separator = "; ";
+    }
+    for block in unfilled {
+        write!(f, "{separator}{block}: never terminated")?;
+        separator = "; ";
     }
     Ok(())
 }

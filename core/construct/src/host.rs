@@ -21,9 +21,15 @@ pub trait PhiHost {
     ///
     /// There is no default: this is the host's decision.
     ///
+    /// It is also asked for variables that are written on every path: unreachable
+    /// code has no path, and an edge from there gets this value as its operand.
+    /// So this is not the place to refuse a program; see
+    /// [`Builder::undefined_reads`](crate::Builder::undefined_reads) for that.
+    ///
     /// * Called: at most once per variable.
     /// * State: the value returned counts as available from the entry.
-    /// * May change: the host's value table.
+    /// * May change: the host's value table; a host whose undefined values are
+    ///   instructions puts one at the top of the entry.
     fn undefined(&mut self, variable: Variable) -> Value;
 
     /// Takes the result: the phis that stay, and what every other value handed out stands for.

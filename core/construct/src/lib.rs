@@ -20,6 +20,8 @@ mod stats;
 mod strict;
 
 pub use braun::Builder;
+#[doc(hidden)]
+pub use error::or_panic;
 pub use error::{
     EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock,
     WriteError,

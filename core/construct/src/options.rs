@@ -77,4 +77,27 @@ impl Options {
     pub fn with_engine(engine: Engine) -> Self {
         Self { engine, ..Self::default() }
     }
+
+    /// The same options, with or without removing redundant sets of phis.
+    #[must_use]
+    pub fn with_minimize(mut self, minimize: bool) -> Self {
+        self.minimize = minimize;
+        self
+    }
+
+    /// The same options, with reads that carry a site number reported if they may see an undefined variable.
+    #[must_use]
+    pub fn with_undefined_reads(mut self) -> Self {
+        self.report_undefined_reads = true;
+        self
+    }
+
+    /// The same options, with so many steps allowed per function.
+    ///
+    /// A few hundred steps per access and edge leave room for any program that is not hostile.
+    #[must_use]
+    pub fn with_work_limit(mut self, steps: u64) -> Self {
+        self.work_limit = Some(steps);
+        self
+    }
 }

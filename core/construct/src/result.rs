@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, IdSet, Value, Variable};
 
 /// One incoming edge of a block, as its operands see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +27,7 @@ pub struct KeptPhi<'a> {
     pub block: Block,
     /// The variable whose lookup made it.
     pub variable: Variable,
-    /// Its operands, by incoming edge.
+    /// Its operands, by incoming edge; each stands for itself.
     pub operands: &'a [Value],
     /// The incoming edges of `block`, in the same order.
     pub edges: &'a [IncomingEdge],
@@ -46,7 +46,7 @@ pub struct Operand {
 
 impl<'a> KeptPhi<'a> {
     /// The operands with their edges, by incoming edge.
-    pub fn edge_operands(&self) -> impl ExactSizeIterator<Item = Operand> + use<'a> {
+    pub fn edge_operands(&self) -> impl Iterator<Item = Operand> + ExactSizeIterator + use<'a> {
         let pairs = self.edges.iter().zip(self.operands);
         pairs.map(|(edge, &value)| Operand { source: edge.source, slot: edge.slot, value })
     }
@@ -69,6 +69,7 @@ pub struct KeptPhis<'a> {
     pub(crate) edges: &'a [IncomingEdge],
     pub(crate) edge_start: &'a [u32],
     pub(crate) unused: &'a [Value],
+    pub(crate) reachable: &'a IdSet<Block>,
 }
 
 impl<'a> KeptPhis<'a> {
@@ -83,7 +84,7 @@ impl<'a> KeptPhis<'a> {
     }
 
     /// The phis, ordered by block and, in a block, by creation.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
         self.phis.iter().map(move |entry| view.view(entry))
     }
@@ -93,7 +94,10 @@ impl<'a> KeptPhis<'a> {
     /// # Complexity
     /// O(log *p*).
     #[doc(alias = "block_params")]
-    pub fn in_block(&self, block: Block) -> impl DoubleEndedIterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
+    pub fn in_block(
+        &self,
+        block: Block,
+    ) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
         self.phis[self.range(block)].iter().map(move |entry| view.view(entry))
     }
@@ -104,6 +108,13 @@ impl<'a> KeptPhis<'a> {
             Some(&[start, end, ..]) => &self.edges[start as usize..end as usize],
             _ => &[],
         }
+    }
+
+    /// Whether a path leads from the entry to `block`.
+    ///
+    /// The operands on edges from other blocks are undefined values, which nothing reads.
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.reachable.contains(block)
     }
 
     /// Phis that were made and that nothing uses, in order of creation.
@@ -181,7 +192,7 @@ impl EdgeArguments {
     }
 
     /// Edges that pass arguments, by source and slot: edge, target, and a `(parameter, argument)` per phi of the target.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (IncomingEdge, Block, &[(Value, Value)])> {
+    pub fn iter(&self) -> impl Iterator<Item = (IncomingEdge, Block, &[(Value, Value)])> + ExactSizeIterator {
         self.edges.iter().map(|(edge, target, range)| (*edge, *target, &self.arguments[range.clone()]))
     }
 
@@ -219,7 +230,7 @@ impl<'a> Forwarding<'a> {
     }
 
     /// Each value that stands for another, with that other, in order of the first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Value, Value)> + ExactSizeIterator + use<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = (Value, Value)> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
         self.forwarded.iter().map(move |&value| (value, view.resolve(value)))
     }

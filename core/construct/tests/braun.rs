@@ -208,11 +208,11 @@ fn finish_lists_every_unsealed_block_and_leaves_the_host_alone() {
     terminate(&mut builder, 1, &[2]);
     let error = builder.finish(&mut host).unwrap_err();
     let words = "block1: never sealed (incoming edges so far: 1, incomplete phis: 1); \
-                 block2: never sealed (incoming edges so far: 2, incomplete phis: 0)";
+                 block2: never sealed (incoming edges so far: 2, incomplete phis: 0); block2: never terminated";
     assert_eq!(error.to_string(), words);
     // The builder goes on as before.
     builder.seal_all_blocks(&mut host);
-    assert_eq!(builder.finish(&mut host), Err(FinishError::Unfilled(vec![block(2)])));
+    assert_eq!(builder.finish(&mut host), Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(2)] }));
     terminate(&mut builder, 2, &[]);
     builder.finish(&mut host).unwrap();
 }

@@ -33,7 +33,7 @@ pub trait VariableForm: Cfg {
 
 /// What happens to values in a block, after its phis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum ValueEvent {
     /// The value gets its content here.
     Def(Value),
     /// The value is needed here.
@@ -60,7 +60,7 @@ pub trait SsaForm: Cfg {
     ///
     /// The result of an instruction that ends its block and may throw is
     /// defined in the normal successor, where it comes first.
-    fn events(&self, block: Block) -> impl Iterator<Item = Event>;
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent>;
 }
 
 impl<F: VariableForm> VariableForm for &F {
@@ -90,7 +90,7 @@ impl<F: SsaForm> SsaForm for &F {
         (**self).operands(block, phi)
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         (**self).events(block)
     }
 }

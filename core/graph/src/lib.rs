@@ -32,7 +32,7 @@ mod sample_graphs;
 pub use cfg::{Cfg, CfgError, FlatCfg};
 pub use critical::critical_edges;
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
-pub use forms::{Access, Event, SsaForm, VariableForm};
+pub use forms::{Access, SsaForm, ValueEvent, VariableForm};
 pub use id::{Block, Edge, Id, Value, Variable};
 pub use liveness::Liveness;
 pub use loops::LoopForest;

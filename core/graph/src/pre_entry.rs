@@ -1,6 +1,6 @@
 //! An entry without incoming edges, for any graph.
 
-use crate::{Access, Block, Cfg, Event, SsaForm, Value, VariableForm};
+use crate::{Access, Block, Cfg, SsaForm, Value, ValueEvent, VariableForm};
 use core::iter;
 
 /// A view of a function with one more block in front of its entry.
@@ -89,7 +89,7 @@ impl<F: SsaForm> SsaForm for WithPreEntry<F> {
         old.into_iter().flatten().chain(iter::empty())
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         (!self.is_new(block)).then(|| self.inner.events(block)).into_iter().flatten()
     }
 }

@@ -4,12 +4,43 @@ mod panicking;
 
 use crate::claims::{Claims, Recorded};
 use alloc::vec::Vec;
+use core::fmt;
 use ssaphire_check::{Journal, Program, ProgramError};
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError,
     SealError, Stats, UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
+
+/// Why there is nothing to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CertifyError {
+    /// The journal was off.
+    NotRecorded,
+    /// No function has been finished since the last `clear`.
+    NotFinished,
+    /// The function does not fit the form of certificates.
+    Program(ProgramError),
+}
+
+impl fmt::Display for CertifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotRecorded => f.write_str("nothing to judge: the journal is off"),
+            Self::NotFinished => f.write_str("nothing to judge: no function has been finished"),
+            Self::Program(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for CertifyError {}
+
+impl From<ProgramError> for CertifyError {
+    fn from(error: ProgramError) -> Self {
+        Self::Program(error)
+    }
+}
 
 /// A [`Builder`] and the journal of what was asked of it.
 ///
@@ -76,6 +107,16 @@ impl<O: Observer> Certified<O> {
     /// The builder.
     pub fn builder(&self) -> &Builder<O> {
         &self.builder
+    }
+
+    /// The observer.
+    pub fn observer(&self) -> &O {
+        self.builder.observer()
+    }
+
+    /// What `value` stands for at the moment.
+    pub fn resolve(&mut self, value: Value) -> Value {
+        self.builder.resolve(value)
     }
 
     /// The observer, to be changed.
@@ -145,8 +186,10 @@ impl<O: Observer> Certified<O> {
 
     /// Says that an instruction of `block` makes `value`.
     ///
-    /// Needed where a value is written more than once, and not first where
-    /// control comes first.
+    /// Without this or [`global`](Self::global) a value counts as made where it
+    /// is first written, in order of calls. A value that is made earlier, say a
+    /// constant kept in a table and written in several blocks, has to be told
+    /// about, or a right result is refused.
     pub fn define(&mut self, block: Block, value: Value) {
         if self.is_recording {
             self.begin();
@@ -330,15 +373,23 @@ impl<O: Observer> Certified<O> {
 
     /// Writes what the judge needs: the journal of this function, and the result as it was handed over.
     ///
-    /// Without recording, or before `finish`, the program is empty or its claims are not met.
+    /// What is judged is the builder's result, not what the host made of it:
+    /// for that, show the host's own form as an [`SsaForm`](ssaphire_graph::SsaForm)
+    /// to [`rules`](ssaphire_check::rules()) and [`quality`](ssaphire_check::quality()).
     ///
     /// # Errors
-    /// If the function does not fit the form of certificates.
+    /// If the journal was off, nothing was finished, or the function does not fit the form of certificates.
     ///
     /// # Complexity
     /// Linear in the calls recorded and the operands of the phis.
-    pub fn certify(&mut self, program: &mut Program) -> Result<(), ProgramError> {
-        self.begin();
+    pub fn certify(&mut self, program: &mut Program) -> Result<(), CertifyError> {
+        program.clear();
+        if !self.is_recording {
+            return Err(CertifyError::NotRecorded);
+        }
+        if !self.claims.is_complete {
+            return Err(CertifyError::NotFinished);
+        }
         for (variable, value) in core::mem::take(&mut self.claims.undefined) {
             // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
             if !self.claims.initial.contains(variable) {
@@ -347,7 +398,7 @@ impl<O: Observer> Certified<O> {
                 self.journal.initial(variable, value, is_undefined);
             }
         }
-        self.journal.close(&self.claims, program)
+        Ok(self.journal.close(&self.claims, program)?)
     }
 
     /// Number of values the host replaced: what the certificate takes its word for.

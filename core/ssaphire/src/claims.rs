@@ -20,6 +20,8 @@ pub(crate) struct Claims {
     pub(crate) operands: Vec<Value>,
     /// Values that stand for others, in id order, and those.
     forwarded: Vec<(Value, Value)>,
+    /// A host has taken the result.
+    pub(crate) is_complete: bool,
     /// The values that instructions use, where the host told.
     used: RefCell<Option<IdSet<Value>>>,
 }
@@ -33,6 +35,7 @@ impl Claims {
         self.ends.clear();
         self.operands.clear();
         self.forwarded.clear();
+        self.is_complete = false;
         *self.used.get_mut() = None;
     }
 
@@ -90,7 +93,9 @@ impl PhiHost for Recorded<'_> {
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
         self.claims.take(phis, stands_for);
-        self.host.finish(phis, stands_for)
+        self.host.finish(phis, stands_for)?;
+        self.claims.is_complete = true;
+        Ok(())
     }
 
     fn forwarded(&mut self, from: Value, to: Value) {

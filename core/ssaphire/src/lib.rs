@@ -82,7 +82,7 @@ mod certified;
 mod claims;
 
 pub use batch::{BatchError, FormHost, construct, construct_in_order};
-pub use certified::Certified;
+pub use certified::{Certified, CertifyError};
 pub use ssaphire_check as check;
 pub use ssaphire_construct::{
     Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,

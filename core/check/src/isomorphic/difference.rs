@@ -1,7 +1,7 @@
 //! How two functions differ.
 
 use core::fmt;
-use ssaphire_graph::{Block, Event, Value};
+use ssaphire_graph::{Block, Value, ValueEvent};
 
 /// A difference between two functions that is more than a matter of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +47,9 @@ pub enum Difference {
         /// The index of both among the events of the block.
         index: usize,
         /// The event of the first function.
-        first: Event,
+        first: ValueEvent,
         /// The event of the second function.
-        second: Event,
+        second: ValueEvent,
     },
     /// A block has different numbers of phis.
     NumPhis {
@@ -98,7 +98,7 @@ pub enum Place {
         index: usize,
     },
     /// In an event.
-    Event {
+    ValueEvent {
         /// The block of the event.
         block: Block,
         /// The index of the event in its block.
@@ -124,7 +124,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Global { index } => write!(f, "global {index}"),
-            Self::Event { block, index } => write!(f, "event {index} of {block}"),
+            Self::ValueEvent { block, index } => write!(f, "event {index} of {block}"),
             Self::Operand { block, phi, index } => write!(f, "operand {index} of {phi} in {block}"),
             Self::DeadPhi { block } => write!(f, "the dead phis of {block}"),
         }
@@ -142,7 +142,7 @@ impl fmt::Display for Difference {
                 write!(f, "{block}: {first} events in one function, {second} in the other")
             }
             Self::Events { block, index, first, second } => {
-                let name = |event: &Event| if matches!(event, Event::Def(_)) { "definition" } else { "use" };
+                let name = |event: &ValueEvent| if matches!(event, ValueEvent::Def(_)) { "definition" } else { "use" };
                 write!(f, "{block}: event {index} is a {} in one function, ", name(first))?;
                 write!(f, "a {} in the other", name(second))
             }

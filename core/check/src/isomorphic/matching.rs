@@ -3,7 +3,7 @@
 use super::{Difference, Place, dead};
 use crate::reach::Reachable;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Event, IdMap, SsaForm, Value};
+use ssaphire_graph::{Block, IdMap, SsaForm, Value, ValueEvent};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,8 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
             for block in self.reachable.iter() {
                 let events = self.first.events(block).zip(self.second.events(block)).enumerate();
                 for (index, (first, second)) in events {
-                    if matches!(first, Event::Def(_)) == definitions {
-                        self.correspond(Place::Event { block, index }, value_of(first), value_of(second))?;
+                    if matches!(first, ValueEvent::Def(_)) == definitions {
+                        self.correspond(Place::ValueEvent { block, index }, value_of(first), value_of(second))?;
                     }
                 }
             }
@@ -75,7 +75,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
                 return Err(Difference::NumEvents { block, first: counts[0], second: counts[1] });
             }
             for (index, (first, second)) in self.first.events(block).zip(self.second.events(block)).enumerate() {
-                if matches!(first, Event::Def(_)) != matches!(second, Event::Def(_)) {
+                if matches!(first, ValueEvent::Def(_)) != matches!(second, ValueEvent::Def(_)) {
                     return Err(Difference::Events { block, index, first, second });
                 }
             }
@@ -164,9 +164,9 @@ impl Entry {
     }
 }
 
-fn value_of(event: Event) -> Value {
+fn value_of(event: ValueEvent) -> Value {
     match event {
-        Event::Def(value) | Event::Use(value) => value,
+        ValueEvent::Def(value) | ValueEvent::Use(value) => value,
     }
 }
 
@@ -182,7 +182,7 @@ fn entries(form: &impl SsaForm, reachable: &Reachable) -> IdMap<Value, Entry> {
     for block in reachable.iter() {
         form.phis(block).for_each(|phi| set(phi, Kind::Phi(block)));
         for event in form.events(block) {
-            if let Event::Def(value) = event {
+            if let ValueEvent::Def(value) = event {
                 set(value, Kind::Def);
             }
         }

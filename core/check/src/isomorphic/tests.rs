@@ -8,7 +8,7 @@ use crate::sample_forms::{
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
-use ssaphire_graph::{Event, FlatCfg};
+use ssaphire_graph::{FlatCfg, ValueEvent};
 
 fn random_form(seed: u64, pruned: bool) -> Constructed {
     let random = &mut Random::new(seed);
@@ -33,7 +33,7 @@ fn renamed(form: &Ssa, random: &mut Random, with_globals: bool) -> Ssa {
         rename(phi);
         operands.iter_mut().for_each(rename);
     }
-    for Event::Def(value) | Event::Use(value) in result.events.iter_mut().flatten() {
+    for ValueEvent::Def(value) | ValueEvent::Use(value) in result.events.iter_mut().flatten() {
         rename(value);
     }
     for phis in &mut result.phis {
@@ -142,9 +142,9 @@ fn same_by_definition(first: &Ssa, second: &Ssa) -> bool {
 }
 
 fn is_isomorphism(first: &Ssa, second: &Ssa, reachable: &[Block], map: &[Value]) -> bool {
-    let event = |event: Event| match event {
-        Event::Def(value) => Event::Def(map[value.index()]),
-        Event::Use(value) => Event::Use(map[value.index()]),
+    let event = |event: ValueEvent| match event {
+        ValueEvent::Def(value) => ValueEvent::Def(map[value.index()]),
+        ValueEvent::Use(value) => ValueEvent::Use(map[value.index()]),
     };
     let operands_agree = |block: Block, phi: Value| {
         let pairs = first.operands(block, phi).zip(second.operands(block, map[phi.index()]));
@@ -193,10 +193,10 @@ fn a_changed_use_makes_a_difference() {
         let form = random_form(seed, true).form;
         for block in form.cfg.blocks().filter(|&block| naive::is_reachable(&form.cfg, block)) {
             for index in 0..form.events[block.index()].len() {
-                let Event::Use(value) = form.events[block.index()][index] else { continue };
+                let ValueEvent::Use(value) = form.events[block.index()][index] else { continue };
                 for other in (0..form.num_values).map(Value::new).filter(|&other| other != value) {
                     let mut mutant = form.clone();
-                    mutant.events[block.index()][index] = Event::Use(other);
+                    mutant.events[block.index()][index] = ValueEvent::Use(other);
                     let same = isomorphic(&form, &mutant).is_ok();
                     assert!(!same || same_by_definition(&form, &mutant), "{block} {index} {other} {form:?}");
                     mutants += 1;
@@ -212,7 +212,7 @@ fn each_difference_has_a_name() {
     let form = phi_graph(2, &[vec![0, 1], vec![0, 2]]);
     let check = |change: &dyn Fn(&mut Ssa), expected: &str| {
         let mut form = form.clone();
-        form.events[1].extend([Event::Use(Value::new(2)), Event::Use(Value::new(3))]);
+        form.events[1].extend([ValueEvent::Use(Value::new(2)), ValueEvent::Use(Value::new(3))]);
         let mut other = form.clone();
         change(&mut other);
         let found = isomorphic(&form, &other).map_err(|difference| difference.to_string());
@@ -222,9 +222,12 @@ fn each_difference_has_a_name() {
     check(&with_cfg(graph(0, &[vec![]])), "3 blocks in one function, 1 in the other");
     check(&with_cfg(graph(1, &[vec![], vec![], vec![]])), "block0: the entry of one function, block1 of the other");
     check(&with_cfg(graph(0, &[vec![1, 2, 1, 2], vec![], vec![]])), "block0: the outgoing edges differ");
-    check(&|form| form.events[2].push(Event::Use(Value::new(0))), "block2: 0 events in one function, 1 in the other");
     check(
-        &|form| form.events[1][1] = Event::Def(Value::new(3)),
+        &|form| form.events[2].push(ValueEvent::Use(Value::new(0))),
+        "block2: 0 events in one function, 1 in the other",
+    );
+    check(
+        &|form| form.events[1][1] = ValueEvent::Def(Value::new(3)),
         "block1: event 1 is a use in one function, a definition in the other",
     );
     check(&|form| form.phis[2].push((Value::new(4), vec![])), "block2: 1 phis in one function, 2 in the other");
@@ -242,15 +245,15 @@ fn each_difference_has_a_name() {
 #[test]
 fn globals_correspond_by_position_or_by_name() {
     let mut form = phi_graph(2, &[]);
-    form.events[0].push(Event::Use(Value::new(0)));
+    form.events[0].push(ValueEvent::Use(Value::new(0)));
     let mut other = form.clone();
     other.globals.swap(0, 1);
     assert!(isomorphic(&form, &other).is_err());
     assert_eq!(isomorphic_by(&form, &other, |one, other| one == other), Ok(()));
     let mut both = form.clone();
-    both.events[0].push(Event::Use(Value::new(1)));
+    both.events[0].push(ValueEvent::Use(Value::new(1)));
     let mut twice = form.clone();
-    twice.events[0].push(Event::Use(Value::new(0)));
+    twice.events[0].push(ValueEvent::Use(Value::new(0)));
     assert!(isomorphic_by(&both, &twice, |_, _| true).is_err() && isomorphic_by(&twice, &both, |_, _| true).is_err());
     other.globals = vec![Value::new(0)];
     assert_eq!(isomorphic(&form, &other), Ok(()));
@@ -264,7 +267,7 @@ fn long_chains_of_phis_need_no_stack() {
         let operands: Vec<_> = (0..300_000).map(|index| vec![index, index.min(1), index + 1]).collect();
         let mut form = phi_graph(1, &operands);
         let dead = form.clone();
-        form.events[0].push(Event::Use(Value::new(300_000)));
+        form.events[0].push(ValueEvent::Use(Value::new(300_000)));
         for form in [form, dead] {
             assert_eq!(isomorphic(&form, &renamed(&form, &mut Random::new(7), false)), Ok(()));
         }

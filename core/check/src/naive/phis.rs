@@ -2,7 +2,7 @@
 
 use super::{blocks, is_reachable};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Event, SsaForm, Value};
+use ssaphire_graph::{Block, SsaForm, Value, ValueEvent};
 
 /// The largest number of phis of which [`redundant_phis`] tries all sets.
 pub const MAX_PHIS: usize = 16;
@@ -77,7 +77,7 @@ pub fn redundant_phis(form: &impl SsaForm) -> Option<Vec<(Block, Value)>> {
 /// Uses in unreachable blocks do not count. O(*p* (*p* + operands)).
 pub fn dead_phis(form: &impl SsaForm) -> Vec<(Block, Value)> {
     let mut dead = reachable_phis(form);
-    let used = |event: &Event| if let Event::Use(value) = *event { Some(value) } else { None };
+    let used = |event: &ValueEvent| if let ValueEvent::Use(value) = *event { Some(value) } else { None };
     let reachable = blocks(form).filter(|&block| is_reachable(form, block));
     let mut needed: Vec<_> = reachable.flat_map(|block| form.events(block)).filter_map(|event| used(&event)).collect();
     while let Some(index) = dead.iter().position(|phi| needed.contains(&phi.value)) {

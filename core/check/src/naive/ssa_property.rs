@@ -3,7 +3,7 @@
 use super::{blocks, is_reachable};
 use alloc::vec;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Event, SsaForm, Value, Variable};
+use ssaphire_graph::{Block, SsaForm, Value, ValueEvent, Variable};
 
 /// Where Definition 4 is broken: values, and blocks in which they are used too late.
 ///
@@ -49,8 +49,8 @@ enum Item {
 fn items(form: &impl SsaForm, block: Block) -> Vec<Item> {
     let mut items: Vec<_> = form.phis(block).map(Item::Def).collect();
     items.extend(form.events(block).map(|event| match event {
-        Event::Def(value) => Item::Def(value),
-        Event::Use(value) => Item::Use(value),
+        ValueEvent::Def(value) => Item::Def(value),
+        ValueEvent::Use(value) => Item::Use(value),
     }));
     for target in form.successors(block) {
         for phi in form.phis(target) {
@@ -111,7 +111,7 @@ mod tests {
                 assert_eq!(ssa_property_violations(&built.form, variable_of), [], "{source:?}");
                 // A use, at the end, of the value of each variable at the entry.
                 for block in blocks(&built.form).filter(|&block| is_reachable(&source, block)) {
-                    built.form.events[block.index()].push(Event::Use(Value::new(0)));
+                    built.form.events[block.index()].push(ValueEvent::Use(Value::new(0)));
                 }
                 broken += usize::from(!ssa_property_violations(&built.form, variable_of).is_empty());
             }

@@ -1,7 +1,7 @@
 //! A program as a graph, as a source, and as a claim.
 
 use super::{Program, ProgramEvent};
-use ssaphire_graph::{Access, Block, Cfg, Event, SsaForm, Value, VariableForm};
+use ssaphire_graph::{Access, Block, Cfg, SsaForm, Value, ValueEvent, VariableForm};
 
 impl Cfg for Program {
     fn num_blocks(&self) -> usize {
@@ -54,10 +54,10 @@ impl SsaForm for Program {
         phi.map(|phi| self.operand_list(phi)).unwrap_or_default().iter().copied()
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         self.event_list(block).iter().filter_map(|&event| match event {
-            ProgramEvent::Def { value, .. } => (!self.is_global(value)).then_some(Event::Def(value)),
-            ProgramEvent::Use { value, .. } => Some(Event::Use(value)),
+            ProgramEvent::Def { value, .. } => (!self.is_global(value)).then_some(ValueEvent::Def(value)),
+            ProgramEvent::Use { value, .. } => Some(ValueEvent::Use(value)),
             ProgramEvent::Copy { .. } => None,
         })
     }

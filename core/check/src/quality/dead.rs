@@ -2,7 +2,7 @@
 
 use super::phi_table::PhiTable;
 use alloc::vec::Vec;
-use ssaphire_graph::{Event, SsaForm};
+use ssaphire_graph::{SsaForm, ValueEvent};
 
 /// The phis of a table that a use needs which is not a phi, directly or through other phis.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ impl LivePhis {
         self.live.clear();
         self.live.resize(phis.len(), false);
         for event in phis.blocks().flat_map(|block| form.events(block)) {
-            if let Event::Use(value) = event {
+            if let ValueEvent::Use(value) = event {
                 self.need(phis.index_of(value));
             }
         }

@@ -6,7 +6,7 @@ use crate::sample_forms::{
     Random, Ssa, construct, graph, maximal_placement, on_small_stack, phi_graph, random_cfg, random_source, small_cfg,
 };
 use alloc::vec;
-use ssaphire_graph::{Block, Event, FlatCfg, Value};
+use ssaphire_graph::{Block, FlatCfg, Value, ValueEvent};
 
 fn places(found: &[Violation]) -> Vec<(Block, Value)> {
     let place = |violation: &Violation| match *violation {
@@ -37,7 +37,7 @@ fn random_phi_graph(random: &mut Random) -> Ssa {
     }
     for block in 0..form.events.len() {
         if random.one_in(4) {
-            form.events[block].push(Event::Use(Value::new(random.below(form.num_values))));
+            form.events[block].push(ValueEvent::Use(Value::new(random.below(form.num_values))));
         }
     }
     form
@@ -58,7 +58,7 @@ fn add_unreachable_edges(form: &mut Ssa, random: &mut Random) {
     form.cfg = FlatCfg::from_successors(Block::new(0), &successors).unwrap();
     form.phis.push(vec![(Value::new(form.num_values), vec![])]);
     form.num_values += 1;
-    form.events.push(vec![Event::Use(Value::new(form.num_values - 2))]);
+    form.events.push(vec![ValueEvent::Use(Value::new(form.num_values - 2))]);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn the_value_of_a_redundant_phi_is_the_outer_value_of_a_redundant_set() {
 fn braun_figure_6_has_an_inner_redundant_component() {
     // v0 and v1 are what v2, the phi p0, merges; v3 is the sum. p1..p4 are v4..v7.
     let mut form = phi_graph(3, &[vec![0, 1], vec![3, 7], vec![4, 2], vec![5, 7], vec![6, 5]]);
-    form.events[5].push(Event::Use(Value::new(7)));
+    form.events[5].push(ValueEvent::Use(Value::new(7)));
     let expected = [4, 5].map(|block| Violation::RedundantPhi {
         block: Block::new(block),
         phi: Value::new(2 + block),
@@ -124,7 +124,7 @@ fn braun_figure_6_has_an_inner_redundant_component() {
 #[test]
 fn braun_figure_5_has_two_superfluous_phis() {
     let mut form = phi_graph(1, &[vec![0, 2], vec![0, 1]]);
-    form.events[1].push(Event::Use(Value::new(1)));
+    form.events[1].push(ValueEvent::Use(Value::new(1)));
     assert_eq!(places(&redundant_phis(&form)).len(), 2);
     assert_eq!(trivial_phis(&form), []);
 }
@@ -151,7 +151,7 @@ fn a_function_that_breaks_the_rules_gets_an_answer() {
     form.phis[1][0].1 = vec![nowhere];
     form.phis[2].push((Value::new(1), vec![Value::new(0); 9]));
     form.phis[2][0].1.push(Value::new(2));
-    form.events[0].push(Event::Use(nowhere));
+    form.events[0].push(ValueEvent::Use(nowhere));
     assert_eq!(trivial_phis(&form).len(), 1);
     assert_eq!(dead_phis(&form).len(), 2);
     assert_eq!(quality(&Ssa::default()), []);
@@ -217,7 +217,7 @@ fn ladder(len: usize, ends: [usize; 2]) -> Ssa {
     });
     let operands: Vec<_> = operands.collect();
     let mut form = phi_graph(2, &operands);
-    form.events[0].push(Event::Use(Value::new(phi(0))));
+    form.events[0].push(ValueEvent::Use(Value::new(phi(0))));
     form
 }
 
@@ -231,7 +231,7 @@ fn large_phi_graphs_need_no_stack() {
         let always_1 = |found: &Violation| matches!(found, Violation::RedundantPhi { value, .. } if value.index() == 1);
         assert!(found.iter().all(always_1));
         let mut trivial = phi_graph(1, &(0..300_000).map(|index| vec![index, index]).collect::<Vec<_>>());
-        trivial.events[0].push(Event::Use(Value::new(300_000)));
+        trivial.events[0].push(ValueEvent::Use(Value::new(300_000)));
         assert_eq!(check.findings(&trivial).len(), 300_000);
     });
 }

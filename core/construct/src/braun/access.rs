@@ -1,7 +1,7 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
 use super::{Builder, report};
-use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
+use crate::error::{InitialError, ReadError, ReplaceError, WriteError, or_panic};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use ssaphire_graph::{Block, Value, Variable};
@@ -32,7 +32,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn set_initial(&mut self, variable: Variable, value: Value) {
-        self.try_set_initial(variable, value).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_set_initial(variable, value));
     }
 
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
@@ -62,7 +62,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn write_variable(&mut self, block: Block, variable: Variable, value: Value) {
-        self.try_write_variable(block, variable, value).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_write_variable(block, variable, value));
     }
 
     /// Writes `variable` on the edge that leaves the filled block `from` by `slot`: at the head of its target.
@@ -103,7 +103,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn write_on_edge(&mut self, from: Block, slot: usize, variable: Variable, value: Value) {
-        self.try_write_on_edge(from, slot, variable, value).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_write_on_edge(from, slot, variable, value));
     }
 
     /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
@@ -129,7 +129,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn read_variable(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
-        self.try_read_variable(host, block, variable).unwrap_or_else(|error| panic!("{error}"))
+        or_panic(self.try_read_variable(host, block, variable))
     }
 
     /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
@@ -154,7 +154,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn read_variable_at(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Value {
-        self.try_read_variable_at(host, block, variable, site).unwrap_or_else(|error| panic!("{error}"))
+        or_panic(self.try_read_variable_at(host, block, variable, site))
     }
 
     fn read(
@@ -208,7 +208,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) {
-        self.try_replace(host, old, new).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_replace(host, old, new));
     }
 
     /// What `value` stands for at the moment.

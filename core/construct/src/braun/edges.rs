@@ -1,7 +1,7 @@
 //! Terminators and edges: a block is filled, its successors get their edges.
 
 use super::{Builder, blocks};
-use crate::error::{EdgeError, EntryError};
+use crate::error::{EdgeError, EntryError, or_panic};
 use crate::observe::{Event, Observer};
 use ssaphire_graph::{Block, FlatCfg};
 
@@ -47,7 +47,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn terminate(&mut self, block: Block, targets: &[Block]) {
-        self.try_terminate(block, targets).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_terminate(block, targets));
     }
 
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
@@ -73,7 +73,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn add_edge(&mut self, from: Block, to: Block) {
-        self.try_add_edge(from, to).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_add_edge(from, to));
     }
 
     /// Whether the edges may all be added. Nothing has changed when it returns.

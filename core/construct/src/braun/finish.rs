@@ -70,12 +70,9 @@ impl<O: Observer> Builder<O> {
         let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
         let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_closed() && block != self.entry);
         let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
-        if !unsealed.is_empty() {
-            return Err(FinishError::Unsealed(unsealed));
-        }
         let unfilled: Vec<Block> = mentioned().filter(|&block| !self.blocks.get(block).is_filled).collect();
-        if !unfilled.is_empty() {
-            return Err(FinishError::Unfilled(unfilled));
+        if !unsealed.is_empty() || !unfilled.is_empty() {
+            return Err(FinishError::Unfinished { unsealed, unfilled });
         }
         self.stats.blocks = mentioned().count() as u64;
         Ok(())
@@ -301,6 +298,7 @@ impl<O: Observer> Builder<O> {
             edges: &finish.edges,
             edge_start: &finish.edge_start,
             unused: &finish.unused,
+            reachable: &finish.reachable,
         };
         let stands_for = Forwarding { roots: self.values.roots(), forwarded: &self.values.forwarded };
         let result = host.finish(&kept, &stands_for);

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::blocks::NONE;
-use crate::error::{FinishError, SealError, Stopped};
+use crate::error::{FinishError, SealError, Stopped, or_panic};
 use crate::host::PhiHost;
 use crate::minimize::Replacement;
 use crate::observe::Observer;
@@ -64,7 +64,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
-        self.try_hint_loop_writes(header, variables).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_hint_loop_writes(header, variables));
     }
 
     /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::blocks::NONE;
 use super::phis::{PhiId, State};
-use crate::error::{SealError, Stopped};
+use crate::error::{SealError, Stopped, or_panic};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use alloc::vec::Vec;
@@ -63,7 +63,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn seal_block(&mut self, host: &mut dyn PhiHost, block: Block) {
-        self.try_seal_block(host, block).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_seal_block(host, block));
     }
 
     /// Seals every mentioned block that is not sealed, in id order.
@@ -94,7 +94,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) {
-        self.try_seal_all_blocks(host).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_seal_all_blocks(host));
     }
 
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there.
@@ -126,7 +126,7 @@ impl<O: Observer> Builder<O> {
     /// Where that returns an error.
     #[track_caller]
     pub fn expect_edges(&mut self, block: Block, edges: u32) {
-        self.try_expect_edges(block, edges).unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_expect_edges(block, edges));
     }
 
     /// Queues the block if its last announced edge is there.

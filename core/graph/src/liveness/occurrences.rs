@@ -3,7 +3,7 @@
 //! Within a block only two facts matter to the outside: whether a key is used
 //! before the block defines it, and whether the block defines it at all.
 
-use crate::{Access, Block, Event, Id, IdMap, Value, Variable, order::NONE};
+use crate::{Access, Block, Id, IdMap, Value, ValueEvent, Variable, order::NONE};
 use alloc::vec::Vec;
 
 /// For each key the blocks that use or define it, repetitions left out.
@@ -109,15 +109,15 @@ impl Occurrences<Value> {
         &mut self,
         block: Block,
         phis: impl Iterator<Item = Value>,
-        events: impl Iterator<Item = Event>,
+        events: impl Iterator<Item = ValueEvent>,
     ) {
         for phi in phis {
             self.def(phi, block);
         }
         for event in events {
             match event {
-                Event::Def(value) => self.def(value, block),
-                Event::Use(value) => self.use_(value, block),
+                ValueEvent::Def(value) => self.def(value, block),
+                ValueEvent::Use(value) => self.use_(value, block),
             }
         }
     }

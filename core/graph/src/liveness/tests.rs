@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::sample_graphs::{self, Random, graph, on_small_stack};
-use crate::{Access, Cfg, Event};
+use crate::{Access, Cfg, ValueEvent};
 use alloc::vec;
 use core::iter;
 
@@ -54,7 +54,7 @@ struct Values {
     cfg: FlatCfg,
     num_values: usize,
     phis: Vec<Vec<(Value, Vec<Value>)>>,
-    events: Vec<Vec<Event>>,
+    events: Vec<Vec<ValueEvent>>,
 }
 
 cfg_of_field!(Values);
@@ -77,7 +77,7 @@ impl SsaForm for Values {
         found.into_iter().flat_map(|(_, operands)| operands.iter().copied())
     }
 
-    fn events(&self, block: Block) -> impl Iterator<Item = Event> {
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         self.events[block.index()].iter().copied()
     }
 }
@@ -207,13 +207,13 @@ fn random_values(cfg: FlatCfg, random: &mut Random) -> Values {
         let mut any = || Value::new(random.below(num_values));
         match value.index() % 3 {
             0 => phis[block].push((value, cfg.incoming(Block::new(block)).iter().map(|_| any()).collect())),
-            1 => events[block].push(Event::Def(value)),
+            1 => events[block].push(ValueEvent::Def(value)),
             _ => {} // A global.
         }
         for _ in 0..random.below(4) {
             let block = random.below(cfg.num_blocks());
             let place = random.below(events[block].len() + 1);
-            events[block].insert(place, Event::Use(Value::new(random.below(num_values))));
+            events[block].insert(place, ValueEvent::Use(Value::new(random.below(num_values))));
         }
     }
     Values { cfg, num_values, phis, events }
@@ -229,8 +229,8 @@ fn values_are_live_where_the_definition_says() {
         let is_phi = |value, block| function.phis(block).any(|phi| phi == value);
         let inside = |value, block| {
             let fate = |event| match event {
-                Event::Use(used) => (used == value).then_some(Fate::Used),
-                Event::Def(defined) => (defined == value).then_some(Fate::Defined),
+                ValueEvent::Use(used) => (used == value).then_some(Fate::Used),
+                ValueEvent::Def(defined) => (defined == value).then_some(Fate::Defined),
             };
             is_phi(value, block).then_some(Fate::Defined).or_else(|| function.events(block).find_map(fate))
         };
@@ -280,7 +280,7 @@ fn phis_that_feed_themselves_and_each_other_live_on_their_edges() {
         cfg: graph(0, &[vec![1], vec![1]]),
         num_values: 3,
         phis: vec![vec![], vec![(one, vec![zero, two]), (two, vec![zero, one])]],
-        events: vec![vec![Event::Def(zero)], vec![]],
+        events: vec![vec![ValueEvent::Def(zero)], vec![]],
     };
     let live = Liveness::of_values(&function, &function.cfg, &Order::new(&function.cfg));
     assert_eq!(live.live_out(Block::new(0)), [zero]);

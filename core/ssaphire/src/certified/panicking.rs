@@ -1,7 +1,7 @@
 //! The calls of [`Certified`] for callers that keep the order of calls.
 
 use super::Certified;
-use ssaphire_construct::{Observer, PhiHost};
+use ssaphire_construct::{Observer, PhiHost, or_panic};
 use ssaphire_graph::{Block, Value, Variable};
 
 macro_rules! panicking {
@@ -15,7 +15,7 @@ macro_rules! panicking {
                 /// Where that returns an error.
                 #[track_caller]
                 pub fn $call(&mut self, $($argument: $ty),*) $(-> $result)? {
-                    self.$try_call($($argument),*).unwrap_or_else(|error| panic!("{error}"))
+                    or_panic(self.$try_call($($argument),*))
                 }
             )*
         }
