@@ -5,6 +5,11 @@
 //! ([`KeptPhis::edge_arguments`], one argument list per edge), and as
 //! phi/upsilon ([`EdgeArguments::upsilons`], one write per edge and phi).
 
+#![expect(
+    clippy::implied_bounds_in_impls,
+    reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
+)]
+
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, IdSet, Value, Variable};
