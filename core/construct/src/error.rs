@@ -56,8 +56,13 @@ pub enum EntryError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InitialError {
-    /// The variable has been written in the entry, or looked up there.
+    /// The variable has been written in the entry, or looked up there, or found undefined in unreachable code.
     Late {
+        /// The variable.
+        variable: Variable,
+    },
+    /// The variable has an initial value.
+    Twice {
         /// The variable.
         variable: Variable,
     },
@@ -71,6 +76,7 @@ impl fmt::Display for InitialError {
             Self::Late { variable } => {
                 write!(f, "{variable}: its initial value comes after an access in the entry")
             }
+            Self::Twice { variable } => write!(f, "{variable}: has an initial value already"),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }

@@ -4,7 +4,7 @@ use super::{Builder, report};
 use crate::error::{InitialError, ReadError, ReplaceError, WriteError, or_panic};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, IdMap, Value, Variable};
 
 impl<O: Observer> Builder<O> {
     /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
@@ -13,11 +13,16 @@ impl<O: Observer> Builder<O> {
     /// never read. Without it and without a write the variable is undefined.
     ///
     /// # Errors
-    /// If the variable has been written in the entry, or looked up there.
+    /// If the variable has been written in the entry, or looked up there, or
+    /// found undefined in unreachable code, or has an initial value.
     pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
         self.running()?;
-        if self.definitions.get(self.entry, variable).is_some() {
+        let is_known = |map: &IdMap<Variable, Option<Value>>| map.get(variable).copied().flatten().is_some();
+        if self.definitions.get(self.entry, variable).is_some() || is_known(&self.undefined) {
             return Err(InitialError::Late { variable });
+        }
+        if is_known(&self.initial) {
+            return Err(InitialError::Twice { variable });
         }
         self.values.mention(value);
         self.initial.grow_to(variable, None);
