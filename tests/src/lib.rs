@@ -1,6 +1,28 @@
 //! What the tests that span crates share.
 //!
+//! A [`Case`] is a function in variable form, made by hand or by
+//! [`generate()`]. A [`Plan`] says in which order a builder is told of it, and
+//! [`drive`] does so, with a [`TestHost`] that keeps what it hears. [`Built`]
+//! is the result on the graph of the case, and [`walk`] runs both side by side.
+//!
 //! The tests themselves are in `tests/`, one file or folder per subject.
+
+mod built;
+mod case;
+pub mod families;
+mod generate;
+mod host;
+mod plan;
+mod rng;
+pub mod small;
+pub mod walk;
+
+pub use built::{Built, BuiltPhi};
+pub use case::{Case, Group};
+pub use generate::{Shape, generate, is_reducible};
+pub use host::{HostPhi, Origin, TestHost};
+pub use plan::{Filling, Plan, Sealing, drive};
+pub use rng::Rng;
 
 use std::env;
 use std::io::{self, Write};

@@ -1,0 +1,138 @@
+//! The result of a construction, laid out on the graph it was built for.
+
+use crate::case::Case;
+use crate::host::{Origin, TestHost};
+use ssaphire::graph::{FlatCfg, ValueEvent};
+use ssaphire::{Access, Block, Cfg, SsaForm, Value, Variable};
+
+/// A phi with its operands in the order of the graph's incoming edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltPhi {
+    /// Its value.
+    pub value: Value,
+    /// Its variable.
+    pub variable: Variable,
+    /// Its operands, by incoming edge.
+    pub operands: Vec<Value>,
+}
+
+/// A function in SSA form, by value.
+#[derive(Clone, Debug)]
+pub struct Built {
+    cfg: FlatCfg,
+    /// By block, its phis.
+    pub phis: Vec<Vec<BuiltPhi>>,
+    events: Vec<Vec<ValueEvent>>,
+    /// By block and access, the value found or written, resolved.
+    pub values: Vec<Vec<Value>>,
+    /// Where each value came from.
+    pub origins: Vec<Origin>,
+    /// What a copy finds counts as used, and is there.
+    pub keeps_copies: bool,
+}
+
+impl Built {
+    /// What `host` was told about `case`.
+    ///
+    /// # Panics
+    /// If an access has no value, or a phi not exactly one operand per edge.
+    pub fn new(case: &Case, host: &TestHost) -> Self {
+        let value = |block, index| host.resolve(host.found(block, index).expect("every access is answered"));
+        let values: Vec<Vec<Value>> = case
+            .blocks()
+            .map(|block| (0..case.num_accesses(block)).map(|index| value(block, index)).collect())
+            .collect();
+        let mut phis = vec![Vec::new(); case.cfg.num_blocks()];
+        for phi in &host.phis {
+            let mut operands = vec![None; case.cfg.incoming(phi.block).len()];
+            for operand in host.operands(phi) {
+                let edge = case.cfg.edge_at(operand.source, operand.slot as usize).expect("the edge exists");
+                assert_eq!(case.cfg.target(edge), phi.block, "{}: an operand for another block's edge", phi.value);
+                let place = &mut operands[case.cfg.operand_index(edge)];
+                assert_eq!(place.replace(operand.value), None, "{}: two operands for one edge", phi.value);
+            }
+            let operands = operands.into_iter().map(|operand| operand.expect("an operand per edge")).collect();
+            phis[phi.block.index()].push(BuiltPhi { value: phi.value, variable: phi.variable, operands });
+        }
+        let events =
+            case.blocks().map(|block| events(case, block, &values[block.index()], !host.reports_uses)).collect();
+        let origins = host.origins.clone();
+        Self { cfg: case.cfg.clone(), phis, events, values, origins, keeps_copies: !host.reports_uses }
+    }
+
+    /// The blocks and variables of all phis, sorted.
+    pub fn placement(&self) -> Vec<(Block, Variable)> {
+        let mut placement = Vec::new();
+        for (block, phis) in self.phis.iter().enumerate() {
+            placement.extend(phis.iter().map(|phi| (Block::new(block), phi.variable)));
+        }
+        placement.sort_unstable();
+        placement
+    }
+
+    /// Whether the two values are what the same variable holds where it was not written.
+    pub fn same_undefined(&self, value: Value, other: &Self, other_value: Value) -> bool {
+        let (first, second) = (self.origins[value.index()], other.origins[other_value.index()]);
+        first == second && matches!(first, Origin::Undefined(_))
+    }
+}
+
+fn events(case: &Case, block: Block, values: &[Value], keeps_copies: bool) -> Vec<ValueEvent> {
+    let mut events = Vec::new();
+    for group in case.groups(block) {
+        let accesses = || group.accesses.iter().zip(&values[group.first..]);
+        for (access, &value) in accesses() {
+            if matches!(access, Access::Read(_)) || (keeps_copies && matches!(access, Access::Copy(..))) {
+                events.push(ValueEvent::Use(value));
+            }
+        }
+        for (access, &value) in accesses() {
+            if let Access::Write(_) = access {
+                events.push(ValueEvent::Def(value));
+            }
+        }
+    }
+    events
+}
+
+impl Cfg for Built {
+    fn num_blocks(&self) -> usize {
+        self.cfg.num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        self.cfg.entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.predecessors(block)
+    }
+}
+
+impl SsaForm for Built {
+    fn num_values(&self) -> usize {
+        self.origins.len()
+    }
+
+    fn globals(&self) -> impl Iterator<Item = Value> {
+        let values = self.origins.iter().enumerate();
+        values.filter(|(_, origin)| matches!(origin, Origin::Undefined(_))).map(|(value, _)| Value::new(value))
+    }
+
+    fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
+        self.phis[block.index()].iter().map(|phi| phi.value)
+    }
+
+    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
+        let phi = self.phis[block.index()].iter().find(|candidate| candidate.value == phi);
+        phi.into_iter().flat_map(|phi| phi.operands.iter().copied())
+    }
+
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
+        self.events[block.index()].iter().copied()
+    }
+}

@@ -1,0 +1,102 @@
+//! Large functions by family.
+
+use crate::case::Case;
+use ssaphire::{Access, Variable};
+
+fn variable(index: usize) -> Variable {
+    Variable::new(index)
+}
+
+impl Case {
+    /// Adds a write of a variable to a block.
+    pub fn write(&mut self, block: usize, written: usize) {
+        self.accesses[block].push(Access::Write(variable(written)));
+    }
+
+    /// Adds a read of a variable to a block.
+    pub fn read(&mut self, block: usize, read: usize) {
+        self.accesses[block].push(Access::Read(variable(read)));
+    }
+
+    /// Adds a write of every variable to a block.
+    pub fn write_all(&mut self, block: usize) {
+        (0..self.num_variables).for_each(|index| self.write(block, index));
+    }
+
+    /// Adds a read of every variable to a block.
+    pub fn read_all(&mut self, block: usize) {
+        (0..self.num_variables).for_each(|index| self.read(block, index));
+    }
+}
+
+/// A line of blocks: the first one writes, the last one reads.
+pub fn chain(num_blocks: usize) -> Case {
+    let mut case = Case::of_edges(num_blocks, (1..num_blocks).map(|block| (block - 1, block)), 1);
+    case.write_all(0);
+    case.read_all(num_blocks - 1);
+    case
+}
+
+/// Choices in a row, of three blocks each; one arm of each writes one of the variables, in turn, and the end reads all.
+pub fn ladder(num_choices: usize, num_variables: usize) -> Case {
+    let edges = (0..num_choices).flat_map(|choice| {
+        let at = 3 * choice;
+        [(at, at + 1), (at, at + 2), (at + 1, at + 3), (at + 2, at + 3)]
+    });
+    let mut case = Case::of_edges(3 * num_choices + 1, edges, num_variables);
+    case.write_all(0);
+    (0..num_choices).for_each(|choice| case.write(3 * choice + 1, choice % num_variables));
+    case.read_all(3 * num_choices);
+    case
+}
+
+/// Loops in loops: blocks `0..depth` after the entry are headers, then the body, then what follows each loop, inner first.
+pub fn nest(depth: usize) -> Case {
+    let header = |level: usize| 1 + level;
+    let after = |level: usize| 2 + depth + (depth - 1 - level);
+    let body = 1 + depth;
+    let mut edges = vec![(0, header(0))];
+    for level in 0..depth {
+        edges.push((header(level), if level + 1 < depth { header(level + 1) } else { body }));
+        edges.push((header(level), after(level)));
+    }
+    edges.push((body, header(depth - 1)));
+    edges.extend((1..depth).rev().map(|level| (after(level), header(level - 1))));
+    let mut case = Case::of_edges(2 * depth + 2, edges, 1);
+    case.write_all(0);
+    case.read_all(body);
+    case.write_all(body);
+    case.read_all(after(0));
+    case
+}
+
+/// A choice of many arms that meet again; arm `i` writes variable `i` modulo their number.
+pub fn fan_in(num_arms: usize, num_variables: usize) -> Case {
+    let join = num_arms + 1;
+    let edges = (1..=num_arms).map(|arm| (0, arm)).chain((1..=num_arms).map(|arm| (arm, join)));
+    let mut case = Case::of_edges(num_arms + 2, edges, num_variables);
+    case.write_all(0);
+    (0..num_arms).for_each(|arm| case.write(arm + 1, arm % num_variables));
+    case.read_all(join);
+    case
+}
+
+/// A path with edges both ways that is entered at both ends, and read at `at` places along it.
+///
+/// With `differs`, different values come in at the two ends, so that every block needs its phi.
+pub fn two_way_path(len: usize, num_reads: usize, differs: bool) -> Case {
+    // The entry, a block before the far end, the path.
+    let block = |place: usize| 2 + place;
+    let mut edges = vec![(0, block(0)), (0, 1), (1, block(len - 1))];
+    for place in 0..len {
+        edges.extend((place > 0).then(|| (block(place), block(place - 1))));
+        edges.extend((place + 1 < len).then(|| (block(place), block(place + 1))));
+    }
+    let mut case = Case::of_edges(len + 2, edges, 1);
+    case.write_all(0);
+    if differs {
+        case.write_all(1);
+    }
+    (0..num_reads).for_each(|read| case.read_all(block(read * (len / num_reads))));
+    case
+}

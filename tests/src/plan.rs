@@ -1,0 +1,265 @@
+//! In which order the blocks of a function are filled and sealed.
+
+use crate::case::{Case, Group};
+use crate::host::TestHost;
+use crate::rng::Rng;
+use ssaphire::graph::{DominatorTree, Order};
+use ssaphire::{Access, Block, Certified, FormHost, Observer, Strict, Value, Variable};
+use std::error::Error;
+
+/// When blocks are sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sealing {
+    /// As soon as the last edge is there.
+    Immediate,
+    /// As soon as the last edge is there; headers say before what their loops write.
+    Hinted,
+    /// All at the end, in id order.
+    AtEnd,
+    /// All at the end, one by one, in any order.
+    AtEndShuffled,
+    /// Some time after the last edge is there.
+    Sometime,
+    /// By themselves: blocks say before how many edges they will have.
+    Expected,
+    /// By themselves: the graph is announced.
+    Announced,
+}
+
+impl Sealing {
+    /// All ways.
+    pub const ALL: [Self; 7] = [
+        Self::Immediate,
+        Self::Hinted,
+        Self::AtEnd,
+        Self::AtEndShuffled,
+        Self::Sometime,
+        Self::Expected,
+        Self::Announced,
+    ];
+}
+
+/// In which order blocks are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filling {
+    /// In reverse post-order, unreachable blocks last.
+    ReversePostorder,
+    /// In any order.
+    Shuffled,
+    /// In any order, and up to three blocks side by side.
+    Interleaved,
+}
+
+impl Filling {
+    /// All ways.
+    pub const ALL: [Self; 3] = [Self::ReversePostorder, Self::Shuffled, Self::Interleaved];
+}
+
+/// How a function is told to a builder.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// When blocks are sealed.
+    pub sealing: Sealing,
+    /// The order in which blocks are begun.
+    pub order: Vec<Block>,
+    /// Number of blocks that are filled side by side.
+    pub width: usize,
+    /// For what the other fields leave open.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// A plan for `case`.
+    pub fn new(case: &Case, filling: Filling, sealing: Sealing, seed: u64) -> Self {
+        let mut order: Vec<Block> = Order::new(&case.cfg).rpo().collect();
+        let reachable = case.reachable();
+        order.extend(case.blocks().filter(|block| !reachable[block.index()]));
+        if filling != Filling::ReversePostorder {
+            Rng::new(seed).shuffle(&mut order);
+        }
+        Self { sealing, order, width: if filling == Filling::Interleaved { 3 } else { 1 }, seed }
+    }
+
+    /// Blocks are filled in this order, and sealed as soon as the last edge is there.
+    pub fn in_order(order: Vec<Block>) -> Self {
+        Self { sealing: Sealing::Immediate, order, width: 1, seed: 0 }
+    }
+}
+
+/// Tells `case` to `ssa` by the plan, up to `finish`; what it asks of the host is checked.
+///
+/// # Errors
+/// What the builder refused, as text. Only a hint that is wrong and a work budget are reasons.
+pub fn drive<O: Observer>(
+    case: &Case,
+    plan: &Plan,
+    host: &mut TestHost,
+    ssa: &mut Certified<O>,
+) -> Result<(), Box<dyn Error>> {
+    host.begin(case);
+    ssa.clear();
+    let missing = case.blocks().map(|block| case.cfg.incoming(block).len()).collect();
+    let mut strict = Strict::new(std::mem::take(host));
+    let mut driver =
+        Driver { case, plan, host: &mut strict, ssa, missing, waiting: Vec::new(), rng: Rng::new(plan.seed) };
+    let result = driver.begin().and_then(|()| driver.fill_all()).and_then(|()| driver.end());
+    *host = strict.into_inner();
+    result
+}
+
+struct Driver<'a, O: Observer> {
+    case: &'a Case,
+    plan: &'a Plan,
+    host: &'a mut Strict<TestHost>,
+    ssa: &'a mut Certified<O>,
+    /// By block, edges that are not there yet.
+    missing: Vec<usize>,
+    /// Blocks that could be sealed and are not.
+    waiting: Vec<Block>,
+    rng: Rng,
+}
+
+impl<O: Observer> Driver<'_, O> {
+    fn begin(&mut self) -> Result<(), Box<dyn Error>> {
+        if self.plan.sealing == Sealing::Announced {
+            return Ok(self.ssa.announce(&self.case.cfg)?);
+        }
+        self.ssa.set_entry(self.case.cfg.entry())?;
+        // Side by side, nobody knows which edge will come first.
+        if self.plan.sealing == Sealing::Hinted && self.plan.width == 1 {
+            for (header, variables) in hints(self.case, &self.plan.order) {
+                self.ssa.try_hint_loop_writes(header, &variables)?;
+            }
+        }
+        for block in self.case.blocks() {
+            if self.plan.sealing == Sealing::Expected {
+                self.ssa.try_expect_edges(block, self.missing[block.index()] as u32)?;
+            } else if self.missing[block.index()] == 0 {
+                self.is_complete(block)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fill_all(&mut self) -> Result<(), Box<dyn Error>> {
+        let mut later = self.plan.order.iter();
+        let mut open: Vec<(Block, Vec<Group<'_>>, usize)> = Vec::new();
+        loop {
+            while open.len() < self.plan.width {
+                let Some(&block) = later.next() else { break };
+                open.push((block, self.case.groups(block), 0));
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+            let place = self.rng.below(open.len());
+            let (block, groups, next) = &mut open[place];
+            match groups.get(*next) {
+                Some(group) => {
+                    *next += 1;
+                    access(*block, group, self.host, self.ssa)?;
+                }
+                None => {
+                    let block = *block;
+                    open.remove(place);
+                    self.terminate(block)?;
+                }
+            }
+        }
+    }
+
+    fn terminate(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
+        let case = self.case;
+        self.ssa.try_terminate(block, case.cfg.targets(block))?;
+        for &target in case.cfg.targets(block) {
+            self.missing[target.index()] -= 1;
+            if self.missing[target.index()] == 0 {
+                self.is_complete(target)?;
+            }
+        }
+        while self.plan.sealing == Sealing::Sometime && !self.waiting.is_empty() && self.rng.chance(40) {
+            let place = self.rng.below(self.waiting.len());
+            let block = self.waiting.swap_remove(place);
+            self.ssa.try_seal_block(self.host, block)?;
+        }
+        Ok(())
+    }
+
+    /// The last edge of `block` is there.
+    fn is_complete(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
+        match self.plan.sealing {
+            Sealing::Immediate | Sealing::Hinted => Ok(self.ssa.try_seal_block(self.host, block)?),
+            Sealing::AtEndShuffled | Sealing::Sometime => {
+                self.waiting.push(block);
+                Ok(())
+            }
+            Sealing::AtEnd | Sealing::Expected | Sealing::Announced => Ok(()),
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Box<dyn Error>> {
+        if self.plan.sealing == Sealing::AtEnd {
+            self.ssa.try_seal_all_blocks(self.host)?;
+        }
+        self.rng.shuffle(&mut self.waiting);
+        for &block in &self.waiting {
+            self.ssa.try_seal_block(self.host, block)?;
+        }
+        Ok(self.ssa.finish(self.host)?)
+    }
+}
+
+/// Does what `group` says: all reads, then all writes.
+fn access<O: Observer>(
+    block: Block,
+    group: &Group<'_>,
+    host: &mut Strict<TestHost>,
+    ssa: &mut Certified<O>,
+) -> Result<(), Box<dyn Error>> {
+    for (index, &access) in (group.first..).zip(group.accesses) {
+        if let Access::Read(variable) | Access::Copy(_, variable) = access {
+            let value = ssa.try_read_variable(host, block, variable)?;
+            host.read(block, index, variable, value);
+        }
+    }
+    for (index, &access) in (group.first..).zip(group.accesses) {
+        let written = match access {
+            Access::Write(variable) => Some((variable, host.written(block, index, variable))),
+            Access::Copy(variable, _) => host.found(block, index).map(|value: Value| (variable, value)),
+            Access::Read(_) | Access::Tuple(_) => None,
+        };
+        if let Some((variable, value)) = written {
+            ssa.try_write_variable(block, variable, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// The headers that dominate all sources of their edges but the first one added, and what their loops write.
+fn hints(case: &Case, order: &[Block]) -> Vec<(Block, Vec<Variable>)> {
+    let tree = DominatorTree::new(&case.cfg);
+    let place = |block: Block| order.iter().position(|&other| other == block);
+    let mut hints = Vec::new();
+    for header in case.blocks().filter(|&block| tree.is_reachable(block)) {
+        let mut sources: Vec<Block> = case.cfg.incoming(header).iter().map(|&edge| case.cfg.source(edge)).collect();
+        sources.sort_by_key(|&source| place(source));
+        let Some((first, back)) = sources.split_first() else { continue };
+        let is_loop = !back.is_empty() && !tree.dominates(header, *first) && tree.is_reachable(*first);
+        if !is_loop || back.iter().any(|&source| !tree.dominates(header, source)) {
+            continue;
+        }
+        let mut variables = Vec::new();
+        let mut seen = vec![false; case.cfg.num_blocks()];
+        seen[header.index()] = true;
+        variables.extend(case.written(header));
+        let mut work = back.to_vec();
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut seen[block.index()], true) {
+                variables.extend(case.written(block));
+                work.extend(case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge)));
+            }
+        }
+        hints.push((header, variables));
+    }
+    hints
+}
