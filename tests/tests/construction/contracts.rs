@@ -1,0 +1,339 @@
+//! What the builder's contracts say of calls that meet in unusual ways.
+
+use ssaphire::check::{Mode, Program, judge};
+use ssaphire::graph::FlatCfg;
+use ssaphire::{
+    Block, Builder, Certified, CertifyError, EdgeError, Engine, EntryError, FinishError, Forwarding, HostError,
+    InitialError, KeptPhis, Options, PhiHost, SealError, Stopped, Uses, Value, Variable,
+};
+use ssaphire_tests::{Origin, TestHost};
+
+fn block(index: usize) -> Block {
+    Block::new(index)
+}
+
+fn x() -> Variable {
+    Variable::new(0)
+}
+
+fn write(ssa: &mut Builder, host: &mut TestHost, at: usize) -> Value {
+    let value = host.value(Origin::Write(block(at), 0));
+    ssa.write_variable(block(at), x(), value);
+    value
+}
+
+fn terminate(ssa: &mut Builder, from: usize, targets: &[usize]) {
+    let targets: Vec<Block> = targets.iter().map(|&target| block(target)).collect();
+    ssa.terminate(block(from), &targets);
+}
+
+fn seal(ssa: &mut Builder, host: &mut TestHost, blocks: &[usize]) {
+    for &sealed in blocks {
+        ssa.seal_block(host, block(sealed));
+    }
+}
+
+/// 0 -> 1, 1 -> 1, 1 -> 2.
+fn announced_loop() -> (Builder, TestHost) {
+    let targets = [vec![block(1)], vec![block(1), block(2)], Vec::new()];
+    let mut ssa = Builder::default();
+    ssa.announce(&FlatCfg::from_successors(block(0), &targets).unwrap()).unwrap();
+    (ssa, TestHost::default())
+}
+
+#[test]
+fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
+    let (mut ssa, mut host) = announced_loop();
+    write(&mut ssa, &mut host, 0);
+    let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 0 };
+    assert_eq!(ssa.try_seal_block(&mut host, block(1)), Err(missing));
+    assert_eq!(ssa.try_seal_all_blocks(&mut host), Err(missing));
+    terminate(&mut ssa, 0, &[1]);
+    let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 1 };
+    assert_eq!(ssa.try_seal_block(&mut host, block(1)), Err(missing));
+    ssa.read_variable(&mut host, block(1), x());
+    write(&mut ssa, &mut host, 1);
+    terminate(&mut ssa, 1, &[1, 2]);
+    terminate(&mut ssa, 2, &[]);
+    ssa.finish(&mut host).unwrap();
+    assert_eq!(host.phis.len(), 1);
+}
+
+#[test]
+fn the_edges_of_an_announced_graph_are_not_expected_otherwise() {
+    let (mut ssa, _) = announced_loop();
+    let announced = |at, edges| Err(SealError::Announced { block: block(at), edges });
+    assert_eq!(ssa.try_expect_edges(block(1), 1), announced(1, 2));
+    assert_eq!(ssa.try_expect_edges(block(1), 3), announced(1, 2));
+    assert_eq!(ssa.try_expect_edges(block(7), 3), announced(7, 0));
+    assert_eq!(ssa.try_expect_edges(block(1), 2), Ok(()));
+    assert_eq!(ssa.try_add_edge(block(0), block(2)), Err(EdgeError::NotFilled { from: block(0), to: block(2) }));
+}
+
+#[test]
+fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
+    let cfg = FlatCfg::from_successors(block(1), &[vec![block(1)], vec![block(0)]]).unwrap();
+    let mut ssa = Builder::default();
+    assert_eq!(ssa.announce(&cfg), Err(EntryError::HasEdges { entry: block(1) }));
+    // Nothing has been mentioned.
+    assert_eq!(ssa.set_entry(block(3)), Ok(()));
+}
+
+#[test]
+fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
+    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    ssa.expect_edges(block(1), 1);
+    ssa.expect_edges(block(2), 0);
+    terminate(&mut ssa, 0, &[1]);
+    assert!(ssa.is_sealed(block(1)) && ssa.is_sealed(block(2)) && ssa.is_unreachable(block(2)));
+    let sealed = Err(SealError::Sealed { block: block(1) });
+    assert_eq!(ssa.try_expect_edges(block(1), 2), sealed);
+    assert_eq!(ssa.try_hint_loop_writes(block(1), &[]), sealed);
+    assert_eq!(ssa.try_seal_block(&mut host, block(1)), sealed);
+    // Before anything asked the host: the edge into block 1 is the only one it will ever have.
+    let value = host.value(Origin::Write(block(1), 0));
+    ssa.write_on_edge(block(0), 0, x(), value);
+    assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
+}
+
+#[test]
+fn a_block_that_expects_more_edges_is_not_sealed() {
+    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    ssa.expect_edges(block(1), 2);
+    terminate(&mut ssa, 0, &[1]);
+    let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 1 };
+    assert_eq!(ssa.try_seal_block(&mut host, block(1)), Err(missing));
+    assert_eq!(ssa.try_seal_all_blocks(&mut host), Err(missing));
+    ssa.expect_edges(block(1), 1);
+    assert!(ssa.is_sealed(block(1)));
+}
+
+#[test]
+fn a_refused_finish_asks_the_host_nothing() {
+    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    ssa.read_variable(&mut host, block(1), x());
+    ssa.expect_edges(block(1), 1);
+    terminate(&mut ssa, 0, &[1]);
+    let asked = host.origins.len();
+    assert_eq!(ssa.finish(&mut host), Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(1)] }));
+    assert_eq!((host.origins.len(), host.num_finished), (asked, 0));
+    terminate(&mut ssa, 1, &[]);
+    ssa.finish(&mut host).unwrap();
+}
+
+#[test]
+fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
+    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    ssa.finish(&mut host).unwrap();
+    assert_eq!(ssa.set_entry(block(3)), Err(EntryError::Stopped(Stopped::Finished)));
+    ssa.clear();
+    assert_eq!(ssa.set_entry(block(3)), Ok(()));
+}
+
+#[test]
+fn a_variable_has_one_initial_value() {
+    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let [first, second] = [0, 1].map(|index| host.value(Origin::Write(block(0), index)));
+    ssa.set_initial(x(), first);
+    assert_eq!(ssa.try_set_initial(x(), second), Err(InitialError::Twice { variable: x() }));
+    assert_eq!(ssa.read_variable(&mut host, block(0), x()), first);
+    // Undefined in a block that nothing leads to, and so known to be undefined.
+    let y = Variable::new(1);
+    seal(&mut ssa, &mut host, &[1]);
+    ssa.read_variable(&mut host, block(1), y);
+    assert_eq!(ssa.try_set_initial(y, second), Err(InitialError::Late { variable: y }));
+}
+
+#[test]
+fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.minimize = false;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let kept = write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1]);
+        let folded = write(&mut ssa, &mut host, 1);
+        terminate(&mut ssa, 1, &[2]);
+        seal(&mut ssa, &mut host, &[2]);
+        let phi = ssa.read_variable(&mut host, block(2), x());
+        terminate(&mut ssa, 2, &[]);
+        ssa.replace(&mut host, folded, kept);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis, []);
+        assert_eq!((host.resolve(phi), host.resolve(folded)), (kept, kept));
+    }
+}
+
+#[test]
+fn a_block_nobody_mentioned_has_no_incoming_edges() {
+    struct Host;
+    impl PhiHost for Host {
+        fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+            unreachable!("nothing is read")
+        }
+        fn undefined(&mut self, _: Variable) -> Value {
+            unreachable!("nothing is read")
+        }
+        fn finish(&mut self, phis: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
+            assert_eq!(phis.incoming(block(7)), []);
+            assert_eq!(phis.in_block(block(7)).len(), 0);
+            Ok(())
+        }
+    }
+    Builder::default().finish(&mut Host).unwrap();
+}
+
+/// Says that its instructions use no value but `used`.
+struct Reporting {
+    host: TestHost,
+    used: Value,
+}
+
+impl PhiHost for Reporting {
+    fn new_phi(&mut self, block: Block, variable: Variable) -> Value {
+        self.host.new_phi(block, variable)
+    }
+    fn undefined(&mut self, variable: Variable) -> Value {
+        self.host.undefined(variable)
+    }
+    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        self.host.finish(phis, stands_for)
+    }
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        visit(self.used);
+        Uses::Visited
+    }
+}
+
+#[test]
+fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
+    // 0 -> 1, 2; 1 -> 2; 2 -> 3; 0 -> 3; and 4 -> 3, which no path reaches.
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let y = Variable::new(1);
+        for at in [0, 1] {
+            write(&mut ssa, &mut host, at);
+        }
+        let values = [0, 2].map(|at| host.value(Origin::Write(block(at), 1)));
+        ssa.write_variable(block(0), y, values[0]);
+        terminate(&mut ssa, 0, &[1, 2, 3]);
+        terminate(&mut ssa, 1, &[2]);
+        seal(&mut ssa, &mut host, &[1, 2, 4]);
+        let dropped = ssa.read_variable(&mut host, block(2), x());
+        ssa.write_variable(block(2), y, values[1]);
+        ssa.write_variable(block(4), y, dropped);
+        terminate(&mut ssa, 2, &[3]);
+        terminate(&mut ssa, 4, &[3]);
+        ssa.seal_block(&mut host, block(3));
+        let used = ssa.read_variable(&mut host, block(3), y);
+        terminate(&mut ssa, 3, &[]);
+        let mut host = Reporting { host, used };
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [used], "{engine}");
+    }
+}
+
+/// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 2, 1: the hint at 1 is right, but the loop of 2 and 3 is irreducible.
+#[test]
+fn a_right_hint_around_an_irreducible_loop_is_believed() {
+    for engine in Engine::ALL {
+        for minimize in [false, true] {
+            let mut options = Options::with_engine(engine);
+            (options.verify_hints, options.minimize) = (true, minimize);
+            let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+            let value = write(&mut ssa, &mut host, 0);
+            ssa.hint_loop_writes(block(1), &[]);
+            terminate(&mut ssa, 0, &[1]);
+            assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
+            terminate(&mut ssa, 1, &[2, 3]);
+            terminate(&mut ssa, 2, &[3]);
+            terminate(&mut ssa, 3, &[2, 1]);
+            seal(&mut ssa, &mut host, &[2, 3, 1]);
+            ssa.finish(&mut host).unwrap();
+            assert_eq!(host.phis, []);
+        }
+    }
+}
+
+#[test]
+fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = true;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let value = write(&mut ssa, &mut host, 0);
+        ssa.hint_loop_writes(block(1), &[]);
+        terminate(&mut ssa, 0, &[1]);
+        assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
+        terminate(&mut ssa, 1, &[2]);
+        terminate(&mut ssa, 2, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1, 2]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis, []);
+    }
+}
+
+#[test]
+fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = true;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        ssa.hint_loop_writes(block(1), &[]);
+        terminate(&mut ssa, 0, &[1]);
+        ssa.read_variable(&mut host, block(1), x());
+        terminate(&mut ssa, 1, &[2]);
+        // The inner loop writes, after what is unknown when the outer one is sealed.
+        terminate(&mut ssa, 2, &[1, 3]);
+        ssa.seal_block(&mut host, block(1));
+        ssa.seal_block(&mut host, block(3));
+        write(&mut ssa, &mut host, 3);
+        terminate(&mut ssa, 3, &[2]);
+        ssa.seal_block(&mut host, block(2));
+        let broken = FinishError::HintBroken { block: block(1), variable: x() };
+        assert_eq!(ssa.finish(&mut host), Err(broken), "{engine}");
+        assert_eq!(host.num_finished, 0);
+    }
+}
+
+#[test]
+fn a_global_may_be_named_before_the_entry() {
+    let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());
+    let parameter = host.value(Origin::Write(block(3), 0));
+    ssa.global(parameter);
+    ssa.set_entry(block(1)).unwrap();
+    ssa.write_variable(block(1), x(), parameter);
+    ssa.terminate(block(1), &[block(0)]);
+    ssa.seal_block(&mut host, block(0));
+    assert_eq!(ssa.read_variable(&mut host, block(0), x()), parameter);
+    ssa.terminate(block(0), &[]);
+    ssa.finish(&mut host).unwrap();
+    ssa.certify(&mut program).unwrap();
+    assert_eq!(ssaphire::Cfg::entry(&program), block(1));
+    assert_eq!(judge(&program, Mode::Exact).violations, []);
+    assert_eq!(program.num_events(), 2);
+}
+
+#[test]
+fn recording_is_switched_from_the_next_function_on() {
+    let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());
+    for num_events in [Some(3), None] {
+        host.clear();
+        ssa.clear();
+        for at in 0..2 {
+            let value = host.value(Origin::Write(block(at), 0));
+            ssa.write_variable(block(at), x(), value);
+            ssa.set_recording(false);
+        }
+        ssa.read_variable(&mut host, block(0), x());
+        for at in 0..2 {
+            ssa.terminate(block(at), &[]);
+        }
+        ssa.seal_block(&mut host, block(1));
+        ssa.finish(&mut host).unwrap();
+        let certified = ssa.certify(&mut program).map(|()| program.num_events());
+        assert_eq!(certified, num_events.ok_or(CertifyError::NotRecorded));
+    }
+}

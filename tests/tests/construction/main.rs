@@ -1,0 +1,11 @@
+//! Construction, judged: every engine, every way to fill and seal, every shape of graph.
+
+mod api;
+mod calls;
+mod contracts;
+mod events;
+mod exhaustive;
+mod mutants;
+mod mutation;
+mod properties;
+mod undefined;

@@ -1,0 +1,142 @@
+//! A result that was changed is refused, by the rule that it breaks, or does the same on all paths.
+
+use crate::mutants::{Draft, Mutation, mutants};
+use ssaphire::check::{Mode, Program, judge, quality};
+use ssaphire::{Access, Certified, Engine, Options, Variable};
+use ssaphire_tests::small::{Content, small_graphs};
+use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
+use std::collections::BTreeMap;
+
+fn certificate(case: &Case, engine: Engine) -> Program {
+    let (mut ssa, mut program) = (Certified::new(Options::with_engine(engine)), Program::new());
+    let plan = Plan::new(case, Filling::ReversePostorder, Sealing::Immediate, 0);
+    drive(case, &plan, &mut TestHost::default(), &mut ssa).unwrap();
+    ssa.certify(&mut program).unwrap();
+    program
+}
+
+/// The rules that the changed program breaks.
+fn broken_rules(draft: &Draft) -> Vec<&'static str> {
+    let program = draft.program();
+    let verdict = judge(&program, Mode::Exact);
+    let mut rules: Vec<&'static str> = verdict.violations.iter().map(|violation| violation.rule()).collect();
+    if verdict.is_accepted() {
+        // A right program is no good one if it has phis that could go.
+        rules.extend(quality(&program).iter().map(|finding| finding.rule()));
+    }
+    rules
+}
+
+/// `x = ..; if (..) x = ..; use x; while (..) repeat x = ..; until (..); use x`, and a second variable that is
+/// only read.
+fn sample() -> Case {
+    let (x, y) = (Variable::new(0), Variable::new(1));
+    let targets = [vec![1, 2], vec![2], vec![3], vec![4, 5], vec![3, 4], vec![]];
+    let mut case = Case::of_graph(0, &targets, 2);
+    case.accesses[0].extend([Access::Write(x), Access::Write(y)]);
+    case.accesses[1].push(Access::Write(x));
+    case.accesses[2].push(Access::Read(x));
+    case.accesses[4].extend([Access::Read(x), Access::Read(y), Access::Write(x)]);
+    case.accesses[5].extend([Access::Read(x), Access::Read(y)]);
+    case
+}
+
+#[test]
+fn each_kind_of_change_breaks_its_rule() {
+    // The values differ, so that each change of this sample is a wrong one.
+    let expected: [(Mutation, &[&str]); 8] = [
+        (Mutation::SwapOperands, &["wrong-value", "stale-value", "operand-not-dominated"]),
+        (Mutation::ReplaceUse, &["wrong-value", "stale-value", "not-dominated", "used-before-defined"]),
+        (Mutation::DropPhi, &["not-defined"]),
+        (Mutation::StaleAlias, &["not-defined"]),
+        (Mutation::Arity, &["operand-count"]),
+        (Mutation::DoubleBinding, &["defined-twice"]),
+        (Mutation::RedundantSet, &["redundant-phi"]),
+        (Mutation::DeadPhi, &["dead-phi"]),
+    ];
+    for engine in Engine::ALL {
+        let draft = Draft::new(&certificate(&sample(), engine));
+        assert_eq!(broken_rules(&draft), Vec::<&str>::new(), "{engine}");
+        for (mutation, rules) in &expected {
+            let mutants = mutants(&draft, *mutation);
+            assert!(!mutants.is_empty(), "{mutation:?}");
+            for mutant in mutants {
+                let broken = broken_rules(&mutant);
+                assert!(
+                    broken.iter().any(|rule| rules.contains(rule)),
+                    "{engine}, {mutation:?}: {broken:?} {mutant:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Judges every mutant of `case`: how many there are and how many are accepted, by kind.
+fn check_mutants(case: &Case, tally: &mut BTreeMap<Mutation, [usize; 2]>) {
+    let draft = Draft::new(&certificate(case, Engine::default()));
+    assert_eq!(draft.differs(max_blocks(case)), None, "{case:?}");
+    for mutation in Mutation::ALL {
+        for mutant in mutants(&draft, mutation) {
+            let verdict = judge(&mutant.program(), Mode::Exact);
+            let [made, accepted] = tally.entry(mutation).or_default();
+            *made += 1;
+            *accepted += usize::from(verdict.is_accepted());
+            if !mutation.breaks_structure() {
+                // Exact: accepted if and only if no path shows a difference.
+                let differs = mutant.differs(max_blocks(case));
+                assert_eq!(verdict.equivalent, differs.is_none(), "{mutation:?}: {differs:?} {mutant:?} {case:?}");
+            } else {
+                assert!(!verdict.is_accepted() || mutant.differs(max_blocks(case)).is_none(), "{mutant:?} {case:?}");
+            }
+        }
+    }
+}
+
+fn max_blocks(case: &Case) -> usize {
+    2 * case.cfg.num_blocks() + 2
+}
+
+#[test]
+fn mutants_of_small_programs_are_refused_or_do_the_same_on_all_walks() {
+    let mut tally = BTreeMap::new();
+    let mut number = 0usize;
+    for num_blocks in 2..=4 {
+        for graph in small_graphs(num_blocks).0 {
+            for code in 0..1usize << (2 * num_blocks) {
+                number += 1;
+                // One in seven of four blocks.
+                if num_blocks == 4 && number.wrapping_mul(0x9e37_79b9) >> 7 & 7 != 0 {
+                    continue;
+                }
+                let contents: Vec<Content> =
+                    (0..num_blocks).map(|block| Content::ALL[code >> (2 * block) & 3]).collect();
+                if contents.iter().any(|content| content.reads()) {
+                    check_mutants(&graph.case(&contents), &mut tally);
+                }
+            }
+        }
+    }
+    for (mutation, [made, accepted]) in &tally {
+        assert!(*made > 1_000, "{mutation:?}: {made}");
+        if !mutation.keeps_meaning() {
+            assert!(accepted * 10 < *made, "{mutation:?}: {accepted} of {made} accepted");
+        }
+    }
+}
+
+#[test]
+fn mutants_of_small_random_functions_with_copies_are_refused_or_do_the_same() {
+    let mut tally = BTreeMap::new();
+    let mut rng = Rng::new(3);
+    let mut num_cases = 0;
+    while num_cases < 150 {
+        let shape = rng.pick(&Shape::ALL);
+        let case = generate(shape, true, &mut rng).with_pre_entry();
+        let is_small = case.cfg.num_blocks() <= 4 && case.blocks().all(|block| case.cfg.targets(block).len() <= 2);
+        if is_small {
+            check_mutants(&case, &mut tally);
+            num_cases += 1;
+        }
+    }
+    assert!(tally.values().map(|[made, _]| made).sum::<usize>() > 2_000, "{tally:?}");
+}
