@@ -402,3 +402,34 @@ fn a_variable_with_an_initial_value_is_not_undefined() {
     assert_eq!(builder.undefined_reads(), []);
     assert_eq!(host.undefined, []);
 }
+
+/// Work for `depth` loops in each other, sealed from the inside out, that read a variable none of them writes.
+fn work_of_nest(depth: usize, engine: Engine) -> u64 {
+    let mut builder = without_minimize(engine);
+    let mut host = Recorder::default();
+    write(&mut builder, &mut host, 0, 0);
+    for at in 0..depth {
+        terminate(&mut builder, at, &[at + 1]);
+    }
+    builder.read_variable(&mut host, block(depth), var(0));
+    let mut at = depth;
+    for header in (1..=depth).rev() {
+        let exit = 2 * depth + 1 - header;
+        terminate(&mut builder, at, &[header, exit]);
+        builder.seal_block(&mut host, block(header));
+        builder.seal_block(&mut host, block(exit));
+        at = exit;
+    }
+    terminate(&mut builder, at, &[]);
+    builder.finish(&mut host).unwrap();
+    assert_eq!(host.phis, Vec::<String>::new(), "{engine}");
+    builder.stats().work
+}
+
+#[test]
+fn phis_that_fall_one_after_the_other_cost_in_proportion() {
+    for engine in Engine::ALL {
+        let (one, two) = (work_of_nest(1000, engine), work_of_nest(2000, engine));
+        assert!(two < one * 21 / 10, "{engine}: {one} steps, then {two}");
+    }
+}

@@ -131,15 +131,33 @@ impl Phis {
         self.append(phi, entry, entry);
     }
 
-    /// The users of `phi`, in order; read one by one, because examining them changes lists.
-    pub(super) fn first_user(&self, phi: PhiId) -> Option<(PhiId, u32)> {
-        self.user_at(self.get(phi).first_user)
+    /// Calls `visit` with each user of `phi` that is not dead, in order, and forgets the others: number of users looked at.
+    ///
+    /// A list that is passed on from phi to phi would otherwise be walked again and again for nothing.
+    pub(super) fn visit_users(&mut self, phi: PhiId, mut visit: impl FnMut(PhiId)) -> u64 {
+        let mut num_visited = 0;
+        let mut last = PhiId::NONE;
+        let mut entry = self.get(phi).first_user;
+        while let Some(&User { phi: user, next }) = self.users.get(entry as usize) {
+            num_visited += 1;
+            if self.get(user).state != State::Dead {
+                visit(user);
+                self.link(phi, last, entry);
+                last = entry;
+            }
+            entry = next;
+        }
+        self.link(phi, last, PhiId::NONE);
+        self.get_mut(phi).last_user = last;
+        num_visited
     }
 
-    /// The user after the one that came with `next`.
-    pub(super) fn user_at(&self, next: u32) -> Option<(PhiId, u32)> {
-        let user = self.users.get(next as usize)?;
-        Some((user.phi, user.next))
+    /// Lets `entry` follow `before` in the list of `phi`, or begin it.
+    fn link(&mut self, phi: PhiId, before: u32, entry: u32) {
+        match self.users.get_mut(before as usize) {
+            Some(before) => before.next = entry,
+            None => self.get_mut(phi).first_user = entry,
+        }
     }
 
     /// Appends the users of `from` to those of `to`, in O(1).

@@ -49,30 +49,28 @@ impl<O: Observer> Builder<O> {
                 Operands::One(same) => (same, Reason::Trivial),
                 Operands::Itself => (self.undefined(host, self.phis.get(candidate).variable), Reason::Unreachable),
             };
-            self.remove(host, candidate, same, reason);
+            self.remove(host, candidate, same, reason)?;
         }
         let value = self.phis.get(phi).value;
         Ok(self.values.resolve(value))
     }
 
     /// The phi stands for `same` from now on; those it may have made trivial are examined next.
-    fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) {
+    fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) -> Result<(), Stopped> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
         self.forward(host, self.phis.get(phi).value, same, reason);
         let same_phi = self.values.phi(same);
         if self.options.engine == Engine::BraunOperand {
             self.trivial.work.extend(same_phi);
-            return;
+            return Ok(());
         }
-        let mut user = self.phis.first_user(phi);
-        while let Some((candidate, next)) = user {
-            self.trivial.work.push(candidate);
-            user = self.phis.user_at(next);
-        }
+        let work = &mut self.trivial.work;
+        let num_visited = self.phis.visit_users(phi, |user| work.push(user));
         if let Some(same) = same_phi {
             self.phis.move_users(phi, same);
         }
+        self.spend(num_visited)
     }
 
     /// Moves the witnesses of a complete phi to where they are right again.
