@@ -72,7 +72,7 @@
 //! before it is written is undefined; branching on it traps. A function
 //! that ends without `return` returns nothing.
 //!
-//! Calls are opaque when a function is [built](build), those of functions of
+//! Calls are opaque when a function is [built](build()), those of functions of
 //! the same file too; the number of arguments of these is checked.
 //!
 //! # Departures

@@ -6,7 +6,7 @@ use super::{Fault, Instance, RunError, State};
 use crate::dialect::Constant;
 use crate::module::Module;
 use crate::translate::{TranslateOptions, Translator};
-use ssaphire::Certified;
+use ssaphire::{Certified, Options};
 use ssaphire_ir::interp::Limits;
 use wasmparser::{
     ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, HeapType, Import, MemoryType, Operator, Parser,
@@ -23,8 +23,16 @@ impl<'m> Instance<'m> {
     /// If a function cannot be translated, an import or something initial be had, or the start function does not
     /// return.
     pub fn new(module: &'m Module, limits: Limits) -> Result<Self, RunError> {
+        Self::with_options(module, limits, &Options::default())
+    }
+
+    /// [`new`](Self::new), with functions built as `options` say.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_options(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
         let mut translator = Translator::new(module, TranslateOptions::default());
-        let mut ssa = Certified::default();
+        let mut ssa = Certified::new(options.clone());
         ssa.set_recording(false);
         let functions = module.defined_functions().map(|index| translator.translate(index, &mut ssa));
         let functions = functions.collect::<Result<_, _>>().map_err(RunError::Function)?;

@@ -48,7 +48,8 @@ impl Source for WasmModule {
         }
         let args = self.arguments(run)?;
         let limits = Limits { steps: run.fuel, ..Limits::default() };
-        let results = Instance::new(&self.0, limits).and_then(|mut instance| instance.call(run.entry as u32, &args));
+        let instance = Instance::with_options(&self.0, limits, run.options);
+        let results = instance.and_then(|mut instance| instance.call(run.entry as u32, &args));
         let ended = match results {
             Ok(results) => Ok(results.iter().map(Number::to_string).collect()),
             Err(error) => Err(self.trap(error)?),
