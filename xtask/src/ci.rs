@@ -70,7 +70,8 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
 }
 
 fn tests() -> Vec<Step> {
-    vec![step("tests", "test --locked")]
+    let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
+    vec![step("tests", "test --locked"), beside]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {

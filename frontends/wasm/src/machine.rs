@@ -162,6 +162,11 @@ impl Instance<'_> {
         self.state.globals.get(index as usize).copied()
     }
 
+    /// The bytes of a memory.
+    pub fn memory(&self, index: u32) -> Option<&[u8]> {
+        self.state.memories.get(index as usize).map(Memory::bytes)
+    }
+
     /// The functions in SSA form, by number, those that are imported left out.
     pub fn functions(&self) -> &[Function<Wasm>] {
         &self.functions

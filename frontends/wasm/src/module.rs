@@ -102,7 +102,16 @@ impl Module {
 
     /// The global that is exported under a name.
     pub fn exported_global(&self, name: &str) -> Option<u32> {
-        self.names.export(name).filter(|&(kind, _)| kind == ExternalKind::Global).map(|(_, index)| index)
+        self.exported(name, ExternalKind::Global)
+    }
+
+    /// The memory that is exported under a name.
+    pub fn exported_memory(&self, name: &str) -> Option<u32> {
+        self.exported(name, ExternalKind::Memory)
+    }
+
+    fn exported(&self, name: &str, kind: ExternalKind) -> Option<u32> {
+        self.names.export(name).filter(|&(given, _)| given == kind).map(|(_, index)| index)
     }
 
     /// Types of parameters and results of a function.

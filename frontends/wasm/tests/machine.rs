@@ -76,6 +76,23 @@ fn a_start_function_runs_first() {
 }
 
 #[test]
+fn memories_show_what_was_stored() {
+    let wat = "(module (memory 1) (memory (export \"m\") 1 2) (data (memory 1) (i32.const 3) \"abc\")
+        (func (export \"f\") (i32.store 1 (i32.const 4) (memory.grow 1 (i32.const 1)))))";
+    let module = load(wat).expect("the module is valid");
+    let mut instance = Instance::new(&module, Limits::default()).expect("there is an instance");
+    let memory = module.exported_memory("m").expect("the memory is exported");
+    assert_eq!(instance.memory(memory).map(|bytes| (bytes.len(), &bytes[2..8])), Some((1 << 16, &b"\0abc\0\0"[..])));
+    assert_eq!(instance.call(0, &[]), Ok(vec![]));
+    assert_eq!(
+        instance.memory(memory).map(|bytes| (bytes.len(), &bytes[2..8])),
+        Some((2 << 16, &b"\0a\x01\0\0\0"[..]))
+    );
+    assert_eq!(instance.memory(2), None);
+    assert_eq!(module.exported_memory("f"), None);
+}
+
+#[test]
 fn arguments_are_read_in_decimal_and_by_their_bits() {
     use wasmparser::ValType;
     assert_eq!(Number::parse("-7", ValType::I32), Some(Number::I32(-7)));

@@ -25,6 +25,10 @@ impl Memory {
         Some(Self { bytes, maximum, is_64: ty.memory64 })
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     fn pages(&self) -> u64 {
         self.bytes.len() as u64 / PAGE
     }

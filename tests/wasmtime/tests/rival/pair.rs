@@ -1,0 +1,106 @@
+//! One module, one instance in each engine, and the same calls for both.
+
+use crate::outcome::{self, Held, NoOutcome, Outcome};
+use crate::wasmtime_side;
+use ssaphire_ir::interp::Limits;
+use ssaphire_wasm::{Instance, Module, Number};
+use wasmtime::{Engine, ExternType, Store};
+
+/// Enough for all tests, and a call stack that is soon exhausted.
+const LIMITS: Limits = Limits { steps: 10_000_000, frames: 2_000 };
+
+/// An instance of a module in each engine.
+pub(crate) struct Pair<'m> {
+    module: &'m Module,
+    ours: Instance<'m>,
+    store: Store<()>,
+    theirs: wasmtime::Instance,
+}
+
+/// What both engines make of something alike.
+pub(crate) enum Both<T> {
+    Same(T),
+    Trapped,
+    /// Our machine does not cover it, so that there was nothing to compare.
+    NotCovered,
+}
+
+/// What one engine says and the other does not.
+pub(crate) type Disagreement = String;
+
+impl<'m> Pair<'m> {
+    /// An instance in each engine.
+    pub(crate) fn new(engine: &Engine, module: &'m Module) -> Result<Both<Self>, Disagreement> {
+        let (ours, wanted) = match Instance::new(module, LIMITS) {
+            Ok(instance) => (Some(instance), Outcome::Returned(Vec::new())),
+            Err(error) => match outcome::of_ours(Err(error)) {
+                Ok(trapped) => (None, trapped),
+                Err(NoOutcome::NotCovered) => return Ok(Both::NotCovered),
+                Err(NoOutcome::Failed(error)) => return Err(error),
+            },
+        };
+        let compiled = wasmtime::Module::new(engine, module.bytes()).map_err(|error| format!("refused: {error:#}"))?;
+        let mut store = Store::new(engine, ());
+        let theirs = wasmtime_side::instantiate(&mut store, &compiled);
+        match (ours, theirs) {
+            (Some(ours), Ok(theirs)) => Ok(Both::Same(Self { module, ours, store, theirs })),
+            (_, Ok(_)) => same(&wanted, &Outcome::Returned(Vec::new())).map(|()| Both::Trapped),
+            (_, Err(error)) => same(&wanted, &wasmtime_side::trap(&error)?).map(|()| Both::Trapped),
+        }
+    }
+
+    /// Calls the function that is exported under a name, in both engines.
+    pub(crate) fn call(&mut self, name: &str, args: &[Number]) -> Result<Both<()>, Disagreement> {
+        let Some(function) = self.module.function_named(name) else { return Ok(Both::NotCovered) };
+        let ours = match outcome::of_ours(self.ours.call(function, args)) {
+            Ok(outcome) => outcome,
+            Err(NoOutcome::NotCovered) => return Ok(Both::NotCovered),
+            Err(NoOutcome::Failed(error)) => return Err(error),
+        };
+        let theirs = wasmtime_side::call(&mut self.store, self.theirs, name, args)?;
+        same(&ours, &theirs)?;
+        Ok(if matches!(ours, Outcome::Trapped(_)) { Both::Trapped } else { Both::Same(()) })
+    }
+
+    /// Compares the global that is exported under a name.
+    pub(crate) fn compare_global(&mut self, name: &str) -> Result<Both<()>, Disagreement> {
+        let index = self.module.exported_global(name);
+        let Some(ours) = index.and_then(|index| self.ours.global(index)) else { return Ok(Both::NotCovered) };
+        let global = self.theirs.get_global(&mut self.store, name).ok_or("no such global")?;
+        let (ours, theirs) = (Held::from(ours), Held::from(&global.get(&mut self.store)));
+        if ours == theirs { Ok(Both::Same(())) } else { Err(format!("`{name}`: {ours:?}, but {theirs:?}")) }
+    }
+
+    /// Compares all globals and memories that are exported: how many of both.
+    pub(crate) fn compare_state(&mut self) -> Result<u32, Disagreement> {
+        let exports: Vec<_> = self.theirs.exports(&mut self.store).map(|export| export.name().to_owned()).collect();
+        let mut compared = 0;
+        for name in exports {
+            if self.module.exported_global(&name).is_some() {
+                self.compare_global(&name)?;
+                compared += 1;
+            }
+            if let Some(index) = self.module.exported_memory(&name) {
+                let ours = self.ours.memory(index).ok_or("no such memory")?;
+                let memory = self.theirs.get_memory(&mut self.store, &name).ok_or("no such memory")?;
+                if ours != memory.data(&self.store) {
+                    return Err(format!("memory `{name}` differs"));
+                }
+                compared += 1;
+            }
+        }
+        Ok(compared)
+    }
+}
+
+/// The names of the functions a module exports.
+pub(crate) fn exported_functions(engine: &Engine, module: &Module) -> Vec<String> {
+    let compiled = wasmtime::Module::new(engine, module.bytes());
+    let compiled = compiled.unwrap_or_else(|error| panic!("{error:#}"));
+    let functions = compiled.exports().filter(|export| matches!(export.ty(), ExternType::Func(_)));
+    functions.map(|export| export.name().to_owned()).collect()
+}
+
+fn same(ours: &Outcome, theirs: &Outcome) -> Result<(), Disagreement> {
+    if ours == theirs { Ok(()) } else { Err(format!("{ours:?}, but {theirs:?}")) }
+}
