@@ -296,7 +296,7 @@ fn compile(parameters: &[&str], text: &str) -> Result<Function, String> {
     compiler.at = compiler.block();
     for name in parameters {
         let (variable, value) = (compiler.variable(name), compiler.host.value(*name));
-        compiler.ssa.set_initial(variable, value);
+        compiler.ssa.try_set_initial(variable, value).map_err(|_| format!("parameter `{name}` stands twice"))?;
     }
     for (line, text) in (1..).zip(text.lines()) {
         compiler.line = line;
@@ -404,6 +404,7 @@ fn dead_code_is_no_reason_to_refuse() {
 #[test]
 fn what_is_wrong_with_the_text_is_said() {
     let refuse = |text, expected: &str| assert_eq!(compile(&["n"], text).err().as_deref(), Some(expected), "{text}");
+    assert_eq!(compile(&["n", "n"], "").err().as_deref(), Some("parameter `n` stands twice"));
     refuse("continue", "line 1: there is no loop around this");
     refuse("}", "line 1: nothing is open here");
     refuse("while n {\n} else {", "line 2: no `if` is open here");
