@@ -63,8 +63,10 @@ use values::Values;
 /// # Contract
 /// Every value handed out stays valid until `finish`, and may by then stand
 /// for another. The entry is block 0 unless [`set_entry`](Self::set_entry)
-/// names another; it has no incoming edges. Each call `x` panics where `try_x`
-/// returns an error, with the same words.
+/// names another; it has no incoming edges. Where there is a `try_x`, the call
+/// `x` panics with the words of the error that `try_x` returns;
+/// [`finish`](Self::finish), [`announce`](Self::announce) and
+/// [`set_entry`](Self::set_entry) have no twin and return theirs.
 ///
 /// # Examples
 /// See the front page of the crate `ssaphire`.

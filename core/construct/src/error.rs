@@ -1,7 +1,7 @@
 //! Calls out of order, as data: one narrow enum per call.
 //!
-//! Each call `x` has a twin `try_x` that returns one of these; `x` panics with
-//! the same words. A refused call has changed nothing, except that
+//! Each call `try_x` returns one of these, and its twin `x` panics with the same
+//! words. `finish`, `announce` and `set_entry` have no twin: they return it. A refused call has changed nothing, except that
 //! [`Stopped::OutOfWork`] leaves a builder that only accepts `clear`.
 
 use crate::host::HostError;

@@ -29,7 +29,8 @@ pub trait PhiHost {
     /// * Called: at most once per variable.
     /// * State: the value returned counts as available from the entry.
     /// * May change: the host's value table; a host whose undefined values are
-    ///   instructions puts one at the top of the entry.
+    ///   instructions puts one at the top of the entry, now, or in `finish` if
+    ///   an operand of what stays is that value.
     fn undefined(&mut self, variable: Variable) -> Value;
 
     /// Takes the result: the phis that stay, and what every other value handed out stands for.

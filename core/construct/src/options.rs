@@ -56,7 +56,9 @@ pub struct Options {
     pub report_undefined_reads: bool,
     /// Whether `finish` verifies the hints given at loop headers. Default: in debug builds.
     pub verify_hints: bool,
-    /// Steps allowed per function: lookups, operands and forwardings count one each. Default: no limit.
+    /// Steps allowed per function: each block a lookup passes and each operand counts one. Default: no limit.
+    ///
+    /// What it costs is told by [`Stats::work`](crate::Stats::work).
     pub work_limit: Option<u64>,
 }
 
@@ -95,6 +97,7 @@ impl Options {
     /// The same options, with so many steps allowed per function.
     ///
     /// A few hundred steps per access and edge leave room for any program that is not hostile.
+    /// Whoever sets a limit makes the `try_` calls: the others panic where it is reached.
     #[must_use]
     pub fn with_work_limit(mut self, steps: u64) -> Self {
         self.work_limit = Some(steps);

@@ -4,11 +4,12 @@ use core::ops::AddAssign;
 
 /// Counters of one function's construction, or the sum over several.
 ///
-/// Exact, and the same for the same input: tests assert them.
+/// Exact, and the same for the same input: tests assert them. Those of the
+/// result are 0 before `finish`, as each of them says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Blocks that were mentioned.
+    /// Blocks that were mentioned; counted by `finish`.
     pub blocks: u64,
     /// Edges added, repeated ones counted each time.
     pub edges: u64,
@@ -34,15 +35,15 @@ pub struct Stats {
     pub operands_scanned: u64,
     /// Phis found trivial.
     pub trivial_phis: u64,
-    /// Phis removed by `minimize`.
+    /// Phis removed by `minimize`; counted by `finish`.
     pub redundant_phis: u64,
-    /// Phis in unreachable code.
+    /// Phis in unreachable code; counted by `finish`.
     pub unreachable_phis: u64,
-    /// Phis that nothing used at the end.
+    /// Phis that nothing used at the end; counted by `finish`.
     pub dropped_phis: u64,
-    /// Phis in the result.
+    /// Phis in the result; counted by `finish`.
     pub phis_kept: u64,
-    /// Operands of the phis in the result.
+    /// Operands of the phis in the result; counted by `finish`.
     pub operands_kept: u64,
     /// Values replaced by the host.
     pub replaced: u64,

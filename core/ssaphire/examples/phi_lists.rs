@@ -3,6 +3,8 @@
 //! * Input: text with labels and gotos, read line by line, translated as it is read.
 //! * Output: an IR in the manner of LLVM's; a value is the number of its instruction.
 //! * Sealing: at the end. As long as there is text, a `goto` to any label may follow.
+//! * Jumps: code in front of a label falls into it. Code after a `goto` gets a
+//!   block that nothing enters, and goes with it in the end.
 //! * Undefined: an `undef` of the IR's own.
 
 use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
@@ -53,14 +55,18 @@ impl PhiHost for Function {
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            block.retain(|_| phis.is_reachable(Block::new(number)));
+        }
         for inst in &mut self.insts {
             if let Inst::Op { operands, .. } = inst {
                 operands.iter_mut().for_each(|operand| *operand = stands_for.resolve(*operand));
             }
         }
         for phi in phis.iter().rev() {
-            let list = phi.edge_operands().map(|operand| (operand.value, operand.source)).collect();
-            self.insts[phi.value.index()] = Inst::Phi(list);
+            // No list names a block that has gone.
+            let edges = phi.edge_operands().filter(|operand| phis.is_reachable(operand.source));
+            self.insts[phi.value.index()] = Inst::Phi(edges.map(|operand| (operand.value, operand.source)).collect());
             self.blocks[phi.block.index()].insert(0, phi.value);
         }
         Ok(())
@@ -81,13 +87,14 @@ step = 2
 flag = less step 3
 if flag middle
 i = 0
-goto top
 top:
 i = add i step
-goto middle
 middle:
 more = less i 10
 if more top
+goto end
+i = never
+end:
 return i";
 
 #[derive(Default)]
@@ -162,11 +169,14 @@ impl Translator {
                 ("if", vec![condition], vec![self.label(label), otherwise])
             }
             ["return", result] => ("return", vec![self.read(block, result)], vec![]),
-            _ => return self.label(line.trim_end_matches(':')),
+            _ => ("goto", vec![], vec![self.label(line.trim_end_matches(':'))]), // Falls into it.
         };
         self.push(block, name, operands, &targets);
         self.ssa.terminate(block, &targets);
-        if name == "if" { targets[1] } else { block }
+        match words[0] {
+            "goto" | "return" => self.block(), // What follows is dead, unless it is a label.
+            _ => targets[targets.len() - 1],
+        }
     }
 }
 
@@ -176,12 +186,13 @@ fn example() -> Result<String, Box<dyn std::error::Error>> {
     for line in PROGRAM.lines() {
         block = translator.line(block, line);
     }
+    translator.line(block, "return 0"); // For text that does not end in a jump.
     let Translator { mut ssa, mut host, .. } = translator;
     ssa.seal_all_blocks(&mut host);
     ssa.finish(&mut host)?;
 
     let mut text = String::new();
-    for (block, values) in host.blocks.iter().enumerate() {
+    for (block, values) in host.blocks.iter().enumerate().filter(|(_, values)| !values.is_empty()) {
         writeln!(text, "block{block}:")?;
         for &value in values {
             match &host.insts[value.index()] {
@@ -228,6 +239,8 @@ block3:
     v8 = add v6, 2
     goto block2
 block4:
+    goto block5
+block5:
     return v10
 "
     );

@@ -7,6 +7,10 @@ use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, 
 use ssaphire_graph::{Access, Block, CfgError, FlatCfg, Order, Value, Variable, VariableForm, WithPreEntry};
 
 /// A host whose function is there as a whole: it also makes the values that writes define.
+///
+/// An access is named by its block and its position in
+/// [`VariableForm::accesses`], counted from 0; an [`Access::Tuple`] is no access
+/// and is not counted. Keep a table from there back to the instructions.
 pub trait FormHost: PhiHost {
     /// The value that `block`'s access number `index`, a write of `variable`, defines.
     ///
@@ -77,8 +81,14 @@ from_errors!(
 
 /// Builds the SSA form of `form`, block by block in reverse post-order, unreachable blocks last.
 ///
-/// If the entry has incoming edges, a block in front of it takes its place:
-/// see [`WithPreEntry`]. The host meets it as the source of an operand.
+/// If the entry has incoming edges ([`WithPreEntry::is_needed`]), an empty block in
+/// front of it takes its place, numbered `num_blocks`, with an edge to the old
+/// entry. The host adds this block to its function: phis of the old entry have an
+/// operand for its edge, and instructions that make undefined values stand there.
+///
+/// Begins with a `clear` of `ssa`, so no initial values can be set: what a
+/// variable holds when control enters is answered by [`PhiHost::undefined`].
+/// Reads carry no numbers, and so none is reported as undefined.
 ///
 /// # Errors
 /// If the graph breaks its contract, the work budget is used up, or the host refuses.

@@ -60,7 +60,9 @@
 //! |---|---|
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
 //! | build a function that is there as a whole | [`construct`], [`FormHost`] |
+//! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`Builder::undefined_reads`] |
 //! | have every result judged | [`Certified`], then [`check::validate`] |
+//! | judge an IR of one's own as it is | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
 //! | remove needless phis from finished SSA | [`minimize::redundant_phis`] |
 //! | ask about a graph: dominators, loops, liveness | [`graph`] |
 //! | choose an engine, limit the work | [`Options`], [`Engine`] |

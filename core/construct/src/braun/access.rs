@@ -139,7 +139,8 @@ impl<O: Observer> Builder<O> {
 
     /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
     ///
-    /// See [`Options::report_undefined_reads`] and [`Event::UndefinedRead`].
+    /// See [`undefined_reads`](Self::undefined_reads), [`Event::UndefinedRead`] and
+    /// [`Options::with_undefined_reads`](crate::Options::with_undefined_reads).
     ///
     /// # Errors
     /// As [`try_read_variable`](Self::try_read_variable).

@@ -1,0 +1,212 @@
+//! "Port your IR" quotes what the calls and the judge say, word for word.
+
+use ssaphire::check::{Mode, Program, validate};
+use ssaphire::graph::FlatCfg;
+use ssaphire::{Block, Builder, Certified, Forwarding, HostError, KeptPhis, Options, PhiHost, Value, Variable};
+use std::fmt::Display;
+
+const PAGE: &str = include_str!("../../../docs/port-your-ir.md");
+
+const ENTRY: Block = Block::new(0);
+const B4: Block = Block::new(4);
+const B7: Block = Block::new(7);
+const X2: Variable = Variable::new(2);
+const V5: Value = Value::new(5);
+
+/// A host whose values are numbered from 5.
+#[derive(Default)]
+struct Host {
+    num_values: usize,
+}
+
+impl Host {
+    fn value(&mut self) -> Value {
+        self.num_values += 1;
+        Value::new(self.num_values + 4)
+    }
+}
+
+impl PhiHost for Host {
+    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+        self.value()
+    }
+
+    fn undefined(&mut self, _: Variable) -> Value {
+        self.value()
+    }
+
+    fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
+        Ok(())
+    }
+}
+
+fn words<T, E: Display>(result: Result<T, E>) -> String {
+    result.err().map_or("nothing is wrong".to_owned(), |error| error.to_string())
+}
+
+fn start() -> (Host, Builder) {
+    (Host::default(), Builder::default())
+}
+
+/// The graph 0 -> 7 -> 4, or with an edge back to the entry.
+fn announced(has_edge_to_entry: bool) -> (Builder, String) {
+    let mut successors = vec![vec![]; 8];
+    successors[0] = vec![B7];
+    successors[7] = vec![B4];
+    successors[4] = if has_edge_to_entry { vec![ENTRY] } else { vec![] };
+    let mut ssa = Builder::default();
+    let said = words(ssa.announce(&FlatCfg::from_successors(ENTRY, &successors).unwrap()));
+    (ssa, said)
+}
+
+fn sealing() -> Vec<String> {
+    let mut said = Vec::new();
+    let (mut host, mut ssa) = start();
+    ssa.terminate(ENTRY, &[B4]);
+    ssa.read_variable(&mut host, B4, X2);
+    ssa.read_variable(&mut host, B4, Variable::new(0));
+    ssa.terminate(B4, &[]);
+    said.push(words(ssa.finish(&mut host)));
+    ssa.seal_block(&mut host, B4);
+    said.push(words(ssa.try_seal_block(&mut host, B4)));
+    said.push(words(ssa.try_terminate(B7, &[B4])));
+
+    let (mut host, mut ssa) = start();
+    ssa.expect_edges(B4, 2);
+    ssa.terminate(ENTRY, &[B4]);
+    ssa.terminate(B4, &[]);
+    said.push(words(ssa.finish(&mut host)));
+    said.push(words(ssa.try_seal_block(&mut host, B4)));
+
+    let (_, mut ssa) = start();
+    ssa.expect_edges(B4, 1);
+    ssa.terminate(ENTRY, &[B4]);
+    said.push(words(ssa.try_terminate(B7, &[B4])));
+
+    let (_, mut ssa) = start();
+    ssa.terminate(ENTRY, &[B4, B4]);
+    said.push(words(ssa.try_expect_edges(B4, 1)));
+    said
+}
+
+fn filling() -> Vec<String> {
+    let mut said = Vec::new();
+    let (mut host, mut ssa) = start();
+    ssa.terminate(ENTRY, &[B4]);
+    ssa.seal_block(&mut host, B4);
+    said.push(words(ssa.finish(&mut host)));
+    ssa.terminate(B4, &[]);
+    said.push(words(ssa.try_terminate(B4, &[])));
+    said.push(words(ssa.try_write_variable(B4, X2, V5)));
+    said.push(words(ssa.try_terminate(B7, &[ENTRY])));
+    said.push(words(ssa.try_add_edge(B7, B4)));
+    said.push(words(ssa.set_entry(B4)));
+    ssa.finish(&mut host).unwrap();
+    said.push(words(ssa.try_write_variable(B4, X2, V5)));
+
+    let (_, mut ssa) = start();
+    ssa.write_variable(ENTRY, X2, V5);
+    said.push(words(ssa.try_set_initial(X2, V5)));
+    ssa.clear();
+    ssa.set_initial(X2, V5);
+    said.push(words(ssa.try_set_initial(X2, V5)));
+    said
+}
+
+fn announcing() -> Vec<String> {
+    let (mut ssa, fine) = announced(false);
+    assert_eq!(fine, words::<(), HostError>(Ok(())));
+    let other_targets = words(ssa.try_terminate(B4, &[B7]));
+    let other_number = words(ssa.try_expect_edges(B4, 2));
+    vec![announced(true).1, other_targets, other_number]
+}
+
+fn writing_on_edges() -> Vec<String> {
+    let mut said = Vec::new();
+    let (mut host, mut ssa) = start();
+    ssa.terminate(ENTRY, &[B7]);
+    ssa.terminate(B7, &[B4]);
+    said.push(words(ssa.try_write_on_edge(B7, 1, X2, V5)));
+    said.push(words(ssa.try_write_on_edge(B7, 0, X2, V5)));
+    ssa.seal_block(&mut host, B4);
+    ssa.read_variable(&mut host, B4, X2);
+    said.push(words(ssa.try_write_on_edge(B7, 0, X2, V5)));
+    said
+}
+
+fn replacing() -> Vec<String> {
+    let (mut host, mut ssa) = start();
+    ssa.terminate(ENTRY, &[B4]);
+    let phi = ssa.read_variable(&mut host, B4, X2);
+    let of_phi = words(ssa.try_replace(&mut host, phi, Value::new(1)));
+    let (mut host, mut ssa) = start();
+    let undefined = ssa.read_variable(&mut host, ENTRY, X2);
+    vec![of_phi, words(ssa.try_replace(&mut host, undefined, Value::new(1)))]
+}
+
+fn limits_and_hints() -> Vec<String> {
+    let (mut host, mut ssa) = (Host::default(), Builder::new(Options::default().with_work_limit(100)));
+    let mut reads = (0..).map(|number| words(ssa.try_read_variable(&mut host, ENTRY, Variable::new(number))));
+    let fine = words::<(), HostError>(Ok(()));
+    let mut said = vec![reads.find(|said| *said != fine).unwrap()];
+
+    let mut options = Options::default();
+    options.verify_hints = true;
+    let (mut host, mut ssa) = (Host::default(), Builder::new(options));
+    ssa.hint_loop_writes(B4, &[]);
+    ssa.write_variable(ENTRY, X2, Value::new(1));
+    ssa.terminate(ENTRY, &[B4]);
+    ssa.read_variable(&mut host, B4, X2);
+    ssa.write_variable(B4, X2, Value::new(2));
+    ssa.terminate(B4, &[B4]);
+    ssa.seal_block(&mut host, B4);
+    said.push(words(ssa.finish(&mut host)));
+    said.push(words(ssa.finish(&mut host)));
+    said
+}
+
+/// The words in the first column of the table.
+fn quoted() -> Vec<&'static str> {
+    let section = PAGE.split("## What errors mean").nth(1).unwrap().split("\n## ").next().unwrap();
+    section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect()
+}
+
+#[test]
+fn the_table_has_the_words_of_every_error() {
+    let parts = [sealing(), filling(), announcing(), writing_on_edges(), replacing(), limits_and_hints()];
+    let mut said = parts.concat();
+    let mut quoted = quoted();
+    said.sort();
+    quoted.sort_unstable();
+    assert_eq!(said, quoted);
+}
+
+/// What the judge says when both arms of an `if` write a constant that was made in the entry.
+fn judged(tell: fn(&mut Certified, Value)) -> Vec<String> {
+    let (mut host, mut ssa) = (Host::default(), Certified::default());
+    let [then, otherwise, join] = [1, 2, 3].map(Block::new);
+    let (variable, constant) = (Variable::new(0), Value::new(0));
+    tell(&mut ssa, constant);
+    ssa.terminate(ENTRY, &[then, otherwise]);
+    for arm in [then, otherwise] {
+        ssa.seal_block(&mut host, arm);
+        ssa.write_variable(arm, variable, constant);
+        ssa.terminate(arm, &[join]);
+    }
+    ssa.seal_block(&mut host, join);
+    ssa.read_variable(&mut host, join, variable);
+    ssa.terminate(join, &[]);
+    ssa.finish(&mut host).unwrap();
+    let mut program = Program::new();
+    ssa.certify(&mut program).unwrap();
+    let found = validate(&program, Mode::Exact).err().unwrap_or_default();
+    found.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_page_quotes_the_judge_on_a_constant_it_was_not_told_of() {
+    let said = judged(|_, _| {}).join("\n");
+    assert!(PAGE.contains(&format!("```text\n{said}\n```")), "{said}");
+    assert!(judged(Certified::global).is_empty());
+    assert!(judged(|ssa, constant| ssa.define(ENTRY, constant)).is_empty());
+}
