@@ -9,7 +9,7 @@
 //! | Alg. 2, global numbering | `lookup` |
 //! | Alg. 3, trivial phis | `trivial` |
 //! | Alg. 4, incomplete graphs | [`Builder::seal_block`], `seal` |
-//! | Alg. 5, irreducible graphs | [`crate::minimize::components`] |
+//! | Alg. 5, irreducible graphs | [`Minimizer::components`](crate::minimize::Minimizer::components) |
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
 //!
 //! # Complexity
