@@ -3,6 +3,9 @@
 //! A state maps a variable to the block of its last definition. In SSA form it
 //! maps it to the value that holds it, and to the block whose definition gave
 //! that value its content: a phi hands the content of its operand on.
+//!
+//! # Departures
+//! Only variables that the path writes are compared; the figure leaves the conditions' out.
 
 use ssaphire::{Block, Certified, Value};
 use ssaphire_ir::text::parse;
