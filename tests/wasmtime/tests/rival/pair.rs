@@ -2,9 +2,10 @@
 
 use crate::outcome::{self, Held, NoOutcome, Outcome};
 use crate::wasmtime_side;
+use ssaphire::{Engine, Options};
 use ssaphire_ir::interp::Limits;
 use ssaphire_wasm::{Instance, Module, Number};
-use wasmtime::{Engine, ExternType, Store};
+use wasmtime::{ExternType, Store};
 
 /// Enough for all tests, and a call stack that is soon exhausted.
 const LIMITS: Limits = Limits { steps: 10_000_000, frames: 2_000 };
@@ -29,9 +30,14 @@ pub(crate) enum Both<T> {
 pub(crate) type Disagreement = String;
 
 impl<'m> Pair<'m> {
-    /// An instance in each engine.
-    pub(crate) fn new(engine: &Engine, module: &'m Module) -> Result<Both<Self>, Disagreement> {
-        let (ours, wanted) = match Instance::new(module, LIMITS) {
+    /// An instance in each engine; our machine runs what `builder` has built.
+    pub(crate) fn new(
+        rival: &wasmtime::Engine,
+        module: &'m Module,
+        builder: Engine,
+    ) -> Result<Both<Self>, Disagreement> {
+        let ours = Instance::with_options(module, LIMITS, &Options::with_engine(builder));
+        let (ours, wanted) = match ours {
             Ok(instance) => (Some(instance), Outcome::Returned(Vec::new())),
             Err(error) => match outcome::of_ours(Err(error)) {
                 Ok(trapped) => (None, trapped),
@@ -39,8 +45,8 @@ impl<'m> Pair<'m> {
                 Err(NoOutcome::Failed(error)) => return Err(error),
             },
         };
-        let compiled = wasmtime::Module::new(engine, module.bytes()).map_err(|error| format!("refused: {error:#}"))?;
-        let mut store = Store::new(engine, ());
+        let compiled = wasmtime::Module::new(rival, module.bytes()).map_err(|error| format!("refused: {error:#}"))?;
+        let mut store = Store::new(rival, ());
         let theirs = wasmtime_side::instantiate(&mut store, &compiled);
         match (ours, theirs) {
             (Some(ours), Ok(theirs)) => Ok(Both::Same(Self { module, ours, store, theirs })),
@@ -94,8 +100,8 @@ impl<'m> Pair<'m> {
 }
 
 /// The names of the functions a module exports.
-pub(crate) fn exported_functions(engine: &Engine, module: &Module) -> Vec<String> {
-    let compiled = wasmtime::Module::new(engine, module.bytes());
+pub(crate) fn exported_functions(rival: &wasmtime::Engine, module: &Module) -> Vec<String> {
+    let compiled = wasmtime::Module::new(rival, module.bytes());
     let compiled = compiled.unwrap_or_else(|error| panic!("{error:#}"));
     let functions = compiled.exports().filter(|export| matches!(export.ty(), ExternType::Func(_)));
     functions.map(|export| export.name().to_owned()).collect()

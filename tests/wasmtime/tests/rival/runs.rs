@@ -1,12 +1,14 @@
-//! Generated modules that our machine covers: every export is called in both engines.
+//! Generated modules that our machine covers: every exported function is called in both engines.
+//!
+//! Our construction engines take turns.
 
 use crate::pair::{Both, Disagreement, Pair, exported_functions};
 use crate::smith::{self, Numbers};
 use crate::wasmtime_side::engine;
+use ssaphire::Engine;
 use ssaphire_wasm::{Module, Number};
 use wasm_smith::Config;
 use wasmparser::ValType;
-use wasmtime::Engine;
 
 /// Modules, of seeds from 1.
 const MODULES: u64 = 300;
@@ -31,14 +33,15 @@ struct Counts {
 
 #[test]
 fn both_engines_run_generated_modules_alike() {
-    let engine = engine();
+    let rival = engine();
     let mut counts = Counts::default();
     let mut disagreements = Vec::new();
     for seed in 1..=MODULES {
         let module = smith::module(seed, config(seed), Some(FUEL));
+        let builder = Engine::ALL[seed as usize % Engine::ALL.len()];
         let mut numbers = Numbers::new(!seed);
-        if let Err(found) = run(&engine, &module, &mut numbers, &mut counts) {
-            disagreements.push(format!("seed {seed}: {found}"));
+        if let Err(found) = run(&rival, &module, builder, &mut numbers, &mut counts) {
+            disagreements.push(format!("seed {seed}: {builder}: {found}"));
         }
         counts.modules += 1;
     }
@@ -83,9 +86,15 @@ fn config(seed: u64) -> Config {
 }
 
 /// Calls each function a few times, in instances of its own.
-fn run(engine: &Engine, module: &Module, numbers: &mut Numbers, counts: &mut Counts) -> Result<(), Disagreement> {
-    for name in exported_functions(engine, module) {
-        let mut pair = match Pair::new(engine, module)? {
+fn run(
+    rival: &wasmtime::Engine,
+    module: &Module,
+    builder: Engine,
+    numbers: &mut Numbers,
+    counts: &mut Counts,
+) -> Result<(), Disagreement> {
+    for name in exported_functions(rival, module) {
+        let mut pair = match Pair::new(rival, module, builder)? {
             Both::Same(pair) => pair,
             Both::Trapped => {
                 counts.stillborn += 1;

