@@ -177,6 +177,11 @@ impl<O: Observer> Builder<O> {
         self.entry
     }
 
+    /// Whether no block has been mentioned since the last [`clear`](Self::clear); initial values may have been given.
+    pub fn is_new(&self) -> bool {
+        self.stopped.is_none() && self.blocks.len() == 0
+    }
+
     /// Makes `entry` the block where control enters. It must be the first call for a function.
     ///
     /// # Errors

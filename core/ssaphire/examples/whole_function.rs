@@ -5,7 +5,7 @@
 //! * Entry: the source begins with a loop, so edges enter its entry. The library
 //!   sees one more block in front of it, numbered `num_blocks`; the host adds it.
 //! * Sealing: none. All calls of the builder are made by [`construct`].
-//! * Undefined: variables start as zero, or hold a parameter. The zero stands in
+//! * Undefined: variables start as zero; those that hold a parameter are told so beforehand. The zero stands in
 //!   the entry, if something uses it.
 //! * Judged twice: what the library decided, and what the host made of it.
 
@@ -93,8 +93,6 @@ impl VariableForm for Function<Variable> {
 
 struct Output {
     function: Function<Value>,
-    /// The parameters as the source knows them.
-    variables: Vec<Variable>,
     /// Per block the position of the instruction of each access.
     places: Vec<Vec<usize>>,
     num_values: usize,
@@ -114,10 +112,9 @@ impl Output {
         }
         let all = (0..source.num_blocks()).map(Block::new);
         let places = all.map(|block| source.places(block).map(|(position, _)| position).collect()).collect();
-        let variables = source.parameters.clone();
-        let parameters: Vec<_> = (0..variables.len()).map(Value::new).collect();
+        let parameters: Vec<_> = (0..source.parameters.len()).map(Value::new).collect();
         let num_values = parameters.len();
-        Self { function: Function { parameters, entry, blocks, targets }, variables, places, num_values, zero: None }
+        Self { function: Function { parameters, entry, blocks, targets }, places, num_values, zero: None }
     }
 
     fn value(&mut self) -> Value {
@@ -150,10 +147,9 @@ impl PhiHost for Output {
         self.value()
     }
 
-    /// Asked for what a variable holds where control enters and nothing was written: here is where parameters come in.
-    fn undefined(&mut self, variable: Variable) -> Value {
-        let parameter = self.variables.iter().position(|&parameter| parameter == variable);
-        parameter.map(|number| self.function.parameters[number]).or(self.zero).unwrap_or_else(|| {
+    /// One zero for all variables, made when it is first asked for.
+    fn undefined(&mut self, _: Variable) -> Value {
+        self.zero.unwrap_or_else(|| {
             let zero = self.value();
             self.zero = Some(zero);
             zero
@@ -219,6 +215,9 @@ impl SsaForm for Function<Value> {
 
 fn convert(source: &Function<Variable>) -> Result<Function<Value>, Box<dyn std::error::Error>> {
     let (mut ssa, mut output) = (Certified::default(), Output::new(source));
+    for (&variable, &parameter) in source.parameters.iter().zip(&output.function.parameters) {
+        ssa.set_initial(variable, parameter);
+    }
     construct(source, &mut output, &mut ssa)?;
     let mut program = Program::new();
     ssa.certify(&mut program)?;

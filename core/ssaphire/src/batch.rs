@@ -86,9 +86,10 @@ from_errors!(
 /// entry. The host adds this block to its function: phis of the old entry have an
 /// operand for its edge, and instructions that make undefined values stand there.
 ///
-/// Begins with a `clear` of `ssa`, so no initial values can be set: what a
-/// variable holds when control enters is answered by [`PhiHost::undefined`].
-/// Reads carry no numbers, and so none is reported as undefined.
+/// What variables hold when control enters ([`Certified::try_set_initial`]) and
+/// which values are there before it ([`Certified::global`]) can be said before,
+/// to a cleared `ssa`; one that has built something is cleared first. Reads are
+/// reported as undefined under their position in the accesses of their block.
 ///
 /// # Errors
 /// If the graph breaks its contract, the work budget is used up, or the host refuses.
@@ -129,7 +130,9 @@ fn construct_view<H: FormHost, O: Observer>(
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<(), BatchError> {
     let cfg = FlatCfg::new(form)?;
-    ssa.clear();
+    if !ssa.builder().is_new() {
+        ssa.clear();
+    }
     ssa.announce(&cfg)?;
     let order = Order::new(&cfg);
     let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
@@ -175,7 +178,7 @@ impl<H: FormHost, O: Observer> Walk<'_, H, O> {
         self.reads.clear();
         for (index, &access) in (first..).zip(tuple) {
             if let Access::Read(variable) | Access::Copy(_, variable) = access {
-                let value = self.ssa.try_read_variable(self.host, block, variable)?;
+                let value = self.ssa.try_read_variable_at(self.host, block, variable, index as u32)?;
                 self.host.read(block, index, variable, value);
                 self.reads.push(value);
             }
