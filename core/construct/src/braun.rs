@@ -193,6 +193,7 @@ impl<O: Observer> Builder<O> {
         }
         self.entry = entry;
         self.blocks.mention(entry);
+        self.observer.event(Event::Entry { block: entry });
         Ok(())
     }
 

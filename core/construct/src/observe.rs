@@ -74,6 +74,30 @@ pub enum Event {
         /// The number of the read, if the caller gave one.
         site: Option<u32>,
     },
+    /// The block is where control enters; without this event block 0 is.
+    Entry {
+        /// The block.
+        block: Block,
+    },
+    /// So many incoming edges were announced for the block.
+    Expected {
+        /// The block.
+        block: Block,
+        /// Number of edges.
+        edges: u32,
+    },
+    /// A hint was given at the loop header; the variables it names follow.
+    Hint {
+        /// The header.
+        header: Block,
+    },
+    /// The hint at the loop header names the variable.
+    HintedWrite {
+        /// The header.
+        header: Block,
+        /// The variable.
+        variable: Variable,
+    },
     /// The caller said what the variable holds when control enters.
     Initial {
         /// The variable.

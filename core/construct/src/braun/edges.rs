@@ -149,6 +149,7 @@ impl<O: Observer> Builder<O> {
         self.set_entry(cfg.entry())?;
         self.blocks.announce(cfg);
         for block in cfg.blocks() {
+            self.observer.event(Event::Expected { block, edges: cfg.incoming(block).len() as u32 });
             self.note_if_ready(block);
         }
         Ok(())

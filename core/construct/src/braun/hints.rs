@@ -5,7 +5,7 @@ use super::blocks::NONE;
 use crate::error::{FinishError, SealError, Stopped, or_panic};
 use crate::host::PhiHost;
 use crate::minimize::Replacement;
-use crate::observe::Observer;
+use crate::observe::{Event, Observer};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -55,6 +55,10 @@ impl<O: Observer> Builder<O> {
             return Err(SealError::Sealed { block: header });
         }
         self.blocks.set_hint(header, variables);
+        self.observer.event(Event::Hint { header });
+        for &variable in variables {
+            self.observer.event(Event::HintedWrite { header, variable });
+        }
         Ok(())
     }
 

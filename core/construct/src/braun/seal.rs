@@ -116,6 +116,7 @@ impl<O: Observer> Builder<O> {
             return Err(SealError::TooManyEdges { block, expected: edges, given });
         }
         self.blocks.set_expected(block, edges);
+        self.observer.event(Event::Expected { block, edges });
         self.note_if_ready(block);
         Ok(())
     }
