@@ -28,14 +28,21 @@
 
 mod access;
 mod blocks;
+mod chain;
+mod copies;
 mod definitions;
 mod edges;
 mod finish;
+mod hashed;
 mod hints;
+mod intervals;
 mod lookup;
+mod path;
 mod phis;
 mod report;
+mod row;
 mod seal;
+mod shortcut;
 mod trivial;
 mod values;
 
@@ -45,7 +52,7 @@ use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::options::{Engine, Options};
 use crate::stats::Stats;
 use alloc::vec::Vec;
-use blocks::Blocks;
+pub(crate) use blocks::Blocks;
 use definitions::Definitions;
 use phis::{PhiId, Phis, State};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
@@ -76,8 +83,14 @@ pub struct Builder<O: Observer = ()> {
     observer: O,
     stopped: Option<Stopped>,
     entry: Block,
+    /// Number of the block whose accesses the row answers; it is not filled. `NONE` where calls are to look closer.
+    current: u32,
     blocks: Blocks,
+    row: row::Row,
     definitions: Definitions,
+    intervals: intervals::Intervals,
+    path: path::Path,
+    copies: copies::Copies,
     values: Values,
     phis: Phis,
     /// What variables hold when control enters, where the caller said so.
@@ -116,8 +129,13 @@ impl<O: Observer> Builder<O> {
             observer,
             stopped: None,
             entry: Block::new(0),
+            current: blocks::NONE,
             blocks: Blocks::default(),
+            row: row::Row::default(),
             definitions: Definitions::default(),
+            intervals: intervals::Intervals::default(),
+            path: path::Path::default(),
+            copies: copies::Copies::default(),
             values: Values::default(),
             phis: Phis::default(),
             initial: IdMap::new(),
@@ -137,8 +155,13 @@ impl<O: Observer> Builder<O> {
     pub fn clear(&mut self) {
         self.stopped = None;
         self.entry = Block::new(0);
+        self.current = blocks::NONE;
         self.blocks.clear();
+        self.row.clear();
         self.definitions.clear();
+        self.intervals.clear();
+        self.path.clear();
+        self.copies.clear();
         self.values.clear();
         self.phis.clear();
         self.initial.clear();
@@ -229,6 +252,7 @@ impl<O: Observer> Builder<O> {
 
     fn stop(&mut self, why: Stopped) -> Stopped {
         self.stopped = Some(why);
+        self.current = blocks::NONE;
         self.observer.event(Event::Stopped { why });
         why
     }
@@ -250,7 +274,9 @@ impl<O: Observer> Builder<O> {
             return self.values.resolve(value);
         }
         let value = host.undefined(variable);
-        self.values.mention(value);
+        if !self.copies.take_fresh(value) {
+            self.copies.insert(variable);
+        }
         self.undefined[variable] = Some(value);
         self.values.undefined.insert(value);
         self.observer.event(Event::Undefined { variable, value });
@@ -265,7 +291,7 @@ impl<O: Observer> Builder<O> {
 
     fn make_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, state: State) -> PhiId {
         let value = host.new_phi(block, variable);
-        self.values.mention(value);
+        self.copies.take_fresh(value);
         let phi = self.phis.push(value, block, variable, state);
         self.values.set_phi(value, phi);
         self.stats.phis_made += 1;
@@ -278,6 +304,6 @@ impl<O: Observer> Builder<O> {
 
     /// Whether the engine checks the users of a removed phi.
     fn keeps_users(&self) -> bool {
-        self.options.engine != Engine::BraunOperand
+        matches!(self.options.engine, Engine::Braun | Engine::Marker)
     }
 }

@@ -3,6 +3,7 @@
 use super::{Builder, blocks};
 use crate::error::{EdgeError, EntryError, or_panic};
 use crate::observe::{Event, Observer};
+use crate::options::Engine;
 use ssaphire_graph::{Block, FlatCfg};
 
 impl<O: Observer> Builder<O> {
@@ -24,21 +25,37 @@ impl<O: Observer> Builder<O> {
         } else {
             self.check_edges(block, targets)?;
         }
-        self.blocks.mention(block).is_filled = true;
-        self.observer.event(Event::Filled { block });
+        self.fill(block, targets.len());
         if self.blocks.is_announced {
-            let mut edge = self.blocks.get(block).first_out;
-            while edge != blocks::NONE {
-                self.blocks.add_announced(edge);
-                self.note_edge(edge);
-                edge = self.blocks.edge(edge).next_out;
-            }
+            self.add_announced_edges(block);
         } else {
-            for &target in targets {
-                self.insert_edge(block, target);
+            for (slot, &target) in targets.iter().enumerate() {
+                self.blocks.mention(target);
+                let edge = self.blocks.add_edge(block, slot as u32, target);
+                self.note_edge(edge);
             }
         }
         Ok(())
+    }
+
+    fn fill(&mut self, block: Block, num_targets: usize) {
+        if self.options.engine == Engine::Auto {
+            self.begin(block);
+        }
+        if self.current == block.index() as u32 {
+            self.current = blocks::NONE;
+        }
+        self.blocks.fill(block, num_targets);
+        self.observer.event(Event::Filled { block });
+    }
+
+    fn add_announced_edges(&mut self, block: Block) {
+        let mut index = 0;
+        while let Some(edge) = self.blocks.announced_edge(block, index) {
+            self.blocks.add_announced(edge);
+            self.note_edge(edge);
+            index += 1;
+        }
     }
 
     /// [`try_terminate`](Self::try_terminate), for callers that keep the order of calls.
@@ -63,7 +80,9 @@ impl<O: Observer> Builder<O> {
             return Err(EdgeError::NotAnnounced { block: from });
         }
         self.check_edges(from, &[to])?;
-        self.insert_edge(from, to);
+        self.blocks.mention(to);
+        let edge = self.blocks.add_late_edge(from, to);
+        self.note_edge(edge);
         Ok(())
     }
 
@@ -78,18 +97,18 @@ impl<O: Observer> Builder<O> {
 
     /// Whether the edges may all be added. Nothing has changed when it returns.
     fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        let mut result = Ok(());
-        let mut checked = 0;
-        while checked < targets.len() && result.is_ok() {
-            let to = targets[checked];
-            result = self.check_edge(from, to);
-            checked += 1;
-        }
-        for &to in &targets[..checked] {
-            if let Some(data) = self.blocks.find_mut(to) {
-                data.num_checked = 0;
+        for (checked, &to) in targets.iter().enumerate() {
+            let is_plain = self.blocks.find(to).is_none_or(|data| !data.is_sealed && data.expected().is_none());
+            if !is_plain || to == self.entry {
+                return self.check_edges_one_by_one(from, &targets[checked..]);
             }
         }
+        Ok(())
+    }
+
+    fn check_edges_one_by_one(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        let result = targets.iter().try_for_each(|&to| self.check_edge(from, to));
+        self.blocks.forget_checked(targets);
         result
     }
 
@@ -97,29 +116,36 @@ impl<O: Observer> Builder<O> {
         if to == self.entry {
             return Err(EdgeError::IntoEntry { from, entry: to });
         }
-        let Some(data) = self.blocks.find_mut(to) else { return Ok(()) };
+        if self.blocks.find(to).is_none() {
+            return Ok(());
+        }
         // A target named twice needs room for two edges.
-        data.num_checked += 1;
+        let num_checked = self.blocks.count_checked(to);
+        let data = self.blocks.get(to);
         match data.expected() {
-            Some(expected) if data.num_in + data.num_checked > expected => {
-                Err(EdgeError::Unexpected { from, to, expected })
-            }
+            Some(expected) if data.num_in + num_checked > expected => Err(EdgeError::Unexpected { from, to, expected }),
             _ if data.is_closed() => Err(EdgeError::IntoSealed { from, to }),
             _ => Ok(()),
         }
     }
 
-    fn insert_edge(&mut self, from: Block, to: Block) {
-        self.blocks.mention(to);
-        let edge = self.blocks.add_edge(from, to);
-        self.note_edge(edge);
-    }
-
     fn note_edge(&mut self, edge: u32) {
         let blocks::EdgeData { source: from, slot, target: to, index, .. } = *self.blocks.edge(edge);
         self.stats.edges += 1;
+        self.reach(from, to);
         self.observer.event(Event::EdgeAdded { from, slot, to, index });
         self.note_if_ready(to);
+    }
+
+    /// The target of an edge from a block that is reached is reached too.
+    #[inline]
+    fn reach(&mut self, from: Block, to: Block) {
+        if !self.blocks.get(from).is_reachable && from != self.entry {
+            // It may be reached later, and all that it leads to with it.
+            self.blocks.has_doubtful_edges = true;
+            return;
+        }
+        self.blocks.get_mut(to).is_reachable = true;
     }
 
     /// Whether the targets are those the announced graph has.

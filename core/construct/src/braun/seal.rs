@@ -2,10 +2,13 @@
 
 use super::Builder;
 use super::blocks::NONE;
-use super::phis::{PhiId, State};
+use super::definitions::bit;
+use super::intervals::Interval;
+use super::phis::{Phi, PhiId, State};
 use crate::error::{SealError, Stopped, or_panic};
 use crate::host::PhiHost;
-use crate::observe::{Event, Observer};
+use crate::observe::{Event, Observer, Reason};
+use crate::options::Engine;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value};
 
@@ -133,8 +136,10 @@ impl<O: Observer> Builder<O> {
     /// Queues the block if its last announced edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
         let data = self.blocks.get(block);
-        if data.is_closed() && !data.is_sealed {
+        if data.expected().is_some() && data.is_closed() && !data.is_sealed {
             self.seal.ready.push(block);
+            // The next access is to seal it.
+            self.current = NONE;
         }
     }
 
@@ -154,26 +159,50 @@ impl<O: Observer> Builder<O> {
 
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
-        self.blocks.get_mut(block).is_sealed = true;
+        self.blocks.seal(block);
         self.observer.event(Event::Sealed { block });
+        if self.options.engine == Engine::Auto {
+            self.link(block);
+        }
         let mut next = self.blocks.get(block).first_incomplete;
         while let Some(phi) = PhiId::from_number(next) {
             next = self.phis.get(phi).next_incomplete;
-            self.complete_incomplete(host, block, phi)?;
+            if !self.forward_unwritten(host, block, phi)? {
+                self.complete_incomplete(host, block, phi)?;
+            }
         }
         Ok(())
+    }
+
+    /// Lets the phi stand for what its variable holds at the block's dominator, if it is not written on the way (`auto`).
+    fn forward_unwritten(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<bool, Stopped> {
+        let Phi { variable, value, .. } = *self.phis.get(phi);
+        let Interval { up, between, .. } = self.blocks.get(block).interval;
+        if up == NONE || between & bit(variable) != 0 {
+            return Ok(false);
+        }
+        let held = self.lookup(host, Block::new(up as usize), variable)?;
+        if held == value {
+            return Ok(false);
+        }
+        if self.row.len() > 64 {
+            // With variables that share a bit, other phis may have become trivial.
+            self.copies.insert(variable);
+        }
+        self.stats.trivial_phis += 1;
+        self.phis.get_mut(phi).state = State::Dead;
+        self.forward(host, value, held, Reason::Unwritten);
+        Ok(true)
     }
 
     fn complete_incomplete(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
         self.phis.get_mut(phi).state = State::InProgress;
         let variable = self.phis.get(phi).variable;
         let start = self.seal.operands.len();
-        let mut edge = self.blocks.get(block).first_in;
-        while edge != NONE {
-            let data = *self.blocks.edge(edge);
-            let operand = self.lookup(host, data.source, variable)?;
+        for place in self.blocks.incoming_range(block) {
+            let source = self.blocks.incoming_edge(place).source;
+            let operand = self.lookup(host, source, variable)?;
             self.seal.operands.push(operand);
-            edge = data.next_in;
         }
         let operands = core::mem::take(&mut self.seal.operands);
         self.give_operands(phi, &operands[start..]);

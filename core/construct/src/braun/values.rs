@@ -4,17 +4,18 @@ use super::phis::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{IdSet, Value};
 
-/// All values mentioned, with what they stand for.
+/// What values stand for, and which of them are phis.
+///
+/// Values beyond the end of the tables stand for themselves and are no phis:
+/// most values of a host never are anything else.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     /// What the value stands for; itself if its own number.
-    forward: Vec<u32>,
+    forward: Vec<Value>,
     /// Number of the phi the value is, or `PhiId::NONE`.
     phi: Vec<u32>,
     /// Values that stand for another, in the order it happened.
     pub(super) forwarded: Vec<Value>,
-    /// Values a read handed out.
-    pub(super) handed_out: IdSet<Value>,
     /// Values the host gave for undefined variables.
     pub(super) undefined: IdSet<Value>,
 }
@@ -24,49 +25,58 @@ impl Values {
         self.forward.clear();
         self.phi.clear();
         self.forwarded.clear();
-        self.handed_out.clear();
         self.undefined.clear();
     }
 
     /// Makes room for `value`.
     #[inline]
-    pub(super) fn mention(&mut self, value: Value) {
-        if value.index() >= self.forward.len() {
-            let len = self.forward.len();
-            self.forward.extend(len as u32..=value.index() as u32);
+    fn mention(&mut self, value: Value) {
+        let len = self.forward.len();
+        if value.index() >= len {
+            self.forward.extend((len..=value.index()).map(Value::new));
             self.phi.resize(self.forward.len(), PhiId::NONE);
         }
     }
 
     pub(super) fn set_phi(&mut self, value: Value, phi: PhiId) {
+        self.mention(value);
         self.phi[value.index()] = phi.number();
     }
 
     /// The phi that `value` itself is.
     #[inline]
     pub(super) fn phi(&self, value: Value) -> Option<PhiId> {
-        PhiId::from_number(self.phi[value.index()])
+        self.phi.get(value.index()).and_then(|&number| PhiId::from_number(number))
     }
 
     /// What `value` stands for. Halves the path on the way.
     #[inline]
     pub(super) fn resolve(&mut self, value: Value) -> Value {
-        let mut at = value.index();
+        match self.forward.get(value.index()) {
+            Some(&next) if next != value => self.follow(next),
+            _ => value,
+        }
+    }
+
+    fn follow(&mut self, value: Value) -> Value {
+        let mut at = value;
         loop {
-            let next = self.forward[at] as usize;
+            // What a value stands for need not be in the table.
+            let next = self.forward.get(at.index()).copied().unwrap_or(at);
             if next == at {
-                return Value::new(at);
+                return at;
             }
-            let over = self.forward[next];
-            self.forward[at] = over;
-            at = over as usize;
+            let over = self.forward.get(next.index()).copied().unwrap_or(next);
+            self.forward[at.index()] = over;
+            at = over;
         }
     }
 
     /// From now on `from` stands for `to`. Both stand for themselves, and differ.
     pub(super) fn set_forward(&mut self, from: Value, to: Value) {
         debug_assert!(from != to && self.resolve(from) == from && self.resolve(to) == to, "forwarding makes no cycle");
-        self.forward[from.index()] = to.index() as u32;
+        self.mention(from);
+        self.forward[from.index()] = to;
         self.forwarded.push(from);
     }
 
@@ -76,12 +86,12 @@ impl Values {
         for index in 0..self.forwarded.len() {
             let value = self.forwarded[index];
             let root = self.resolve(value);
-            self.forward[value.index()] = root.index() as u32;
+            self.forward[value.index()] = root;
         }
     }
 
     /// What each value stands for, once settled.
-    pub(super) fn roots(&self) -> &[u32] {
+    pub(super) fn roots(&self) -> &[Value] {
         &self.forward
     }
 }
