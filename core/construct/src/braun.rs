@@ -56,6 +56,7 @@ pub(crate) use blocks::Blocks;
 use definitions::Definitions;
 use phis::{PhiId, Phis, State};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
+pub(crate) use values::Meaning;
 use values::Values;
 
 /// Builds the SSA form of one function after another, while the caller walks it.
@@ -236,14 +237,14 @@ impl<O: Observer> Builder<O> {
 
     /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
     pub fn is_sealed(&self, block: Block) -> bool {
-        self.blocks.find(block).is_some_and(|data| data.is_closed())
+        self.blocks.is_closed(block)
     }
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
     ///
     /// Code that only unreachable blocks lead to is found at `finish`.
     pub fn is_unreachable(&self, block: Block) -> bool {
-        block != self.entry && self.blocks.find(block).is_some_and(|data| data.is_closed() && data.num_in == 0)
+        block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
     }
 
     fn running(&self) -> Result<(), Stopped> {
@@ -304,6 +305,6 @@ impl<O: Observer> Builder<O> {
 
     /// Whether the engine checks the users of a removed phi.
     fn keeps_users(&self) -> bool {
-        matches!(self.options.engine, Engine::Braun | Engine::Marker)
+        !self.options.engine.leaves_trivial_phis()
     }
 }

@@ -32,6 +32,13 @@ impl Engine {
         }
     }
 
+    /// Whether the engine leaves phis that have become trivial to `minimize`.
+    ///
+    /// The others check the users of a removed phi.
+    pub const fn leaves_trivial_phis(self) -> bool {
+        matches!(self, Self::Auto | Self::BraunOperand)
+    }
+
     /// The engine of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|engine| engine.name() == name)

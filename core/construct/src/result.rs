@@ -10,7 +10,7 @@
     reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
 )]
 
-use crate::braun::Blocks;
+use crate::braun::{Blocks, Meaning};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Value, Variable};
@@ -215,7 +215,7 @@ impl EdgeArguments {
 #[derive(Clone, Copy, Debug)]
 pub struct Forwarding<'a> {
     /// For each value what it stands for; values beyond the end stand for themselves.
-    pub(crate) roots: &'a [Value],
+    pub(crate) meanings: &'a [Meaning],
     /// The values that stand for others, in id order.
     pub(crate) forwarded: &'a [Value],
 }
@@ -226,7 +226,7 @@ impl<'a> Forwarding<'a> {
     /// # Complexity
     /// O(1).
     pub fn resolve(&self, value: Value) -> Value {
-        self.roots.get(value.index()).copied().unwrap_or(value)
+        self.meanings.get(value.index()).and_then(|meaning| meaning.other()).unwrap_or(value)
     }
 
     /// Each value that stands for another, with that other, in order of the first.

@@ -130,7 +130,7 @@ impl<O: Observer> Builder<O> {
             return Err(WriteError::NoSuchEdge { block: from, slot, variable });
         };
         let data = self.blocks.get(target);
-        if !data.is_closed() || data.num_in != 1 {
+        if !self.blocks.is_closed(target) || data.num_in != 1 {
             return Err(WriteError::SharedSuccessor { block: target, variable });
         }
         if data.is_accessed {
@@ -234,23 +234,32 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds in a block that is not the current one, or whose row has no answer.
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
-        self.running()?;
-        self.settle(host)?;
-        let data = self.blocks.mention(block);
-        data.is_accessed = true;
-        let value = if data.is_filled {
-            self.lookup(host, block, variable)?
+        let value = if self.current == block.index() as u32 {
+            self.blocks.get_mut(block).is_accessed = true;
+            self.read_here(host, block, variable)?
         } else {
-            self.switch_to(block);
-            match self.value_in_row(block, variable) {
-                Some(value) => self.values.resolve(value),
-                None => self.read_here(host, block, variable)?,
-            }
+            self.read_elsewhere(host, block, variable)?
         };
         if let Some(phi) = self.values.phi(value) {
             self.phis.get_mut(phi).is_handed_out = true;
         }
         Ok(value)
+    }
+
+    /// What the variable holds in a block that is not the current one, but is from here on if it is not filled.
+    fn read_elsewhere(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
+        self.running()?;
+        self.settle(host)?;
+        let data = self.blocks.mention(block);
+        data.is_accessed = true;
+        if data.is_filled {
+            return self.lookup(host, block, variable);
+        }
+        self.switch_to(block);
+        match self.value_in_row(block, variable) {
+            Some(value) => Ok(self.values.resolve(value)),
+            None => self.read_here(host, block, variable),
+        }
     }
 
     /// What the variable holds in the current block, whose row has no answer. The row has it from here on.

@@ -18,40 +18,29 @@ pub(super) struct BlockData {
     pub(super) is_sealed: bool,
     /// Whether a variable was read or written here.
     pub(super) is_accessed: bool,
-    /// Whether the block was begun: it has a place in the order of construction.
+    /// Whether the block was begun: it has a place in the order of construction (`auto`).
     pub(super) is_begun: bool,
     /// Whether a path from the entry is known; `finish` makes it exact.
     pub(super) is_reachable: bool,
+    /// Whether it was said how many incoming edges there will be.
+    pub(super) is_expecting: bool,
     /// Incoming edges that are there; of a graph that was announced more are linked.
     pub(super) num_in: u32,
     /// Its first incoming edge: in the list of edges, or once sealed in `incoming`.
     first_in: u32,
     last_in: u32,
-    /// The incoming edge that was there first.
-    pub(super) first_added: u32,
     first_out: u32,
     /// Outgoing edges that lie side by side: those of the terminator.
     num_targets: u32,
-    first_late: u32,
-    last_late: u32,
-    num_late: u32,
-    /// What variables hold at its end, where something stored it.
-    pub(super) definitions: List,
-    /// How many incoming edges were announced; `NONE` if not.
-    expected: u32,
-    /// Edges into the block among those being checked; zero between calls.
-    num_checked: u32,
     pub(super) first_incomplete: u32,
     pub(super) last_incomplete: u32,
-    pub(super) num_incomplete: u32,
-    /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
-    first_hint: u32,
-    num_hints: u32,
     /// The last walk that passed.
     pub(super) seen: u32,
     /// The lookup that has entered this join and not left it.
     pub(super) mark: u32,
-    /// Its place among the intervals (`auto`).
+    /// What variables hold at its end, where something stored it.
+    pub(super) definitions: List,
+    /// Its place below its dominator (`auto`).
     pub(super) interval: Interval,
 }
 
@@ -63,37 +52,49 @@ impl BlockData {
         is_accessed: false,
         is_begun: false,
         is_reachable: false,
+        is_expecting: false,
         num_in: 0,
         first_in: NONE,
         last_in: NONE,
-        first_added: NONE,
         first_out: 0,
         num_targets: 0,
+        first_incomplete: NONE,
+        last_incomplete: NONE,
+        seen: 0,
+        mark: 0,
+        definitions: List::EMPTY,
+        interval: Interval::NEW,
+    };
+}
+
+/// What few blocks have.
+#[derive(Clone, Copy, Debug)]
+struct Rare {
+    /// How many incoming edges there will be, if it was said.
+    expected: Option<u32>,
+    /// Edges into the block among those being checked; zero between calls.
+    num_checked: u32,
+    /// Of a graph that was announced, the incoming edge that was there first.
+    first_added: u32,
+    first_late: u32,
+    last_late: u32,
+    num_late: u32,
+    /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
+    first_hint: u32,
+    num_hints: u32,
+}
+
+impl Rare {
+    const NOTHING: Self = Self {
+        expected: None,
+        num_checked: 0,
+        first_added: NONE,
         first_late: NONE,
         last_late: NONE,
         num_late: 0,
-        definitions: List::EMPTY,
-        expected: NONE,
-        num_checked: 0,
-        first_incomplete: NONE,
-        last_incomplete: NONE,
-        num_incomplete: 0,
         first_hint: NONE,
         num_hints: 0,
-        seen: 0,
-        mark: 0,
-        interval: Interval::NEW,
     };
-
-    pub(super) fn expected(&self) -> Option<u32> {
-        (self.expected != NONE).then_some(self.expected)
-    }
-
-    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
-    #[inline]
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_sealed || (self.expected != NONE && self.expected == self.num_in)
-    }
 }
 
 /// One edge: where it leaves and where it enters.
@@ -102,8 +103,6 @@ pub(super) struct EdgeData {
     pub(super) source: Block,
     pub(super) slot: u32,
     pub(super) target: Block,
-    /// Its position among the incoming edges of `target`.
-    pub(super) index: u32,
     next_in: u32,
 }
 
@@ -116,7 +115,10 @@ struct LateEdge {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {
+    /// Room for blocks, in id order; those from `num_ids` on are new.
     blocks: Vec<BlockData>,
+    num_ids: usize,
+    rare: Vec<Rare>,
     edges: Vec<EdgeData>,
     late: Vec<LateEdge>,
     /// The incoming edges of sealed blocks, each block's side by side.
@@ -134,6 +136,8 @@ pub(crate) struct Blocks {
 impl Blocks {
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
+        self.num_ids = 0;
+        self.rare.clear();
         self.edges.clear();
         self.late.clear();
         self.incoming.clear();
@@ -145,7 +149,7 @@ impl Blocks {
 
     /// Number of ids up to the largest one mentioned.
     pub(super) fn len(&self) -> usize {
-        self.blocks.len()
+        self.num_ids
     }
 
     pub(super) fn edges(&self) -> &[EdgeData] {
@@ -153,21 +157,57 @@ impl Blocks {
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = Block> + use<> {
-        (0..self.blocks.len()).map(Block::new)
+        (0..self.num_ids).map(Block::new)
     }
 
     /// Makes room for the block, and notes that it exists.
     #[inline]
     pub(super) fn mention(&mut self, block: Block) -> &mut BlockData {
         if block.index() >= self.blocks.len() {
-            self.blocks.resize(block.index() + 1, BlockData::NEW);
+            self.grow(block);
         }
         let data = &mut self.blocks[block.index()];
         if !data.is_mentioned {
             data.is_mentioned = true;
             self.num_mentioned += 1;
+            self.num_ids = self.num_ids.max(block.index() + 1);
         }
         data
+    }
+
+    /// Makes room for as many blocks again.
+    #[cold]
+    fn grow(&mut self, block: Block) {
+        let len = (block.index() + 1).max(self.blocks.len() * 2).max(16);
+        self.blocks.resize(len, BlockData::NEW);
+    }
+
+    fn rare(&self, block: Block) -> &Rare {
+        self.rare.get(block.index()).unwrap_or(&Rare::NOTHING)
+    }
+
+    fn rare_mut(&mut self, block: Block) -> &mut Rare {
+        if block.index() >= self.rare.len() {
+            self.rare.resize(block.index() + 1, Rare::NOTHING);
+        }
+        &mut self.rare[block.index()]
+    }
+
+    /// How many incoming edges there will be, if it was said.
+    pub(super) fn expected(&self, block: Block) -> Option<u32> {
+        self.rare(block).expected
+    }
+
+    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
+    #[inline]
+    pub(super) fn is_closed(&self, block: Block) -> bool {
+        self.find(block).is_some_and(|data| data.is_sealed || self.has_all_expected(block))
+    }
+
+    /// Whether as many edges are there as were expected.
+    pub(super) fn has_all_expected(&self, block: Block) -> bool {
+        let data = self.get(block);
+        data.is_expecting && self.expected(block) == Some(data.num_in)
     }
 
     /// What is known of the block, if it was mentioned or a later one was.
@@ -213,17 +253,17 @@ impl Blocks {
             let incoming = cfg.incoming(block);
             let id = |edge: Option<&Edge>| edge.map_or(NONE, |edge| edge.index() as u32);
             let mut outgoing = cfg.outgoing(block);
+            self.set_expected(block, incoming.len() as u32);
             let data = self.mention(block);
-            data.expected = incoming.len() as u32;
             (data.first_in, data.last_in) = (id(incoming.first()), id(incoming.last()));
             data.num_targets = outgoing.len() as u32;
             data.first_out = id(outgoing.next().as_ref());
         }
         for edge in (0..cfg.num_edges()).map(Edge::new) {
             let (source, target) = (cfg.source(edge), cfg.target(edge));
-            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge) as u32);
-            let next_in = cfg.incoming(target).get(index as usize + 1).map_or(NONE, |edge| edge.index() as u32);
-            self.edges.push(EdgeData { source, slot, target, index, next_in });
+            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge));
+            let next_in = cfg.incoming(target).get(index + 1).map_or(NONE, |edge| edge.index() as u32);
+            self.edges.push(EdgeData { source, slot, target, next_in });
         }
     }
 
@@ -233,19 +273,42 @@ impl Blocks {
         (slot < data.num_targets).then(|| data.first_out + slot)
     }
 
-    /// Notes that the edge is there.
-    pub(super) fn add_announced(&mut self, edge: u32) {
+    /// Notes that the edge is there: its target.
+    pub(super) fn add_announced(&mut self, edge: u32) -> &mut BlockData {
         let target = self.edges[edge as usize].target;
+        let rare = self.rare_mut(target);
+        if rare.first_added == NONE {
+            rare.first_added = edge;
+        }
         let data = self.get_mut(target);
         data.num_in += 1;
-        if data.first_added == NONE {
-            data.first_added = edge;
-        }
+        data
     }
 
-    /// Fills the block, whose outgoing edges are then added one by one.
+    /// The source of the incoming edge that was there first.
+    pub(super) fn first_source(&self, block: Block) -> Option<Block> {
+        let data = self.get(block);
+        let edge = match self.is_announced {
+            true => self.rare(block).first_added,
+            false if data.is_sealed => return Some(self.incoming(block).first()?.source),
+            false => data.first_in,
+        };
+        self.edges.get(edge as usize).map(|edge| edge.source)
+    }
+
+    /// The position of the edge among the incoming edges of its target, for observers.
+    pub(super) fn operand_index(&self, edge: u32) -> u32 {
+        let data = self.get(self.edge(edge).target);
+        if !self.is_announced {
+            return data.num_in - 1;
+        }
+        let list = core::iter::successors(Some(data.first_in), |&edge| Some(self.edge(edge).next_in));
+        list.take_while(|&before| before != edge).count() as u32
+    }
+
+    /// Fills the block, whose outgoing edges are then added one by one: whether it is known to be reachable.
     #[inline]
-    pub(super) fn fill(&mut self, block: Block, num_targets: usize) {
+    pub(super) fn fill(&mut self, block: Block, num_targets: usize) -> bool {
         self.num_filled += 1;
         let first_out = self.edges.len() as u32;
         let is_announced = self.is_announced;
@@ -254,39 +317,47 @@ impl Blocks {
         if !is_announced {
             (data.first_out, data.num_targets) = (first_out, num_targets as u32);
         }
+        data.is_reachable
     }
 
-    /// Adds an edge out of the block that was filled last, to a mentioned block: its number.
+    /// Adds an edge out of the block that was filled last: the target, which counts as mentioned.
     #[inline]
-    pub(super) fn add_edge(&mut self, source: Block, slot: u32, target: Block) -> u32 {
+    pub(super) fn add_edge(&mut self, source: Block, slot: u32, target: Block) -> &mut BlockData {
         let edge = self.edges.len() as u32;
+        self.edges.push(EdgeData { source, slot, target, next_in: NONE });
+        if target.index() >= self.blocks.len() {
+            self.grow(target);
+        }
         let to = &mut self.blocks[target.index()];
-        let index = to.num_in;
+        if !to.is_mentioned {
+            to.is_mentioned = true;
+            self.num_mentioned += 1;
+            self.num_ids = self.num_ids.max(target.index() + 1);
+        }
         to.num_in += 1;
         let before = core::mem::replace(&mut to.last_in, edge);
         if before == NONE {
-            (to.first_in, to.first_added) = (edge, edge);
+            to.first_in = edge;
         } else {
             self.edges[before as usize].next_in = edge;
         }
-        self.edges.push(EdgeData { source, slot, target, index, next_in: NONE });
-        edge
+        to
     }
 
-    /// Adds an edge out of a block that was filled before: its number.
-    pub(super) fn add_late_edge(&mut self, source: Block, target: Block) -> u32 {
+    /// Adds an edge out of a block that was filled before: the target, which counts as mentioned.
+    pub(super) fn add_late_edge(&mut self, source: Block, target: Block) -> &mut BlockData {
         let late = self.late.len() as u32;
-        let from = &mut self.blocks[source.index()];
-        let slot = from.num_targets + from.num_late;
+        let num_targets = self.get(source).num_targets;
+        let from = self.rare_mut(source);
+        let slot = num_targets + from.num_late;
         from.num_late += 1;
         let before = core::mem::replace(&mut from.last_late, late);
         match self.late.get_mut(before as usize) {
             Some(before) => before.next = late,
-            None => from.first_late = late,
+            None => self.rare_mut(source).first_late = late,
         }
-        let edge = self.add_edge(source, slot, target);
-        self.late.push(LateEdge { edge, next: NONE });
-        edge
+        self.late.push(LateEdge { edge: self.edges.len() as u32, next: NONE });
+        self.add_edge(source, slot, target)
     }
 
     /// Seals the block: its incoming edges lie side by side from here on.
@@ -295,9 +366,9 @@ impl Blocks {
         self.num_sealed += 1;
         let data = &mut self.blocks[block.index()];
         data.is_sealed = true;
-        let first = self.incoming.len() as u32;
-        let mut edge = core::mem::replace(&mut data.first_in, first);
-        while let Some(&EdgeData { source, slot, next_in, .. }) = self.edges.get(edge as usize) {
+        let mut edge = core::mem::replace(&mut data.first_in, self.incoming.len() as u32);
+        for _ in 0..data.num_in {
+            let EdgeData { source, slot, next_in, .. } = self.edges[edge as usize];
             self.incoming.push(IncomingEdge { source, slot });
             edge = next_in;
         }
@@ -332,27 +403,28 @@ impl Blocks {
         let data = self.get(block);
         let first = data.first_out as usize;
         let in_a_row = self.edges.get(first..first + data.num_targets as usize).unwrap_or(&[]);
-        let late =
-            core::iter::successors(self.late.get(data.first_late as usize), |late| self.late.get(late.next as usize));
+        let first_late = self.late.get(self.rare(block).first_late as usize);
+        let late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
         in_a_row.iter().chain(late.map(|late| self.edge(late.edge)))
     }
 
     pub(super) fn set_expected(&mut self, block: Block, edges: u32) {
-        self.mention(block).expected = edges;
+        self.mention(block).is_expecting = true;
+        self.rare_mut(block).expected = Some(edges);
     }
 
     /// Counts one more edge among those being checked.
     pub(super) fn count_checked(&mut self, block: Block) -> u32 {
-        let data = self.get_mut(block);
-        data.num_checked += 1;
-        data.num_checked
+        let rare = self.rare_mut(block);
+        rare.num_checked += 1;
+        rare.num_checked
     }
 
     /// Forgets the edges that were being checked.
     pub(super) fn forget_checked(&mut self, targets: &[Block]) {
         for &to in targets {
-            if let Some(data) = self.find_mut(to) {
-                data.num_checked = 0;
+            if let Some(rare) = self.rare.get_mut(to.index()) {
+                rare.num_checked = 0;
             }
         }
     }
@@ -362,25 +434,21 @@ impl Blocks {
         let first = self.hints.len();
         self.hints.extend_from_slice(variables);
         self.hints[first..].sort_unstable();
-        let data = self.mention(header);
-        data.first_hint = first as u32;
-        data.num_hints = variables.len() as u32;
+        self.mention(header);
+        let rare = self.rare_mut(header);
+        (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
     }
 
     /// Whether `block` is a header with a hint that leaves `variable` out, and one edge so far.
     ///
     /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
     pub(super) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
-        let data = self.get(block);
-        if data.first_hint == NONE || data.num_in != 1 {
+        let rare = self.rare(block);
+        if rare.first_hint == NONE || self.get(block).num_in != 1 {
             return false;
         }
-        self.hints(data).binary_search(&variable).is_err()
-    }
-
-    fn hints(&self, data: &BlockData) -> &[Variable] {
-        let first = data.first_hint as usize;
-        &self.hints[first..first + data.num_hints as usize]
+        let first = rare.first_hint as usize;
+        self.hints[first..first + rare.num_hints as usize].binary_search(&variable).is_err()
     }
 }
 

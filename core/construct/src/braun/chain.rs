@@ -31,7 +31,7 @@ impl<O: Observer> Builder<O> {
                 return Ok(End::Join(at));
             }
             let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;
-            let (is_sealed, edge) = (data.is_sealed, data.first_added);
+            let is_sealed = data.is_sealed;
             let goes_on = is_sealed || (is_first_visit && self.blocks.hint_leaves_out(at, variable));
             if !goes_on {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable)));
@@ -41,7 +41,8 @@ impl<O: Observer> Builder<O> {
                 return Ok(End::Found(self.undefined(host, variable)));
             }
             self.lookup.path.push(at);
-            at = self.blocks.edge(edge).source;
+            let Some(source) = self.blocks.first_source(at) else { unreachable!("the block has one incoming edge") };
+            at = source;
         }
     }
 

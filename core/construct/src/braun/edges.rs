@@ -16,46 +16,55 @@ impl<O: Observer> Builder<O> {
     /// # Complexity
     /// O(targets).
     pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        self.running()?;
-        if self.is_filled(block) {
-            return Err(EdgeError::Filled { block });
-        }
-        if self.blocks.is_announced {
-            self.check_announced(block, targets)?;
-        } else {
-            self.check_edges(block, targets)?;
-        }
-        self.fill(block, targets.len());
-        if self.blocks.is_announced {
-            self.add_announced_edges(block);
-        } else {
-            for (slot, &target) in targets.iter().enumerate() {
-                self.blocks.mention(target);
-                let edge = self.blocks.add_edge(block, slot as u32, target);
-                self.note_edge(edge);
+        if self.current != block.index() as u32 {
+            self.running()?;
+            if self.is_filled(block) {
+                return Err(EdgeError::Filled { block });
             }
+        }
+        if self.blocks.is_announced {
+            return self.terminate_announced(block, targets);
+        }
+        self.check_edges(block, targets)?;
+        let is_reachable = self.fill(block, targets.len());
+        for (slot, &target) in targets.iter().enumerate() {
+            let data = self.blocks.add_edge(block, slot as u32, target);
+            data.is_reachable |= is_reachable;
+            if data.is_expecting {
+                self.note_if_ready(target);
+            }
+            self.tell_edge(self.blocks.edges().len() - 1);
         }
         Ok(())
     }
 
-    fn fill(&mut self, block: Block, num_targets: usize) {
-        if self.options.engine == Engine::Auto {
-            self.begin(block);
-        }
+    /// Fills the block, which is not the current one from here on: whether it is known to be reachable.
+    #[inline]
+    fn fill(&mut self, block: Block, num_targets: usize) -> bool {
         if self.current == block.index() as u32 {
             self.current = blocks::NONE;
+        } else if self.options.engine == Engine::Auto {
+            self.begin(block);
         }
-        self.blocks.fill(block, num_targets);
+        let is_reachable = self.blocks.fill(block, num_targets) || block == self.entry;
+        // The block may be reached later, and then its targets are too.
+        self.blocks.has_doubtful_edges |= !is_reachable && num_targets > 0;
+        self.stats.edges += num_targets as u64;
         self.observer.event(Event::Filled { block });
+        is_reachable
     }
 
-    fn add_announced_edges(&mut self, block: Block) {
-        let mut index = 0;
-        while let Some(edge) = self.blocks.announced_edge(block, index) {
-            self.blocks.add_announced(edge);
-            self.note_edge(edge);
-            index += 1;
+    #[cold]
+    fn terminate_announced(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        self.check_announced(block, targets)?;
+        let is_reachable = self.fill(block, targets.len());
+        for (slot, &target) in targets.iter().enumerate() {
+            let Some(edge) = self.blocks.announced_edge(block, slot as u32) else { break };
+            self.blocks.add_announced(edge).is_reachable |= is_reachable;
+            self.tell_edge(edge as usize);
+            self.note_if_ready(target);
         }
+        Ok(())
     }
 
     /// [`try_terminate`](Self::try_terminate), for callers that keep the order of calls.
@@ -80,9 +89,12 @@ impl<O: Observer> Builder<O> {
             return Err(EdgeError::NotAnnounced { block: from });
         }
         self.check_edges(from, &[to])?;
-        self.blocks.mention(to);
-        let edge = self.blocks.add_late_edge(from, to);
-        self.note_edge(edge);
+        let is_reachable = self.blocks.get(from).is_reachable || from == self.entry;
+        self.blocks.has_doubtful_edges |= !is_reachable;
+        self.blocks.add_late_edge(from, to).is_reachable |= is_reachable;
+        self.stats.edges += 1;
+        self.tell_edge(self.blocks.edges().len() - 1);
+        self.note_if_ready(to);
         Ok(())
     }
 
@@ -98,7 +110,7 @@ impl<O: Observer> Builder<O> {
     /// Whether the edges may all be added. Nothing has changed when it returns.
     fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
         for (checked, &to) in targets.iter().enumerate() {
-            let is_plain = self.blocks.find(to).is_none_or(|data| !data.is_sealed && data.expected().is_none());
+            let is_plain = self.blocks.find(to).is_none_or(|data| !data.is_sealed && !data.is_expecting);
             if !is_plain || to == self.entry {
                 return self.check_edges_one_by_one(from, &targets[checked..]);
             }
@@ -121,31 +133,22 @@ impl<O: Observer> Builder<O> {
         }
         // A target named twice needs room for two edges.
         let num_checked = self.blocks.count_checked(to);
-        let data = self.blocks.get(to);
-        match data.expected() {
-            Some(expected) if data.num_in + num_checked > expected => Err(EdgeError::Unexpected { from, to, expected }),
-            _ if data.is_closed() => Err(EdgeError::IntoSealed { from, to }),
+        match self.blocks.expected(to) {
+            Some(expected) if self.blocks.get(to).num_in + num_checked > expected => {
+                Err(EdgeError::Unexpected { from, to, expected })
+            }
+            _ if self.blocks.is_closed(to) => Err(EdgeError::IntoSealed { from, to }),
             _ => Ok(()),
         }
     }
 
-    fn note_edge(&mut self, edge: u32) {
-        let blocks::EdgeData { source: from, slot, target: to, index, .. } = *self.blocks.edge(edge);
-        self.stats.edges += 1;
-        self.reach(from, to);
-        self.observer.event(Event::EdgeAdded { from, slot, to, index });
-        self.note_if_ready(to);
-    }
-
-    /// The target of an edge from a block that is reached is reached too.
+    /// Tells the observer of the edge of that number.
     #[inline]
-    fn reach(&mut self, from: Block, to: Block) {
-        if !self.blocks.get(from).is_reachable && from != self.entry {
-            // It may be reached later, and all that it leads to with it.
-            self.blocks.has_doubtful_edges = true;
-            return;
+    fn tell_edge(&mut self, edge: usize) {
+        if O::HEARS {
+            let blocks::EdgeData { source: from, slot, target: to, .. } = self.blocks.edges()[edge];
+            self.observer.event(Event::EdgeAdded { from, slot, to, index: self.blocks.operand_index(edge as u32) });
         }
-        self.blocks.get_mut(to).is_reachable = true;
     }
 
     /// Whether the targets are those the announced graph has.

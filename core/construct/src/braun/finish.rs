@@ -76,25 +76,28 @@ impl<O: Observer> Builder<O> {
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
         let Blocks { num_mentioned, num_filled, num_sealed, .. } = self.blocks;
-        self.stats.blocks = num_mentioned as u64;
         let is_entry_open = self.blocks.find(self.entry).is_some_and(|data| data.is_mentioned && !data.is_sealed);
         if num_filled == num_mentioned && num_sealed + usize::from(is_entry_open) == num_mentioned {
+            self.stats.blocks = num_mentioned as u64;
             return Ok(());
         }
         let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
-        let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_closed() && block != self.entry);
+        let unsealed = mentioned().filter(|&block| !self.blocks.is_closed(block) && block != self.entry);
         let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
         let unfilled: Vec<Block> = mentioned().filter(|&block| !self.blocks.get(block).is_filled).collect();
         if !unsealed.is_empty() || !unfilled.is_empty() {
             return Err(FinishError::Unfinished { unsealed, unfilled });
         }
+        self.stats.blocks = num_mentioned as u64;
         Ok(())
     }
 
     fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
         let data = self.blocks.get(block);
-        let (edges, incomplete_phis) = (data.num_in, data.num_incomplete);
-        UnsealedBlock { block, edges, expected: data.expected(), incomplete_phis }
+        let next = |&phi: &PhiId| PhiId::from_number(self.phis.get(phi).next_incomplete);
+        let incomplete = core::iter::successors(PhiId::from_number(data.first_incomplete), next);
+        let (edges, incomplete_phis) = (data.num_in, incomplete.count() as u32);
+        UnsealedBlock { block, edges, expected: self.blocks.expected(block), incomplete_phis }
     }
 
     /// Makes sure which blocks are reachable: it was noted as edges were added, unless code came before what leads to it.
@@ -197,10 +200,10 @@ impl<O: Observer> Builder<O> {
     /// Where every read counts as a use, each phi was made for one, directly or
     /// as an operand of another: all of them are used, unless an operand does not count.
     fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        self.finish.work_phis.clear();
         let Self { finish, values, phis, .. } = self;
         finish.used.clear();
         finish.used.resize(phis.len(), false);
-        finish.work_phis.clear();
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
             if !has_unreachable_edges && !self.options.verify_hints {
@@ -307,7 +310,7 @@ impl<O: Observer> Builder<O> {
             blocks: &self.blocks,
             unused: &finish.unused,
         };
-        let stands_for = Forwarding { roots: self.values.roots(), forwarded: &self.values.forwarded };
+        let stands_for = Forwarding { meanings: self.values.meanings(), forwarded: &self.values.forwarded };
         let result = host.finish(&kept, &stands_for);
         self.stop(Stopped::Finished);
         result.map_err(FinishError::Host)

@@ -22,6 +22,7 @@
 use super::Builder;
 use super::blocks::NONE;
 use crate::observe::Observer;
+use crate::result::IncomingEdge;
 use ssaphire_graph::Block;
 
 /// A block's place below its dominator.
@@ -77,18 +78,14 @@ impl<O: Observer> Builder<O> {
         data.is_begun = true;
         data.interval.begun = self.intervals.num_begun;
         self.intervals.num_begun += 1;
-        let above = match data.interval.up {
-            NONE if data.is_sealed => NONE,
-            NONE => data.first_added,
-            up => {
-                let depth = self.blocks.interval(up).depth + 1;
-                let interval = &mut self.blocks.get_mut(block).interval;
-                (interval.parent, interval.depth) = (up, depth);
-                return;
-            }
-        };
-        if above != NONE {
-            let source = self.blocks.edge(above).source;
+        if data.interval.up == NONE && !data.is_sealed {
+            self.begin_unsealed(block);
+        }
+    }
+
+    /// The block stands below the source of its first edge, where it will be linked if no other edge comes from above.
+    fn begin_unsealed(&mut self, block: Block) {
+        if let Some(source) = self.blocks.first_source(block) {
             let depth = self.blocks.get(source).interval.depth + 1;
             let interval = &mut self.blocks.get_mut(block).interval;
             (interval.parent, interval.depth) = (source.index() as u32, depth);
@@ -96,29 +93,38 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Links a block that has just been sealed, if it can be.
+    #[inline]
     pub(super) fn link(&mut self, block: Block) {
-        let found = match self.blocks.incoming(block) {
+        let begun = self.blocks.get(block).interval.begun;
+        let (up, between) = match *self.blocks.incoming(block) {
             [] => return,
-            [edge] => {
-                let source = edge.source;
-                let begun = self.blocks.get(block).interval.begun;
-                (self.blocks.get(source).interval.begun < begun).then_some((source.index() as u32, 0))
+            [IncomingEdge { source, .. }] if self.blocks.get(source).interval.begun < begun => {
+                (source.index() as u32, 0)
             }
-            _ => self.climb_to_dominator(block),
+            [_] => (NONE, 0),
+            _ => self.climb_to_dominator(block).unwrap_or((NONE, 0)),
         };
-        let data = self.blocks.get_mut(block);
-        // A block that was begun before any edge led to it cannot be placed below another any more.
-        let is_placed = !data.is_begun || data.interval.parent != NONE;
-        match found.filter(|_| is_placed) {
-            None => self.intervals.has_unlinked = true,
-            Some((up, between)) => {
-                (data.interval.up, data.interval.between) = (up, between);
-                if data.is_begun {
-                    data.interval.parent = up;
-                    self.path.lift_barrier(&self.blocks, block);
-                }
-            }
+        let depth = if up == NONE { 0 } else { self.blocks.interval(up).depth + 1 };
+        let interval = &mut self.blocks.get_mut(block).interval;
+        if begun != NONE {
+            self.link_begun(block, up, between);
+        } else if up == NONE {
+            self.intervals.has_unlinked = true;
+        } else {
+            (interval.up, interval.parent, interval.depth, interval.between) = (up, up, depth, between);
         }
+    }
+
+    /// Links a block that stands on its place already.
+    fn link_begun(&mut self, block: Block, up: u32, between: u64) {
+        let interval = &mut self.blocks.get_mut(block).interval;
+        // A block that was begun before any edge led to it cannot be placed below another any more.
+        if up == NONE || interval.parent == NONE {
+            self.intervals.has_unlinked = true;
+            return;
+        }
+        (interval.up, interval.parent, interval.between) = (up, up, between);
+        self.path.lift_barrier(&self.blocks, block);
     }
 
     /// The nearest block that dominates all sources of edges from above, and what is written below it.

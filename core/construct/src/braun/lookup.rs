@@ -169,7 +169,6 @@ impl<O: Observer> Builder<O> {
         let value = self.phis.get(phi).value;
         self.define(block, variable, value);
         let data = self.blocks.get_mut(block);
-        data.num_incomplete += 1;
         let before = core::mem::replace(&mut data.last_incomplete, phi.number());
         match PhiId::from_number(before) {
             None => data.first_incomplete = phi.number(),

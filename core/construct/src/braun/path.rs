@@ -64,9 +64,9 @@ impl Path {
     pub(super) fn go_to(&mut self, blocks: &Blocks, block: Block) {
         let interval = &blocks.get(block).interval;
         let (parent, depth) = (interval.parent, interval.depth);
-        let above = if parent == NONE { NONE } else { blocks.interval(parent).depth };
-        if parent != NONE && above + 1 == depth && self.has(parent, above) {
-            self.cut(above);
+        // A block stands at its own depth and nowhere else.
+        if depth > 0 && self.has(parent, depth - 1) {
+            self.cut(depth - 1);
             self.put(block.index() as u32, depth);
         } else {
             self.climb(blocks, block);

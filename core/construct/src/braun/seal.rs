@@ -42,20 +42,21 @@ impl<O: Observer> Builder<O> {
     /// One lookup per incomplete phi and incoming edge.
     pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
-        if self.is_sealed(block) {
+        let data = self.blocks.mention(block);
+        if data.is_sealed || data.is_expecting {
+            self.check_expected(block)?;
             return Err(SealError::Sealed { block });
         }
-        self.check_expected(block)?;
         self.settle(host)?;
-        self.blocks.mention(block);
         Ok(self.seal(host, block)?)
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
     fn check_expected(&self, block: Block) -> Result<(), SealError> {
-        let Some(data) = self.blocks.find(block) else { return Ok(()) };
-        match data.expected() {
-            Some(expected) if !data.is_closed() => Err(SealError::TooFewEdges { block, expected, given: data.num_in }),
+        match self.blocks.expected(block) {
+            Some(expected) if !self.blocks.is_closed(block) => {
+                Err(SealError::TooFewEdges { block, expected, given: self.blocks.get(block).num_in })
+            }
             _ => Ok(()),
         }
     }
@@ -107,7 +108,7 @@ impl<O: Observer> Builder<O> {
     pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
         if self.blocks.is_announced {
-            let announced = self.blocks.find(block).and_then(|data| data.expected()).unwrap_or(0);
+            let announced = self.blocks.expected(block).unwrap_or(0);
             let is_so = announced == edges;
             return if is_so { Ok(()) } else { Err(SealError::Announced { block, edges: announced }) };
         }
@@ -135,8 +136,7 @@ impl<O: Observer> Builder<O> {
 
     /// Queues the block if its last announced edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
-        let data = self.blocks.get(block);
-        if data.expected().is_some() && data.is_closed() && !data.is_sealed {
+        if self.blocks.has_all_expected(block) && !self.blocks.get(block).is_sealed {
             self.seal.ready.push(block);
             // The next access is to seal it.
             self.current = NONE;
@@ -164,7 +164,15 @@ impl<O: Observer> Builder<O> {
         if self.options.engine == Engine::Auto {
             self.link(block);
         }
-        let mut next = self.blocks.get(block).first_incomplete;
+        match PhiId::from_number(self.blocks.get(block).first_incomplete) {
+            Some(first) => self.complete_all(host, block, first),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the incomplete phis of the block, which has been sealed, their operands.
+    fn complete_all(&mut self, host: &mut dyn PhiHost, block: Block, first: PhiId) -> Result<(), Stopped> {
+        let mut next = first.number();
         while let Some(phi) = PhiId::from_number(next) {
             next = self.phis.get(phi).next_incomplete;
             if !self.forward_unwritten(host, block, phi)? {

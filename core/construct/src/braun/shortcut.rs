@@ -20,6 +20,7 @@ impl<O: Observer> Builder<O> {
         from: Block,
         variable: Variable,
     ) -> Result<End, Stopped> {
+        self.lookup.walk += 1;
         let bit = bit(variable);
         let mut at = from;
         let mut num_steps = 0;
@@ -35,7 +36,8 @@ impl<O: Observer> Builder<O> {
             } else if let Some(end) = self.stop_at(host, at, variable) {
                 break end;
             } else {
-                at = self.blocks.edge(self.blocks.get(at).first_added).source;
+                let Some(source) = self.blocks.first_source(at) else { unreachable!("a hint lets pass along an edge") };
+                at = source;
             }
         };
         self.stats.lookup_steps += num_steps;
