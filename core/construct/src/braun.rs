@@ -49,7 +49,7 @@ mod values;
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::stats::Stats;
 use alloc::vec::Vec;
 pub(crate) use blocks::Blocks;

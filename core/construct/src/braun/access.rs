@@ -76,9 +76,9 @@ impl<O: Observer> Builder<O> {
     fn switch_to(&mut self, block: Block) {
         self.current = block.index() as u32;
         if self.options.engine == Engine::Auto {
-            self.begin(block);
+            let begun = self.begin(block);
             self.path.go_to(&self.blocks, block);
-            self.copies.is_at_entry = block == self.entry && self.blocks.get(block).interval.begun == 0;
+            self.copies.is_at_entry = begun == 0 && block == self.entry;
         }
     }
 

@@ -329,17 +329,17 @@ impl Blocks {
             self.grow(target);
         }
         let to = &mut self.blocks[target.index()];
+        to.num_in += 1;
+        let before = core::mem::replace(&mut to.last_in, edge);
+        if before != NONE {
+            self.edges[before as usize].next_in = edge;
+            return to;
+        }
+        to.first_in = edge;
         if !to.is_mentioned {
             to.is_mentioned = true;
             self.num_mentioned += 1;
             self.num_ids = self.num_ids.max(target.index() + 1);
-        }
-        to.num_in += 1;
-        let before = core::mem::replace(&mut to.last_in, edge);
-        if before == NONE {
-            to.first_in = edge;
-        } else {
-            self.edges[before as usize].next_in = edge;
         }
         to
     }
@@ -358,6 +358,28 @@ impl Blocks {
         }
         self.late.push(LateEdge { edge: self.edges.len() as u32, next: NONE });
         self.add_edge(source, slot, target)
+    }
+
+    /// Seals and links the block if it has one incoming edge and was not begun: whether it was so.
+    ///
+    /// Most blocks are sealed like this: nothing has been asked of them yet.
+    #[inline]
+    pub(super) fn seal_below_one(&mut self, block: Block) -> bool {
+        let BlockData { num_in, first_in, is_begun, .. } = *self.get(block);
+        if num_in != 1 || is_begun {
+            return false;
+        }
+        let EdgeData { source, slot, .. } = self.edges[first_in as usize];
+        let depth = self.get(source).interval.depth + 1;
+        let place = self.incoming.len() as u32;
+        self.incoming.push(IncomingEdge { source, slot });
+        self.num_sealed += 1;
+        let data = self.get_mut(block);
+        data.is_sealed = true;
+        data.first_in = place;
+        let up = source.index() as u32;
+        (data.interval.up, data.interval.parent, data.interval.depth) = (up, up, depth);
+        true
     }
 
     /// Seals the block: its incoming edges lie side by side from here on.

@@ -108,6 +108,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Whether the edges may all be added. Nothing has changed when it returns.
+    #[inline]
     fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
         for (checked, &to) in targets.iter().enumerate() {
             let is_plain = self.blocks.find(to).is_none_or(|data| !data.is_sealed && !data.is_expecting);
@@ -118,6 +119,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
+    #[cold]
     fn check_edges_one_by_one(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
         let result = targets.iter().try_for_each(|&to| self.check_edge(from, to));
         self.blocks.forget_checked(targets);

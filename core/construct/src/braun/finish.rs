@@ -26,6 +26,25 @@ pub(super) struct Scratch {
     ordered: Vec<PhiId>,
     place: Vec<u32>,
     targets: Vec<Block>,
+    /// Phis that may be redundant, and by number whether a phi is one of them.
+    suspects: Vec<PhiId>,
+    is_suspect: Vec<bool>,
+}
+
+/// Whether two different values among the operands are no suspects.
+fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value]) -> bool {
+    let mut first = None;
+    for &operand in operands {
+        let operand = values.resolve(operand);
+        if values.phi(operand).is_some_and(|phi| is_suspect[phi.number() as usize]) {
+            continue;
+        }
+        if first.is_some_and(|first| first != operand) {
+            return true;
+        }
+        first = Some(operand);
+    }
+    false
 }
 
 fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
@@ -149,14 +168,17 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Collects the phis with their operands. Edges from unreachable blocks are ignored.
-    pub(super) fn collect_phi_graph(&mut self, copied_only: bool) {
-        let Self { finish, phis, blocks, values, copies, .. } = self;
+    pub(super) fn collect_phi_graph(&mut self) {
+        self.finish.suspects.clear();
+        self.finish.suspects.extend(self.phis.ids().filter(|&phi| self.phis.get(phi).state == State::Complete));
+        self.collect_suspects();
+    }
+
+    fn collect_suspects(&mut self) {
+        let Self { finish, phis, blocks, values, .. } = self;
         finish.graph.clear();
-        for phi in phis.ids() {
+        for &phi in &finish.suspects {
             let data = phis.get(phi);
-            if data.state != State::Complete || (copied_only && !copies.contains(data.variable)) {
-                continue;
-            }
             finish.graph.begin_phi(data.value);
             let range = phis.operand_range(phi);
             for (operand, edge) in phis.operands[range].iter().zip(blocks.incoming(data.block)) {
@@ -169,14 +191,15 @@ impl<O: Observer> Builder<O> {
 
     /// Removes redundant sets of phis.
     fn minimize(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
-        let is_exact = self.options.engine == Engine::Auto
-            && !self.intervals.has_unlinked
-            && !has_unreachable_edges
-            && self.stats.replaced == 0;
-        if is_exact && self.copies.is_empty() {
-            return Ok(());
+        if has_unreachable_edges {
+            self.collect_phi_graph();
+        } else {
+            self.suspect_phis();
+            if self.finish.suspects.is_empty() {
+                return Ok(());
+            }
+            self.collect_suspects();
         }
-        self.collect_phi_graph(is_exact);
         let graph = core::mem::take(&mut self.finish.graph);
         let work = graph.num_operands() as u64;
         let mut minimizer = core::mem::take(&mut self.finish.minimizer);
@@ -193,6 +216,35 @@ impl<O: Observer> Builder<O> {
         self.finish.minimizer = minimizer;
         self.finish.graph = graph;
         self.spend(work)
+    }
+
+    /// Lists the phis that may be redundant: all others have two operands that keep them apart from any set.
+    ///
+    /// Where engine `auto` has linked all blocks, only the phis of variables
+    /// that hold copies can be redundant. Of these the ones with two different
+    /// anchored operands are not, and so on (see `minimize::dominated`).
+    fn suspect_phis(&mut self) {
+        let is_exact = self.options.engine == Engine::Auto && !self.intervals.has_unlinked && self.stats.replaced == 0;
+        let Self { finish, phis, values, copies, .. } = self;
+        finish.suspects.clear();
+        finish.is_suspect.clear();
+        if is_exact && copies.is_empty() {
+            return;
+        }
+        let may_be = |phi: &Phi| phi.state == State::Complete && (!is_exact || copies.contains(phi.variable));
+        finish.is_suspect.extend(phis.ids().map(|phi| may_be(phis.get(phi))));
+        finish.suspects.extend(phis.ids().filter(|phi| finish.is_suspect[phi.number() as usize]));
+        let mut num_before = usize::MAX;
+        while finish.suspects.len() < num_before {
+            num_before = finish.suspects.len();
+            let Scratch { suspects, is_suspect, .. } = finish;
+            suspects.retain(|&phi| {
+                let operands = &phis.operands[phis.operand_range(phi)];
+                let is_left = !has_two_anchors(values, is_suspect, operands);
+                is_suspect[phi.number() as usize] = is_left;
+                is_left
+            });
+        }
     }
 
     /// Marks the phis that a use reaches through operands.
@@ -243,8 +295,10 @@ impl<O: Observer> Builder<O> {
             if self.blocks.has_doubtful_edges {
                 self.cut_unreachable(host, phi);
             }
-            for operand in &mut self.phis.operands[range] {
-                *operand = self.values.resolve(*operand);
+            if !self.values.forwarded.is_empty() {
+                for operand in &mut self.phis.operands[range] {
+                    *operand = self.values.resolve(*operand);
+                }
             }
         }
         self.stats.phis_kept = self.finish.kept.len() as u64;

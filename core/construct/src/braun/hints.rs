@@ -100,7 +100,7 @@ impl<O: Observer> Builder<O> {
     /// Phis of an irreducible loop may hide that they are the same, so redundant ones are seen through.
     pub(super) fn check_hints(&mut self, is_minimized: bool) -> Result<(), FinishError> {
         if !is_minimized && !self.hints.found.is_empty() {
-            self.collect_phi_graph(false);
+            self.collect_phi_graph();
             self.hints.redundant.extend_from_slice(self.finish.minimizer.dominated(&self.finish.graph));
             self.hints.redundant.sort_unstable();
         }

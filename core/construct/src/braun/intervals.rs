@@ -68,19 +68,21 @@ impl Intervals {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Gives the block its place in the order of construction, at its first access or when it is filled.
+    /// Gives the block its place in the order of construction, at its first access or when it is filled: that place.
     #[inline]
-    pub(super) fn begin(&mut self, block: Block) {
+    pub(super) fn begin(&mut self, block: Block) -> u32 {
         let data = self.blocks.mention(block);
         if data.is_begun {
-            return;
+            return data.interval.begun;
         }
+        let begun = self.intervals.num_begun;
         data.is_begun = true;
-        data.interval.begun = self.intervals.num_begun;
+        data.interval.begun = begun;
         self.intervals.num_begun += 1;
         if data.interval.up == NONE && !data.is_sealed {
             self.begin_unsealed(block);
         }
+        begun
     }
 
     /// The block stands below the source of its first edge, where it will be linked if no other edge comes from above.

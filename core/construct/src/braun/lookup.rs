@@ -49,6 +49,8 @@ struct Frame {
     end: u32,
     /// Where its operands start in `found`.
     first_found: u32,
+    /// Values that stood for another when it was entered; while there are no more, what was found is final.
+    num_forwarded: u32,
     /// Where the chain that led here starts in `path`.
     first_path: u32,
 }
@@ -146,6 +148,13 @@ impl<O: Observer> Builder<O> {
         while next < end {
             let source = self.blocks.incoming_edge(next as usize).source;
             next += 1;
+            if let Some(value) = self.definition(source, variable) {
+                // Most often a join's operand is defined where its edge begins.
+                let value = self.values.resolve(value);
+                self.lookup.found.push(value);
+                self.stats.lookup_steps += 1;
+                continue;
+            }
             let first_path = self.lookup.path.len();
             match self.walk(host, source, variable)? {
                 End::Found(value) => {
@@ -199,6 +208,7 @@ impl<O: Observer> Builder<O> {
             next: edges.start as u32,
             end: edges.end as u32,
             first_found: self.lookup.found.len() as u32,
+            num_forwarded: self.values.forwarded.len() as u32,
             first_path: first_path as u32,
         };
         self.lookup.frames.push(frame);
@@ -221,7 +231,11 @@ impl<O: Observer> Builder<O> {
     fn leave(&mut self, host: &mut dyn PhiHost, variable: Variable, frame: Frame) -> Result<Value, Stopped> {
         let start = frame.first_found as usize;
         self.spend((self.lookup.found.len() - start) as u64)?;
-        let found = core::mem::take(&mut self.lookup.found);
+        let mut found = core::mem::take(&mut self.lookup.found);
+        if frame.num_forwarded as usize != self.values.forwarded.len() {
+            // Values found earlier may have been merged since.
+            found[start..].iter_mut().for_each(|value| *value = self.values.resolve(*value));
+        }
         let value = match PhiId::from_number(frame.phi) {
             Some(phi) => {
                 self.give_operands(phi, &found[start..]);
@@ -229,8 +243,8 @@ impl<O: Observer> Builder<O> {
             }
             None => self.leave_marked(host, variable, frame.block, &found[start..]),
         };
+        found.truncate(start);
         self.lookup.found = found;
-        self.lookup.found.truncate(start);
         let value = value?;
         self.define(frame.block, variable, value);
         Ok(value)
@@ -252,20 +266,17 @@ impl<O: Observer> Builder<O> {
                 return self.remove_if_trivial(host, phi);
             }
         }
-        // Values found earlier may have been merged since.
-        let first = self.values.resolve(found[0]);
-        if found.iter().all(|&value| self.values.resolve(value) == first) {
-            return Ok(first);
+        if found.iter().all(|&value| value == found[0]) {
+            return Ok(found[0]);
         }
         let phi = self.make_phi(host, join, variable, State::InProgress);
         self.give_operands(phi, found);
         Ok(self.phis.get(phi).value)
     }
 
-    /// Gives a phi its operands, and the operands that are phis their user.
+    /// Gives a phi its operands, which stand for themselves, and the operands that are phis their user.
     pub(super) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) {
-        let values = &mut self.values;
-        self.phis.complete(phi, operands.iter().map(|&operand| values.resolve(operand)));
+        self.phis.complete(phi, operands);
         self.stats.operands_added += operands.len() as u64;
         let value = self.phis.get(phi).value;
         if self.keeps_users() {

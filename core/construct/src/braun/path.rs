@@ -38,7 +38,7 @@ impl Path {
     /// Whether the block of that depth dominates the current block with no barrier between.
     #[inline]
     pub(super) fn is_open(&self, block: u32, depth: u32) -> bool {
-        depth >= self.floor && self.has(block, depth)
+        self.floor <= depth && depth <= self.top && self.blocks.get(depth as usize) == Some(&block)
     }
 
     /// Whether the block of that depth is on the path.
@@ -94,9 +94,15 @@ impl Path {
     #[inline]
     fn put(&mut self, block: u32, depth: u32) {
         let depth = depth as usize;
-        if depth >= self.blocks.len() {
-            self.blocks.resize(depth + 1, GAP);
+        match self.blocks.get_mut(depth) {
+            Some(place) => *place = block,
+            None => self.grow_and_put(block, depth),
         }
+    }
+
+    #[cold]
+    fn grow_and_put(&mut self, block: u32, depth: usize) {
+        self.blocks.resize(2 * depth + 8, GAP);
         self.blocks[depth] = block;
     }
 

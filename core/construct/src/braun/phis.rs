@@ -114,10 +114,10 @@ impl Phis {
     }
 
     /// Gives the phi its operands; it is complete from here on.
-    pub(super) fn complete(&mut self, phi: PhiId, operands: impl Iterator<Item = Value>) {
+    pub(super) fn complete(&mut self, phi: PhiId, operands: &[Value]) {
         let first = self.operands.len();
-        self.operands.extend(operands);
-        let num_operands = (self.operands.len() - first) as u32;
+        self.operands.extend_from_slice(operands);
+        let num_operands = operands.len() as u32;
         let data = &mut self.phis[phi.index()];
         data.first_operand = first as u32;
         data.num_operands = num_operands;

@@ -44,11 +44,18 @@ impl<O: Observer> Builder<O> {
         self.running()?;
         let data = self.blocks.mention(block);
         if data.is_sealed || data.is_expecting {
-            self.check_expected(block)?;
-            return Err(SealError::Sealed { block });
+            return self.refuse_seal(block);
         }
-        self.settle(host)?;
+        if self.seal.next_ready < self.seal.ready.len() {
+            self.settle(host)?;
+        }
         Ok(self.seal(host, block)?)
+    }
+
+    #[cold]
+    fn refuse_seal(&self, block: Block) -> Result<(), SealError> {
+        self.check_expected(block)?;
+        Err(SealError::Sealed { block })
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
@@ -157,11 +164,19 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
+    #[inline]
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
-        self.blocks.seal(block);
+        let is_auto = self.options.engine == Engine::Auto;
+        let is_plain = is_auto && self.blocks.seal_below_one(block);
+        if !is_plain {
+            self.blocks.seal(block);
+        }
         self.observer.event(Event::Sealed { block });
-        if self.options.engine == Engine::Auto {
+        if is_plain {
+            return Ok(());
+        }
+        if is_auto {
             self.link(block);
         }
         match PhiId::from_number(self.blocks.get(block).first_incomplete) {
@@ -212,7 +227,9 @@ impl<O: Observer> Builder<O> {
             let operand = self.lookup(host, source, variable)?;
             self.seal.operands.push(operand);
         }
-        let operands = core::mem::take(&mut self.seal.operands);
+        let mut operands = core::mem::take(&mut self.seal.operands);
+        // Values found earlier may have been merged since.
+        operands[start..].iter_mut().for_each(|operand| *operand = self.values.resolve(*operand));
         self.give_operands(phi, &operands[start..]);
         self.seal.operands = operands;
         self.seal.operands.truncate(start);
