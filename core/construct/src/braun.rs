@@ -12,10 +12,16 @@
 //! | Alg. 5, irreducible graphs | [`Minimizer::components`](crate::minimize::Minimizer::components) |
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
 //!
+//! Engine [`Engine::Auto`] is the marker algorithm with three additions of our
+//! own: most reads are answered by the `row` of latest definitions, lookups
+//! pass joins by dominator `intervals`, and `minimize` looks only at variables
+//! that hold `copies`.
+//!
 //! # Complexity
 //! Memory: O(*a* + *e* + cells), where a cell is one (block, variable) that a
 //! lookup stored: the block asked, each join passed, and every 16th block of a
-//! chain. Time: O(*a*) table accesses plus one step per block passed by
+//! chain; under `auto` each join passed whose interval writes the variable.
+//! Time: O(*a*) table accesses plus one step per block passed by
 //! lookups; section 4.1 bounds it by O(*n*·*v*) blocks without removals.
 //!
 //! # Departures
