@@ -44,7 +44,10 @@ impl<O: Observer> Builder<O> {
         if self.current == block.index() as u32 {
             self.current = blocks::NONE;
         } else if self.options.engine == Engine::Auto {
+            // The path follows the construction through blocks without accesses, too.
             self.begin(block);
+            self.path.go_to(&self.blocks, block);
+            self.current = blocks::NONE;
         }
         let is_reachable = self.blocks.fill(block, num_targets) || block == self.entry;
         // The block may be reached later, and then its targets are too.
