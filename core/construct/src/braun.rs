@@ -11,6 +11,7 @@
 //! | Alg. 4, incomplete graphs | [`Builder::seal_block`], `seal` |
 //! | Alg. 5, irreducible graphs | [`Minimizer::components`](crate::minimize::Minimizer::components) |
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
+//! | section 3.3, SCC algorithm | `scc`, engine [`Engine::Scc`]; by dominators in `region`, engine [`Engine::Region`] |
 //!
 //! # Complexity
 //! Memory: O(*a* + *e* + cells), where a cell is one (block, variable) that a
@@ -28,16 +29,20 @@
 
 mod access;
 mod blocks;
+mod boundary;
 mod definitions;
 mod edges;
 mod finish;
 mod hints;
 mod lookup;
 mod phis;
+mod region;
 mod report;
+mod scc;
 mod seal;
 mod trivial;
 mod values;
+mod watched;
 
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
@@ -85,6 +90,9 @@ pub struct Builder<O: Observer = ()> {
     /// What the host said an undefined variable holds.
     undefined: IdMap<Variable, Option<Value>>,
     lookup: lookup::Scratch,
+    scc: scc::Scratch,
+    region: region::Scratch,
+    watched: watched::Watches,
     trivial: trivial::Scratch,
     seal: seal::Scratch,
     hints: hints::Scratch,
@@ -123,6 +131,9 @@ impl<O: Observer> Builder<O> {
             initial: IdMap::new(),
             undefined: IdMap::new(),
             lookup: lookup::Scratch::default(),
+            scc: scc::Scratch::default(),
+            region: region::Scratch::default(),
+            watched: watched::Watches::default(),
             trivial: trivial::Scratch::default(),
             seal: seal::Scratch::default(),
             hints: hints::Scratch::default(),
@@ -144,6 +155,9 @@ impl<O: Observer> Builder<O> {
         self.initial.clear();
         self.undefined.clear();
         self.lookup.clear();
+        self.scc.clear();
+        self.region.clear();
+        self.watched.clear();
         self.trivial.clear();
         self.seal.clear();
         self.hints.clear();
@@ -276,8 +290,8 @@ impl<O: Observer> Builder<O> {
         phi
     }
 
-    /// Whether the engine checks the users of a removed phi.
+    /// Whether the engine lists the users of each phi, to check them when it is removed.
     fn keeps_users(&self) -> bool {
-        self.options.engine != Engine::BraunOperand
+        !matches!(self.options.engine, Engine::BraunOperand | Engine::BraunWatched)
     }
 }

@@ -171,7 +171,7 @@ fn check_many(has_copies: bool) {
             check(&mut court, shape, has_copies, seed);
         }
     }
-    assert_eq!(court.num_built, 300 * Shape::ALL.len() * Sealing::ALL.len() * 6);
+    assert_eq!(court.num_built, 300 * Shape::ALL.len() * Sealing::ALL.len() * 2 * Engine::ALL.len());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{Builder, report};
 use crate::error::{InitialError, ReadError, ReplaceError, WriteError, or_panic};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
+use crate::options::Engine;
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 
 impl<O: Observer> Builder<O> {
@@ -205,6 +206,10 @@ impl<O: Observer> Builder<O> {
         }
         self.stats.replaced += 1;
         self.forward(host, from, to, Reason::Replaced);
+        if self.options.engine == Engine::BraunWatched {
+            // Nobody need wait: `finish` examines every phi.
+            self.watched.join(from, to);
+        }
         Ok(())
     }
 

@@ -208,6 +208,11 @@ impl Blocks {
         edge
     }
 
+    /// No edge into the block will be added.
+    pub(super) fn seal(&mut self, block: Block) {
+        self.get_mut(block).is_sealed = true;
+    }
+
     pub(super) fn incoming(&self, block: Block) -> impl Iterator<Item = &EdgeData> {
         let first = self.edges.get(self.get(block).first_in as usize);
         core::iter::successors(first, |edge| self.edges.get(edge.next_in as usize))

@@ -62,6 +62,18 @@ enum End {
 }
 
 impl<O: Observer> Builder<O> {
+    /// What the block is known to hold for the variable at its end so far, as it was stored.
+    #[inline]
+    pub(super) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
+        self.definitions.get(block, variable)
+    }
+
+    /// Stores what the block holds for the variable at its end so far.
+    #[inline]
+    pub(super) fn define(&mut self, block: Block, variable: Variable, value: Value) {
+        self.definitions.set(block, variable, value);
+    }
+
     /// What `variable` holds at the end of `block` so far, as far as is known now.
     pub(super) fn lookup(
         &mut self,
@@ -73,6 +85,15 @@ impl<O: Observer> Builder<O> {
             return Ok(self.values.resolve(value));
         }
         self.stats.lookups += 1;
+        match self.options.engine {
+            Engine::Scc => self.look_up_components(host, block, variable),
+            Engine::Region => self.look_up_region(host, block, variable),
+            _ => self.look_up_paths(host, block, variable),
+        }
+    }
+
+    /// The lookup of the engines that make or remember something at each join they enter.
+    fn look_up_paths(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
         self.begin_lookup();
         let mut at = block;
         let value = loop {
@@ -163,7 +184,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    fn make_incomplete_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
+    pub(super) fn make_incomplete_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
         let phi = self.make_phi(host, block, variable, State::Incomplete);
         self.stats.incomplete_phis += 1;
         let value = self.phis.get(phi).value;
