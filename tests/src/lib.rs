@@ -14,6 +14,7 @@ mod generate;
 mod host;
 mod plan;
 mod rng;
+mod sealed;
 pub mod small;
 pub mod walk;
 
@@ -23,6 +24,7 @@ pub use generate::{Shape, generate, is_reducible};
 pub use host::{HostPhi, Origin, TestHost};
 pub use plan::{Filling, Plan, Sealing, drive};
 pub use rng::Rng;
+pub use sealed::drive_sealed;
 
 use std::env;
 use std::io::{self, Write};

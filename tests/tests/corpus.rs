@@ -125,8 +125,9 @@ fn results_are_those_that_lie_beside_the_program() {
                 None => answers.push((text, vec![engine.name()])),
             }
         }
+        let list = |names: &[&str]| if names.len() == Engine::ALL.len() { "all".to_owned() } else { names.join(", ") };
         let answers: Vec<String> =
-            answers.iter().map(|(text, names)| format!("; engines: {}\n{text}", names.join(", "))).collect();
+            answers.iter().map(|(text, names)| format!("; engines: {}\n{text}", list(names))).collect();
         let snapshot = path.with_extension("snap");
         if is_blessing {
             fs::write(&snapshot, answers.join("\n")).unwrap();

@@ -11,6 +11,7 @@
 //! | Alg. 4, incomplete graphs | [`Builder::seal_block`], `seal` |
 //! | Alg. 5, irreducible graphs | [`Minimizer::components`](crate::minimize::Minimizer::components) |
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
+//! | section 3.3, SCC algorithm | `scc`, engine [`Engine::Scc`]; by dominators in `region`, engine [`Engine::Region`] |
 //!
 //! Engine [`Engine::Auto`] is the marker algorithm with three additions of our
 //! own: most reads are answered by the `row` of latest definitions, lookups
@@ -34,6 +35,7 @@
 
 mod access;
 mod blocks;
+mod boundary;
 mod chain;
 mod copies;
 mod definitions;
@@ -45,17 +47,20 @@ mod intervals;
 mod lookup;
 mod path;
 mod phis;
+mod region;
 mod report;
 mod row;
+mod scc;
 mod seal;
 mod shortcut;
 mod trivial;
 mod values;
+mod watched;
 
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
-use crate::options::Options;
+use crate::options::{Engine, Options};
 use crate::stats::Stats;
 use alloc::vec::Vec;
 pub(crate) use blocks::Blocks;
@@ -105,6 +110,9 @@ pub struct Builder<O: Observer = ()> {
     /// What the host said an undefined variable holds.
     undefined: IdMap<Variable, Option<Value>>,
     lookup: lookup::Scratch,
+    scc: scc::Scratch,
+    region: region::Scratch,
+    watched: watched::Watches,
     trivial: trivial::Scratch,
     seal: seal::Scratch,
     hints: hints::Scratch,
@@ -148,6 +156,9 @@ impl<O: Observer> Builder<O> {
             initial: IdMap::new(),
             undefined: IdMap::new(),
             lookup: lookup::Scratch::default(),
+            scc: scc::Scratch::default(),
+            region: region::Scratch::default(),
+            watched: watched::Watches::default(),
             trivial: trivial::Scratch::default(),
             seal: seal::Scratch::default(),
             hints: hints::Scratch::default(),
@@ -174,6 +185,9 @@ impl<O: Observer> Builder<O> {
         self.initial.clear();
         self.undefined.clear();
         self.lookup.clear();
+        self.scc.clear();
+        self.region.clear();
+        self.watched.clear();
         self.trivial.clear();
         self.seal.clear();
         self.hints.clear();
@@ -309,8 +323,8 @@ impl<O: Observer> Builder<O> {
         phi
     }
 
-    /// Whether the engine checks the users of a removed phi.
+    /// Whether the engine lists the users of each phi, to check them when it is removed.
     fn keeps_users(&self) -> bool {
-        !self.options.engine.leaves_trivial_phis()
+        matches!(self.options.engine, Engine::Marker | Engine::Braun | Engine::Scc | Engine::Region)
     }
 }

@@ -149,6 +149,30 @@ pub enum Event {
         /// The variable.
         variable: Variable,
     },
+    /// A lookup of the variable found blocks that pass what it holds in a cycle, and has decided them (`scc`).
+    ///
+    /// Not told of a block by itself.
+    Component {
+        /// The one of them that was met first.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// Number of blocks.
+        blocks: u32,
+        /// How many of them get a phi next: none if a single value enters.
+        phis: u32,
+    },
+    /// A lookup of the variable, or a seal, has collected what there is to decide at once (`region`).
+    ///
+    /// Not told of a block by itself. The phis of the region are made next.
+    Region {
+        /// Where it began.
+        block: Block,
+        /// The variable.
+        variable: Variable,
+        /// Number of blocks whose value is open, and of incomplete phis.
+        blocks: u32,
+    },
     /// The phi got its operand for one incoming edge.
     OperandAdded {
         /// The phi.

@@ -14,13 +14,22 @@ pub enum Engine {
     /// The same, for hosts and memory budgets without users: after a phi is removed only the value it stood for is
     /// checked again (section 3.1's unique-operand variant). Not minimal without `minimize`.
     BraunOperand,
+    /// Algorithms 1 to 4 again, but a removed phi has those phis checked that rely on it not being another value: by
+    /// two watched operands for each phi. The phis left are those of `braun`.
+    BraunWatched,
+    /// No phi but where different values enter a cycle: no temporary phis in sealed code (section 3.3).
+    Scc,
+    /// No phi but where different values meet first, found by dominators: the phis of `scc` without its worst case.
+    /// Blocks sealed together are decided together.
+    Region,
     /// No phi before a lookup comes back to where it was: no temporary phis in acyclic code (section 3.3).
     Marker,
 }
 
 impl Engine {
     /// All engines, in the order of the table in the README.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Marker, Self::Braun, Self::BraunOperand];
+    pub const ALL: [Self; 7] =
+        [Self::Auto, Self::Marker, Self::Braun, Self::BraunOperand, Self::BraunWatched, Self::Scc, Self::Region];
 
     /// The engine's name, as on the command line.
     pub const fn name(self) -> &'static str {
@@ -28,6 +37,9 @@ impl Engine {
             Self::Auto => "auto",
             Self::Braun => "braun",
             Self::BraunOperand => "braun-operand",
+            Self::BraunWatched => "braun-watched",
+            Self::Scc => "scc",
+            Self::Region => "region",
             Self::Marker => "marker",
         }
     }

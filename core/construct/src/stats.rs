@@ -33,7 +33,9 @@ pub struct Stats {
     pub triviality_checks: u64,
     /// Operands looked at in such checks.
     pub operands_scanned: u64,
-    /// Phis found trivial.
+    /// Phis looked at because one that they use, or may use, was removed: entries of lists of users or watching phis.
+    pub users_visited: u64,
+    /// Phis found trivial; of `region`, also incomplete ones that were redundant when their block was sealed.
     pub trivial_phis: u64,
     /// Phis removed by `minimize`; counted by `finish`.
     pub redundant_phis: u64,
@@ -65,6 +67,7 @@ impl AddAssign for Stats {
         self.operands_added += other.operands_added;
         self.triviality_checks += other.triviality_checks;
         self.operands_scanned += other.operands_scanned;
+        self.users_visited += other.users_visited;
         self.trivial_phis += other.trivial_phis;
         self.redundant_phis += other.redundant_phis;
         self.unreachable_phis += other.unreachable_phis;

@@ -84,9 +84,11 @@ fn figure_5(mut builder: Builder) -> (Vec<String>, u64) {
 #[test]
 fn figure_5_leaves_two_phis_that_minimize_removes() {
     for engine in Engine::ALL {
+        // The loop is sealed when it is looked through, so that these see a component that one value enters.
+        let num_redundant = if matches!(engine, Engine::Scc | Engine::Region) { 0 } else { 2 };
         let (phis, _) = figure_5(without_minimize(engine));
-        assert_eq!(phis.len(), 2, "{engine}");
-        assert_eq!(figure_5(Builder::new(Options::with_engine(engine))), (vec![], 2), "{engine}");
+        assert_eq!(phis.len() as u64, num_redundant, "{engine}");
+        assert_eq!(figure_5(Builder::new(Options::with_engine(engine))), (vec![], num_redundant), "{engine}");
     }
 }
 

@@ -327,6 +327,14 @@ impl<O: Observer> Certified<O> {
         self.with_host(host, |builder, host| builder.try_seal_block(host, block))
     }
 
+    /// See [`Builder::try_seal_blocks`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+        self.with_host(host, |builder, host| builder.try_seal_blocks(host, blocks))
+    }
+
     /// See [`Builder::try_seal_all_blocks`].
     ///
     /// # Errors

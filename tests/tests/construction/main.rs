@@ -8,4 +8,6 @@ mod exhaustive;
 mod mutants;
 mod mutation;
 mod properties;
+mod sealed;
 mod undefined;
+mod watched;

@@ -296,6 +296,10 @@ impl<O: Observer> Builder<O> {
         }
         self.stats.replaced += 1;
         self.forward(host, from, to, Reason::Replaced);
+        if self.options.engine == Engine::BraunWatched {
+            // Nobody need wait: `finish` examines every phi.
+            self.watched.join(from, to);
+        }
         Ok(())
     }
 

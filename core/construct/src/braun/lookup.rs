@@ -84,11 +84,22 @@ impl<O: Observer> Builder<O> {
         if let Some(value) = self.definition(block, variable) {
             return Ok(self.values.resolve(value));
         }
-        let value = self.look_up_from(host, block, variable)?;
-        if self.options.engine != Engine::Auto {
-            self.define(block, variable, value);
+        match self.options.engine {
+            Engine::Scc => {
+                self.stats.lookups += 1;
+                self.look_up_components(host, block, variable)
+            }
+            Engine::Region => {
+                self.stats.lookups += 1;
+                self.look_up_region(host, block, variable)
+            }
+            Engine::Auto => self.look_up_from(host, block, variable),
+            _ => {
+                let value = self.look_up_from(host, block, variable)?;
+                self.define(block, variable, value);
+                Ok(value)
+            }
         }
-        Ok(value)
     }
 
     /// What `variable` holds at the end of `block`, which does not define it.

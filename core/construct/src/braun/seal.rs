@@ -18,6 +18,8 @@ pub(super) struct Scratch {
     ready: Vec<Block>,
     next_ready: usize,
     operands: Vec<Value>,
+    /// Blocks to be sealed together.
+    group: Vec<Block>,
 }
 
 impl Scratch {
@@ -48,6 +50,10 @@ impl<O: Observer> Builder<O> {
         }
         if self.seal.next_ready < self.seal.ready.len() {
             self.settle(host)?;
+        }
+        if self.options.engine == Engine::Region {
+            self.seal.group.push(block);
+            return Ok(self.seal_group(host)?);
         }
         Ok(self.seal(host, block)?)
     }
@@ -90,13 +96,10 @@ impl<O: Observer> Builder<O> {
             self.check_expected(block)?;
         }
         self.settle(host)?;
-        for block in self.blocks.ids() {
-            let data = self.blocks.get(block);
-            if data.is_mentioned && !data.is_sealed {
-                self.seal(host, block)?;
-            }
-        }
-        Ok(())
+        let Self { seal, blocks, .. } = self;
+        let is_open = |block: Block| blocks.get(block).is_mentioned && !blocks.get(block).is_sealed;
+        seal.group.extend(blocks.ids().filter(|&block| is_open(block)));
+        Ok(self.seal_group(host)?)
     }
 
     /// [`try_seal_all_blocks`](Self::try_seal_all_blocks), for callers without a work budget.
@@ -106,6 +109,40 @@ impl<O: Observer> Builder<O> {
     #[track_caller]
     pub fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) {
         or_panic(self.try_seal_all_blocks(host));
+    }
+
+    /// Seals `blocks`, in that order: no edge into any of them will be added.
+    ///
+    /// For the blocks by which control enters one irreducible loop, and other
+    /// blocks that become ready at once: an engine may then decide their
+    /// incomplete phis together (`region` does), and leave out some that it
+    /// could not leave out one by one. A block named twice is sealed once.
+    ///
+    /// # Errors
+    /// As [`try_seal_block`](Self::try_seal_block); then no block was sealed unless the work budget is used up.
+    pub fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+        self.running()?;
+        for &block in blocks {
+            if self.is_sealed(block) {
+                return Err(SealError::Sealed { block });
+            }
+            self.check_expected(block)?;
+        }
+        self.settle(host)?;
+        for &block in blocks {
+            self.blocks.mention(block);
+        }
+        self.seal.group.extend_from_slice(blocks);
+        Ok(self.seal_group(host)?)
+    }
+
+    /// [`try_seal_blocks`](Self::try_seal_blocks), for callers that keep the order of calls.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) {
+        or_panic(self.try_seal_blocks(host, blocks));
     }
 
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there.
@@ -155,17 +192,31 @@ impl<O: Observer> Builder<O> {
     /// `terminate` has no host to ask for phis, so this is done by the next call that has one, before anything else.
     #[inline]
     pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        while let Some(&block) = self.seal.ready.get(self.seal.next_ready) {
-            self.seal.next_ready += 1;
-            if !self.blocks.get(block).is_sealed {
-                self.seal(host, block)?;
-            }
+        if self.seal.next_ready == self.seal.ready.len() {
+            return Ok(());
         }
-        Ok(())
+        let ready = core::mem::replace(&mut self.seal.next_ready, self.seal.ready.len());
+        self.seal.group.extend_from_slice(&self.seal.ready[ready..]);
+        self.seal_group(host)
+    }
+
+    /// Seals the blocks of the group that are not sealed.
+    fn seal_group(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        let group = core::mem::take(&mut self.seal.group);
+        let result = match self.options.engine {
+            Engine::Region => self.seal_region(host, &group),
+            _ => group.iter().try_for_each(|&block| self.seal(host, block)),
+        };
+        self.seal.group = group;
+        self.seal.group.clear();
+        result
     }
 
     #[inline]
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
+        if self.blocks.get(block).is_sealed {
+            return Ok(());
+        }
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
         let is_auto = self.options.engine == Engine::Auto;
         let is_plain = is_auto && self.blocks.seal_below_one(block);

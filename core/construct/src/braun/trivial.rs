@@ -39,6 +39,13 @@ impl<O: Observer> Builder<O> {
     /// Removes the phi if it is trivial, and then those that have become so: what the phi stands for.
     pub(super) fn remove_if_trivial(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<Value, Stopped> {
         self.trivial.work.push(phi);
+        self.examine_waiting(host)?;
+        let value = self.phis.get(phi).value;
+        Ok(self.values.resolve(value))
+    }
+
+    /// Removes those of the waiting phis that are trivial, and then those that have become so.
+    pub(super) fn examine_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         while let Some(candidate) = self.trivial.work.pop() {
             // A dead phi may wait here twice; one in progress has only some of its operands and would look trivial.
             if self.phis.get(candidate).state != State::Complete {
@@ -51,8 +58,7 @@ impl<O: Observer> Builder<O> {
             };
             self.remove(host, candidate, same, reason)?;
         }
-        let value = self.phis.get(phi).value;
-        Ok(self.values.resolve(value))
+        Ok(())
     }
 
     /// The phi stands for `same` from now on; those it may have made trivial are examined next.
@@ -61,18 +67,31 @@ impl<O: Observer> Builder<O> {
         self.phis.get_mut(phi).state = State::Dead;
         self.copies.insert(self.phis.get(phi).variable);
         self.forward(host, self.phis.get(phi).value, same, reason);
+        self.wake_users(phi, same)
+    }
+
+    /// Lets the phis wait that may have become trivial since `phi` stands for `same`.
+    pub(super) fn wake_users(&mut self, phi: PhiId, same: Value) -> Result<(), Stopped> {
         let same_phi = self.values.phi(same);
-        if !self.keeps_users() {
-            if self.options.engine == Engine::BraunOperand {
-                self.trivial.work.extend(same_phi);
+        let value = self.phis.get(phi).value;
+        let mut work = core::mem::take(&mut self.trivial.work);
+        let num_visited = match self.options.engine {
+            Engine::BraunOperand => {
+                work.extend(same_phi);
+                0
             }
-            return Ok(());
-        }
-        let work = &mut self.trivial.work;
-        let num_visited = self.phis.visit_users(phi, |user| work.push(user));
-        if let Some(same) = same_phi {
-            self.phis.move_users(phi, same);
-        }
+            Engine::BraunWatched => self.join_watched(value, same, &mut work),
+            Engine::Auto => 0,
+            _ => {
+                let num_visited = self.phis.visit_users(phi, |user| work.push(user));
+                if let Some(same) = same_phi {
+                    self.phis.move_users(phi, same);
+                }
+                num_visited
+            }
+        };
+        self.trivial.work = work;
+        self.stats.users_visited += num_visited;
         self.spend(num_visited)
     }
 
@@ -104,7 +123,10 @@ impl<O: Observer> Builder<O> {
             }
             result = if second < len { Operands::Several } else { Operands::One(one) };
         }
-        self.phis.get_mut(phi).witness = (first, second);
+        let before_it = core::mem::replace(&mut self.phis.get_mut(phi).witness, (first, second));
+        if self.options.engine == Engine::BraunWatched && matches!(result, Operands::Several) {
+            self.watch_witnesses(phi, before_it);
+        }
         let scanned = u64::from((first + second).saturating_sub(before)) + 2;
         self.stats.triviality_checks += 1;
         self.stats.operands_scanned += scanned;

@@ -10,6 +10,9 @@ engine         functions  made  kept  redundant  dead  differ  accepted  refused
 marker                 1     3     2          0     0       0         1        0
 braun                  1     3     2          0     0       0         1        0
 braun-operand          1     3     2          0     0       0         1        0
+braun-watched          1     3     2          0     0       0         1        0
+scc                    1     3     2          0     0       0         1        0
+region                 1     3     2          0     0       0         1        0
 every result is accepted
 ";
     assert_eq!((ended.status, ended.stdout.as_str(), ended.stderr.as_str()), (0, expected, ""));
@@ -59,7 +62,7 @@ fn a_use_that_its_definition_does_not_dominate_is_refused() {
     let ended = Folder::with("check_dominance", "wrong.ssa", text).run("check wrong.ssa");
     assert_eq!(ended.status, 1, "{ended:?}");
     assert!(ended.stdout.contains("marker: result [not-dominated]: v"), "{}", ended.stdout);
-    assert!(ended.stdout.ends_with("refused: 3 results\n"), "{}", ended.stdout);
+    assert!(ended.stdout.ends_with("refused: 6 results\n"), "{}", ended.stdout);
 }
 
 #[test]
@@ -67,7 +70,7 @@ fn json_has_the_numbers_of_the_table() {
     let ended = Folder::with("check_json", "sum.ssa", SUM).run("check sum.ssa --json");
     let report: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((ended.status, &report["format"]), (0, &"ssaphire-check/1".into()));
-    assert_eq!(report["results"].as_array().unwrap().len(), 3);
+    assert_eq!(report["results"].as_array().unwrap().len(), 6);
     let marker = &report["results"][0];
     assert_eq!((&marker["engine"], &marker["made"], &marker["kept"]), (&"marker".into(), &3.into(), &2.into()));
     assert_eq!(report["refusals"], serde_json::json!([]));
