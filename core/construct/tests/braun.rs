@@ -338,7 +338,7 @@ fn a_wrong_hint_is_found_at_the_end() {
 
 #[test]
 fn a_used_up_work_budget_stops_the_builder_until_it_is_cleared() {
-    let mut options = Options::default();
+    let mut options = Options::with_engine(Engine::Marker);
     options.work_limit = Some(50);
     let mut builder = Builder::new(options);
     let mut host = Recorder::default();

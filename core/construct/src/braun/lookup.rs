@@ -285,14 +285,15 @@ impl<O: Observer> Builder<O> {
         Ok(self.phis.get(phi).value)
     }
 
-    /// Gives a phi its operands, which stand for themselves, and the operands that are phis their user.
+    /// Gives a phi its operands, and the operands that are phis their user.
     pub(super) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) {
         self.phis.complete(phi, operands);
         self.stats.operands_added += operands.len() as u64;
         let value = self.phis.get(phi).value;
         if self.keeps_users() {
             for place in self.phis.operand_range(phi) {
-                let operand = self.phis.operands[place];
+                let operand = self.values.resolve(self.phis.operands[place]);
+                self.phis.operands[place] = operand;
                 if let Some(used) = self.values.phi(operand).filter(|_| operand != value) {
                     self.phis.add_user(used, phi);
                 }

@@ -7,10 +7,10 @@ use super::lookup::End;
 use crate::error::Stopped;
 use crate::host::PhiHost;
 use crate::observe::Observer;
-use ssaphire_graph::{Block, Variable};
+use ssaphire_graph::{Block, Value, Variable};
 
-/// A walk of more steps than this stores what it found where it began.
-const LONG_WALK: u64 = 16;
+/// A long walk stores what it found in every so many blocks, so that no later one walks further than that.
+const MEMO_STRIDE: u64 = 16;
 
 impl<O: Observer> Builder<O> {
     /// Walks up from `at`, past the joins in whose interval the variable is not written.
@@ -43,11 +43,25 @@ impl<O: Observer> Builder<O> {
         self.stats.lookup_steps += num_steps;
         self.spend(num_steps)?;
         if let End::Found(value) = end {
-            if num_steps > LONG_WALK && self.current != from.index() as u32 {
-                self.define(from, variable, value);
+            if num_steps > MEMO_STRIDE {
+                self.store_on_way(from, num_steps, variable, value);
             }
         }
         Ok(end)
+    }
+
+    /// Stores the value in one block of sixteen on the way up from `from`, as far as intervals led.
+    fn store_on_way(&mut self, from: Block, num_steps: u64, variable: Variable, value: Value) {
+        let mut at = from.index() as u32;
+        for step in 1..num_steps {
+            at = self.blocks.interval(at).up;
+            if at == NONE {
+                return;
+            }
+            if step % MEMO_STRIDE == 0 {
+                self.define(Block::new(at as usize), variable, value);
+            }
+        }
     }
 
     /// What the walk ends with at a block it cannot pass by an interval; nothing if a hint lets it pass.

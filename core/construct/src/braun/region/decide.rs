@@ -9,6 +9,9 @@
 //! # Complexity
 //! O(nodes + sources), plus one computation of dominators (Semi-NCA) where
 //! there are cycles that several values enter.
+//!
+//! # Departures
+//! None.
 
 use super::{Node, Scratch, Source};
 use ssaphire_graph::Value;
