@@ -21,7 +21,7 @@ pub(super) struct Path {
     top: u32,
     /// The least depth at which the path is known; what `blocks` holds above is stale.
     base: u32,
-    /// Depths of the blocks that are not linked, from above.
+    /// Depths of the blocks that are not linked, or were not when they were put here, from above.
     barriers: Vec<u32>,
     /// The last barrier, or `base`.
     floor: u32,
@@ -75,12 +75,21 @@ impl Path {
             self.barriers.push(depth);
         }
         self.top = depth;
-        self.set_floor();
+        self.set_floor(blocks);
     }
 
+    /// Finds the last barrier; those that have been lifted since are forgotten as they come up.
     #[inline]
-    fn set_floor(&mut self) {
-        self.floor = self.barriers.last().copied().unwrap_or(self.base);
+    fn set_floor(&mut self, blocks: &Blocks) {
+        self.floor = self.base;
+        while let Some(&depth) = self.barriers.last() {
+            let block = self.blocks[depth as usize];
+            if block != GAP && blocks.interval(block).up == NONE {
+                self.floor = depth;
+                break;
+            }
+            self.barriers.pop();
+        }
     }
 
     /// Forgets the barriers deeper than `depth`.
@@ -147,11 +156,8 @@ impl Path {
         if !self.has(block.index() as u32, interval.depth) {
             return;
         }
-        if let Some(place) = self.barriers.iter().rposition(|&barrier| barrier == interval.depth) {
-            self.barriers.remove(place);
-            self.set_floor();
-        }
         let above = blocks.interval(interval.parent).depth;
         self.blocks[above as usize + 1..interval.depth as usize].fill(GAP);
+        self.set_floor(blocks);
     }
 }
