@@ -8,4 +8,5 @@ mod exhaustive;
 mod mutants;
 mod mutation;
 mod properties;
+mod steps;
 mod undefined;
