@@ -100,3 +100,45 @@ pub fn two_way_path(len: usize, num_reads: usize, differs: bool) -> Case {
     (0..num_reads).for_each(|read| case.read_all(block(read * (len / num_reads))));
     case
 }
+
+/// Loops of one block each, in a row: with `writes`, each writes all variables, so that every loop needs all its phis.
+/// With `reads`, each reads all of them first.
+pub fn self_loops(num_loops: usize, num_variables: usize, reads: bool, writes: bool) -> Case {
+    let edges = (1..=num_loops).flat_map(|block| [(block, block), (block, block + 1)]);
+    let mut case = Case::of_edges(num_loops + 2, [(0, 1)].into_iter().chain(edges), num_variables);
+    case.write_all(0);
+    for block in 1..=num_loops {
+        if reads {
+            case.read_all(block);
+        }
+        if writes {
+            case.write_all(block);
+        }
+    }
+    case.read_all(num_loops + 1);
+    case
+}
+
+/// Loops that all enclose one switch, whose arms each choose whether to write, read and end.
+///
+/// Filled in the order of their blocks, all loops are open when the arms are built, and turn out inner first to change
+/// nothing: the phi of each header stands for that of the next one out, and all arms have to hear of it.
+pub fn enclosed_switch(depth: usize, num_arms: usize) -> Case {
+    let switch = 1 + depth;
+    let arm = |index: usize| switch + 1 + 4 * index;
+    let latch = |level: usize| arm(num_arms) + (depth - 1 - level);
+    let mut edges: Vec<(usize, usize)> = (0..=depth).map(|block| (block, block + 1)).collect();
+    edges.extend((0..num_arms).map(|index| (switch, arm(index))));
+    edges.extend((0..depth).map(|level| (switch, latch(level))));
+    for at in (0..num_arms).map(arm) {
+        edges.extend([(at, at + 1), (at, at + 2), (at + 1, at + 3), (at + 2, at + 3)]);
+    }
+    edges.extend((0..depth).rev().map(|level| (latch(level), 1 + level)));
+    let mut case = Case::of_edges(latch(0) + 1, edges, 1);
+    case.write_all(0);
+    for at in (0..num_arms).map(arm) {
+        case.write(at + 1, 0);
+        case.read(at + 3, 0);
+    }
+    case
+}

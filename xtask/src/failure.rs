@@ -1,5 +1,6 @@
 //! Why a developer command ended early.
 
+use ssaphire_tests::small::Finding;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,8 @@ pub(crate) enum Failure {
         /// Of how many.
         programs: usize,
     },
+    /// A small function was not built as it has to be.
+    Found(Box<Finding>),
     /// A step of `ci` failed; its output says why.
     Step {
         /// The step's name.
@@ -85,7 +88,7 @@ impl Failure {
     /// The exit status: 1 for a finding, 2 where the work could not be done.
     pub(crate) fn status(&self) -> u8 {
         match self {
-            Self::Checksum { .. } | Self::Refused { .. } => 1,
+            Self::Checksum { .. } | Self::Refused { .. } | Self::Found(_) => 1,
             Self::Step { status, .. } => status.and_then(|status| u8::try_from(status).ok()).unwrap_or(1),
             _ => 2,
         }
@@ -107,6 +110,7 @@ impl fmt::Display for Failure {
                 write!(f, "{program}: not the pinned file\n  expected sha256 {expected}\n  found    sha256 {found}")
             }
             Self::Refused { refused, programs } => write!(f, "{refused} of {programs} checks failed"),
+            Self::Found(finding) => finding.fmt(f),
             Self::Step { name, status } => write!(f, "step `{name}` {}", Ended(*status)),
         }
     }

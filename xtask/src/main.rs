@@ -6,6 +6,7 @@
 mod ci;
 mod corpus;
 mod corpus_check;
+mod exhaustive;
 mod failure;
 mod programs;
 mod workspace;
@@ -37,6 +38,8 @@ enum Command {
         #[arg(long)]
         long: bool,
     },
+    /// Build and judge all small functions, which takes minutes
+    Exhaustive(exhaustive::Arguments),
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
     Ci {
         /// Leave the tests out
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     let workspace = Workspace::find()?;
     match command {
+        Command::Exhaustive(arguments) => exhaustive::run(&arguments),
         Command::Corpus { programs } => corpus::bring(&workspace, &programs),
         Command::CorpusCheck { long } => corpus_check::run(&workspace, long),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),

@@ -27,6 +27,7 @@ mod live_ranks;
 mod low_high;
 mod phi_graph;
 
+pub use components::Rounds;
 pub use dominated::Minimizer;
 pub use live_ranks::{DeadPhi, LiveRank, LiveRanks};
 pub use low_high::{LowHigh, Unordered};

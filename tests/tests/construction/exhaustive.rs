@@ -1,240 +1,87 @@
-//! Every small program, in every order of filling, by every engine.
-//!
-//! One variable is enough without copies: accesses of different variables do
-//! not meet. A result is encoded in a number; those that are equal are judged once.
+//! Every small program, told in every way and order, by every engine.
 
-use ssaphire::check::{Judge, Mode, Program};
-use ssaphire::{Block, Certified, Engine, Forwarding, HostError, KeptPhis, Options, PhiHost, Stats, Value, Variable};
-use ssaphire_tests::is_reducible;
-use ssaphire_tests::small::{Blocks, Content, Counts, SmallGraph, members, permutations, small_graphs};
+use ssaphire::Engine;
+use ssaphire_tests::small::{Census, Counts, Orders, Programs, Share, Space, Survey, Telling};
+use std::thread;
 
-/// Four bits per value: a block's write, a block's phi, or undefined.
-type Code = u128;
-
-const UNDEFINED: u8 = 7;
-const PHI: u8 = 8;
-
-/// A host for one variable in at most 5 blocks.
-#[derive(Default)]
-struct SmallHost {
-    /// By value, its code.
-    codes: Vec<u8>,
-    /// The values read, by block.
-    reads: [Option<Value>; 5],
-    placement: Blocks,
-    result: Code,
+/// All engines, each building one function in so many; the default engine all of them.
+fn shares(one_in: u64) -> Vec<Share> {
+    let share = |engine| Share { engine, one_in: if engine == Engine::default() { 1 } else { one_in } };
+    let mut shares = Engine::ALL.map(share).to_vec();
+    // First the one that builds everything: what the others build is compared with it.
+    shares.sort_by_key(|share| share.one_in);
+    shares
 }
 
-impl SmallHost {
-    fn value(&mut self, code: u8) -> Value {
-        self.codes.push(code);
-        Value::new(self.codes.len() - 1)
-    }
-}
-
-impl PhiHost for SmallHost {
-    fn new_phi(&mut self, block: Block, _: Variable) -> Value {
-        self.value(PHI + block.index() as u8)
-    }
-
-    fn undefined(&mut self, _: Variable) -> Value {
-        self.value(UNDEFINED)
-    }
-
-    /// One nibble per block for its read and one per possible edge for its phi, each with one added.
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        let code = |value: Value| Code::from(self.codes[stands_for.resolve(value).index()]) + 1;
-        for (block, read) in self.reads.iter().enumerate() {
-            self.result |= read.map_or(0, code) << (24 * block);
+/// Every graph of `space`, on two threads: what was built.
+fn check(space: Space, shares: Vec<Share>) -> Counts {
+    let survey = &Survey::new(space, shares);
+    let half = |part| {
+        let mut census = Census::default();
+        for graph in (part..survey.num_graphs()).step_by(2) {
+            census.check_graph(survey, graph).unwrap_or_else(|finding| panic!("{finding}"));
         }
-        for phi in phis.iter() {
-            self.placement |= 1 << phi.block.index();
-            for operand in phi.edge_operands() {
-                self.result |= code(operand.value) << (24 * phi.block.index() + 4 * (operand.source.index() + 1));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// One program in one order of filling.
-#[derive(Clone, Copy, Debug)]
-struct Task<'a> {
-    graph: &'a SmallGraph,
-    targets: &'a [Vec<Block>],
-    contents: &'a [Content],
-    order: &'a [usize],
-}
-
-impl Task<'_> {
-    /// Builds the program; each block is sealed as soon as its last edge is there.
-    fn build(&self, ssa: &mut Certified) -> SmallHost {
-        let (mut host, variable) = (SmallHost::default(), Variable::new(0));
-        ssa.clear();
-        let mut missing = [0; 8];
-        for (block, missing) in missing.iter_mut().enumerate().take(self.graph.num_blocks) {
-            *missing = self.graph.sources(block).count_ones();
-        }
-        for &index in self.order {
-            let block = Block::new(index);
-            if self.contents[index].reads() {
-                host.reads[index] = Some(ssa.read_variable(&mut host, block, variable));
-            }
-            if self.contents[index].writes() {
-                let value = host.value(index as u8);
-                ssa.write_variable(block, variable, value);
-            }
-            ssa.terminate(block, &self.targets[index]);
-            for &target in &self.targets[index] {
-                missing[target.index()] -= 1;
-                if missing[target.index()] == 0 {
-                    ssa.seal_block(&mut host, target);
-                }
-            }
-        }
-        ssa.finish(&mut host).expect("the function is complete");
-        host
-    }
-}
-
-/// Everything that is built and judged, and how much of it.
-struct Census {
-    engines: Vec<(Engine, Certified)>,
-    recording: Certified,
-    judge: Judge,
-    program: Program,
-    num_built: usize,
-    num_judged: usize,
-    stats: Stats,
-    /// The results of the program under way.
-    results: Vec<Code>,
-}
-
-impl Census {
-    fn new() -> Self {
-        let engine = |engine| {
-            let mut ssa = Certified::new(Options::with_engine(engine));
-            ssa.set_recording(false);
-            ssa.clear();
-            (engine, ssa)
-        };
-        Self {
-            engines: Engine::ALL.map(engine).into(),
-            recording: Certified::default(),
-            judge: Judge::new(),
-            program: Program::new(),
-            num_built: 0,
-            num_judged: 0,
-            stats: Stats::default(),
-            results: Vec::new(),
-        }
-    }
-
-    fn check(&mut self, task: Task<'_>, expected: Blocks, is_reducible: bool) {
-        for index in 0..self.engines.len() {
-            let (engine, ssa) = &mut self.engines[index];
-            let engine = *engine;
-            let host = task.build(ssa);
-            self.num_built += 1;
-            self.stats += *ssa.stats();
-            assert_eq!(host.placement, expected, "{engine}: {task:?}");
-            if is_reducible && !engine.leaves_trivial_phis() {
-                // Minimal before `minimize` has run.
-                assert_eq!(ssa.stats().redundant_phis, 0, "{engine}: {task:?}");
-            }
-            if !self.results.contains(&host.result) {
-                self.results.push(host.result);
-                self.judge(task, host.result);
-            }
-        }
-    }
-
-    fn judge(&mut self, task: Task<'_>, result: Code) {
-        self.num_judged += 1;
-        // The default engine gives it, since all engines agree; and its certificate is accepted.
-        assert_eq!(task.build(&mut self.recording).result, result, "{task:?}");
-        self.recording.certify(&mut self.program).expect("the program is complete");
-        let verdict = self.judge.judge(&self.program, Mode::Exact);
-        assert!(verdict.is_accepted(), "{task:?}: {:?}", verdict.violations);
-    }
-
-    /// Checks the graph with all contents that read something, in the orders that `is_wanted`.
-    fn check_graph(&mut self, graph: &SmallGraph, orders: &[Vec<usize>], mut is_wanted: impl FnMut() -> bool) {
-        let targets: Vec<Vec<Block>> =
-            (0..graph.num_blocks).map(|block| members(graph.targets[block]).map(Block::new).collect()).collect();
-        let is_reducible = is_reducible(&graph.case(&[]).cfg);
-        for number in 0..1 << (2 * graph.num_blocks) {
-            let contents: Vec<Content> =
-                (0..graph.num_blocks).map(|block| Content::ALL[number >> (2 * block) & 3]).collect();
-            if !contents.iter().any(|content| content.reads()) {
-                continue;
-            }
-            let expected = graph.pruned_placement(&contents);
-            self.results.clear();
-            for order in orders {
-                if is_wanted() {
-                    self.check(Task { graph, targets: &targets, contents: &contents, order }, expected, is_reducible);
-                }
-            }
-            // Same program, same result, for all orders and engines.
-            assert!(self.results.len() <= 1, "{graph:?} {contents:?}");
-        }
-    }
-}
-
-/// Every `parts`-th graph of `num_blocks`, from `part` on.
-fn check_part(num_blocks: usize, part: usize, parts: usize) -> Census {
-    let mut census = Census::new();
-    let orders = permutations(num_blocks);
-    for graph in small_graphs(num_blocks).0.iter().skip(part).step_by(parts) {
-        census.check_graph(graph, &orders, || true);
-    }
-    census
-}
-
-#[test]
-fn the_small_graphs_are_all_there() {
-    let count = |num_blocks| {
-        let Counts { raw, reachable, canonical } = small_graphs(num_blocks).1;
-        let reducible = small_graphs(num_blocks).0.iter().filter(|graph| is_reducible(&graph.case(&[]).cfg)).count();
-        (raw, reachable, canonical, reducible)
+        *census.counts()
     };
-    assert_eq!(count(3), (64, 32, 18, 15));
-    assert_eq!(count(4), (2_401, 1_092, 190, 132));
-    assert_eq!(count(5), (161_051, 64_482, 2_773, 1_472));
+    let mut counts = Counts::default();
+    thread::scope(|scope| {
+        let halves = [0, 1].map(|part| scope.spawn(move || half(part)));
+        for half in halves {
+            counts += half.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+    });
+    counts
 }
+
+const NUM_ENGINES: u64 = Engine::ALL.len() as u64;
 
 #[test]
 fn every_program_of_up_to_three_blocks_is_right() {
-    let counts = [1, 2, 3].map(|num_blocks| check_part(num_blocks, 0, 1)).map(|census| census.num_built);
-    assert_eq!(counts[2], 1_008 * 6 * Engine::ALL.len());
+    let count = |num_blocks| check(Space::plain("up to three", num_blocks, Orders::All), shares(1)).cases;
+    assert_eq!(count(1), 2 * 3 * NUM_ENGINES);
+    assert!(count(2) > 0);
+    assert_eq!(count(3), 18 * 56 * 6 * 3 * NUM_ENGINES);
 }
 
-#[test]
-fn every_program_of_four_blocks_is_right_first_half() {
-    let census = check_part(4, 0, 2);
-    assert_eq!(census.num_built, 95 * 240 * 24 * Engine::ALL.len());
-    assert_eq!(census.num_judged, 95 * 240);
-}
+const IN_FULL: &[Telling] = &[Telling::OnTheFly, Telling::Complete];
 
 #[test]
-fn every_program_of_four_blocks_is_right_second_half() {
-    let census = check_part(4, 1, 2);
-    assert_eq!(census.num_built, 95 * 240 * 24 * Engine::ALL.len());
+fn every_program_of_four_blocks_is_right() {
+    let counts = check(Space::plain("four", 4, Orders::All).told(IN_FULL), shares(1));
+    assert_eq!(counts.cases, 190 * 240 * 24 * 2 * NUM_ENGINES);
+    assert_eq!(counts.judged, 190 * 240);
     // Irreducible graphs leave `minimize` something to do.
-    assert!(census.stats.redundant_phis > 0);
+    assert!(counts.stats.redundant_phis > 0);
 }
 
 #[test]
-fn programs_of_five_blocks_are_right_where_a_hash_falls() {
-    let mut census = Census::new();
-    let orders = permutations(5);
-    let mut number = 0u64;
-    for graph in &small_graphs(5).0 {
-        census.check_graph(graph, &orders, || {
-            number += 1;
-            number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & 0x3ff == 0
-        });
-    }
-    assert!(census.num_built > 900_000, "{}", census.num_built);
+fn every_program_of_four_blocks_is_right_when_announced() {
+    let counts = check(Space::plain("four", 4, Orders::All).told(&[Telling::Announced]), shares(16));
+    assert!(counts.cases > 190 * 240 * 24 * (1 + (NUM_ENGINES - 1) / 20), "{}", counts.cases);
+}
+
+#[test]
+fn every_program_of_five_blocks_is_right() {
+    let counts = check(Space::plain("five", 5, Orders::Two).told(IN_FULL), shares(32));
+    assert_eq!(counts.judged, 2_773 * 992);
+    let by_default = 2_773 * 992 * 2 * 2;
+    assert!(counts.cases > by_default + (NUM_ENGINES - 1) * by_default / 40, "{}", counts.cases);
+}
+
+#[test]
+fn parallel_edges_and_edges_to_the_entry_change_nothing() {
+    let count = |num_blocks| check(Space::wide("wide", num_blocks, Orders::All), shares(1)).cases;
+    // Of one block alone: it ends, or comes back to itself by one edge or by two.
+    assert_eq!(count(1), 3 * 2 * 3 * NUM_ENGINES);
+    assert_eq!(count(2), 18 * 12 * 2 * 3 * NUM_ENGINES);
+    assert_eq!(count(3), 175 * 56 * 6 * 3 * NUM_ENGINES);
+}
+
+#[test]
+fn copies_leave_no_more_phis_than_the_pruned_placement() {
+    let count = |num_blocks, programs| check(Space::copies("copies", num_blocks, programs), shares(1)).cases;
+    // Of two blocks, the second of which may come back to itself.
+    assert_eq!(count(2, Programs::All), 2 * (43 * 43 - 21 * 21) * 2 * 2 * NUM_ENGINES);
+    assert_eq!(count(3, Programs::Sampled(8)), 18 * 8 * 30 * 6 * 2 * NUM_ENGINES);
+    assert_eq!(count(4, Programs::Sampled(1)), 190 * 30 * 24 * 2 * NUM_ENGINES);
 }

@@ -9,5 +9,6 @@ mod mutants;
 mod mutation;
 mod properties;
 mod sealed;
+mod steps;
 mod undefined;
 mod watched;
