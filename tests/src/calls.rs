@@ -62,6 +62,9 @@ pub trait Subject {
     /// The value has its content before control enters.
     fn global(&mut self, value: Value);
 
+    /// What a value stands for.
+    fn resolve(&mut self, value: Value) -> Value;
+
     /// What the builder has told.
     fn events(&self) -> &[Event] {
         self.builder().observer()
@@ -118,6 +121,10 @@ impl Subject for Builder<Vec<Event>> {
         self
     }
 
+    fn resolve(&mut self, value: Value) -> Value {
+        Builder::resolve(self, value)
+    }
+
     fn clear(&mut self) {
         Builder::clear(self);
         self.observer_mut().clear();
@@ -153,6 +160,10 @@ impl Subject for Certified<Vec<Event>> {
 
     fn builder(&self) -> &Builder<Vec<Event>> {
         Certified::builder(self)
+    }
+
+    fn resolve(&mut self, value: Value) -> Value {
+        Certified::resolve(self, value)
     }
 
     fn clear(&mut self) {

@@ -56,6 +56,15 @@ impl Trial<'_> {
         let Self { case, plan, engine, is_minimized } = self;
         panic!("{engine}, minimized: {is_minimized}: {what}\n{plan:?}\n{case:?}")
     }
+
+    /// Whether all edges into a block are there, and it is sealed, before it is begun: the graph has no cycle.
+    fn is_straight(&self) -> bool {
+        let Self { case, plan, .. } = self;
+        let is_late = matches!(plan.sealing, Sealing::AtEnd | Sealing::AtEndShuffled | Sealing::Sometime);
+        let place = |block: Block| plan.order.iter().position(|&other| other == block);
+        let is_forward = |block| case.cfg.targets(block).iter().all(|&target| place(block) < place(target));
+        !is_late && plan.width == 1 && case.merges.is_empty() && case.blocks().all(is_forward)
+    }
 }
 
 impl Court {
@@ -116,6 +125,12 @@ impl Court {
         walk::random_walks(trial.case, &built, 3, &mut self.rng).unwrap_or_else(|error| trial.fail(&error));
         if trial.plan.sealing == Sealing::Announced {
             check_operand_order(trial, &self.host);
+        }
+        if trial.engine == Engine::Marker && trial.is_straight() {
+            let stats = self.builders[builder].stats();
+            if stats.trivial_phis + stats.incomplete_phis > 0 {
+                trial.fail(&format!("temporary phis though nothing comes late: {stats:?}"));
+            }
         }
         built
     }

@@ -35,6 +35,8 @@ impl<S: Subject> Pair<S> {
         let answer = self.subject.call(host, call);
         if let Ok(value) = answer {
             caller.note(call, value);
+            let resolved = value.map(|value| self.subject.resolve(value));
+            assert_eq!(value, resolved, "a read gives what stands for itself: {:?}", self.calls);
         }
         let is_refused = answer.is_err() && stopped == self.subject.stopped();
         if is_refused {
