@@ -8,8 +8,11 @@ use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
 
 /// Properties with the number of inputs they are given, cheap ones first.
-const PROPERTIES: [(&str, Target, u64); 3] =
-    [("minimizer", minimizer::check, 2_000), ("construction", construction::check, 2_000), ("calls", calls::check, 4_000)];
+const PROPERTIES: [(&str, Target, u64); 3] = [
+    ("minimizer", minimizer::check, 2_000),
+    ("construction", construction::check, 2_000),
+    ("calls", calls::check, 4_000),
+];
 
 thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };

@@ -9,8 +9,6 @@
 pub enum Fault {
     /// A phi counts as anchored with two equal operands.
     AnchoredByOneValue,
-    /// An anchored phi does not tell those that use it.
-    AnchorsDoNotSpread,
     /// An anchored phi counts as a phi of the value graph, in which it has no operands.
     AnchoredPhisStayPhis,
     /// A phi stands for its immediate dominator, which may be redundant itself.
@@ -35,7 +33,6 @@ impl Fault {
     /// All of them.
     pub const ALL: &[Self] = &[
         Self::AnchoredByOneValue,
-        Self::AnchorsDoNotSpread,
         Self::AnchoredPhisStayPhis,
         Self::ReplacedByImmediateDominator,
         Self::UnreachedPhisStay,
