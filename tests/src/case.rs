@@ -17,15 +17,16 @@ pub struct Case {
     pub merges: Vec<Merge>,
 }
 
-/// A write gives the same value as one before it in its block, which the host finds out later, and replaces it.
+/// A write gives the same value as an earlier one, which the host finds out later, and replaces it.
+///
+/// The earlier one is in a group before in the same block, or in an entry
+/// without incoming edges: nowhere is it made anew while the other is still there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merge {
-    /// The block of both.
-    pub block: Block,
-    /// Which of its accesses writes the value that is replaced. Tuples themselves are not counted.
-    pub old: usize,
-    /// Which of its accesses wrote the value that stays. It is in a group before.
-    pub new: usize,
+    /// The block and number of the write whose value is replaced. Tuples themselves are not counted.
+    pub old: (Block, usize),
+    /// The block and number of the write whose value stays.
+    pub new: (Block, usize),
 }
 
 /// Accesses that happen at once, and the number of the first of them. Tuples themselves are not counted.
@@ -96,7 +97,7 @@ impl Case {
 
     /// Whether the value that an access writes is replaced by another.
     pub fn is_merged(&self, block: Block, index: usize) -> bool {
-        self.merges.iter().any(|merge| (merge.block, merge.old) == (block, index))
+        self.merges.iter().any(|merge| merge.old == (block, index))
     }
 
     /// By block: whether a path leads to it from the entry.
@@ -147,8 +148,8 @@ impl Case {
         }
         let mut case = Self::of_graph(names[self.cfg.entry().index()], &targets, self.num_variables);
         case.accesses = accesses;
-        let rename = |merge: &Merge| Merge { block: Block::new(names[merge.block.index()]), ..*merge };
-        case.merges = self.merges.iter().map(rename).collect();
+        let name = |(block, index): (Block, usize)| (Block::new(names[block.index()]), index);
+        case.merges = self.merges.iter().map(|merge| Merge { old: name(merge.old), new: name(merge.new) }).collect();
         case
     }
 

@@ -173,10 +173,13 @@ fn check_quality(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)])
     }
 }
 
-/// Operands for edges from unreachable code are undefined values.
+/// Phis and operands for edges from unreachable code are undefined values.
 fn check_unreachable(trial: &Trial<'_>, built: &Built) {
     let (cfg, reachable) = (&trial.case.cfg, trial.case.reachable());
     for (phis, block) in built.phis.iter().zip(trial.case.blocks()) {
+        if let (Some(phi), false) = (phis.first(), reachable[block.index()]) {
+            trial.fail(&format!("{phi:?} is in unreachable code"));
+        }
         for (place, &edge) in cfg.incoming(block).iter().enumerate() {
             for phi in phis.iter().filter(|_| !reachable[cfg.source(edge).index()]) {
                 if !matches!(built.origins[phi.operands[place].index()], Origin::Undefined(_)) {

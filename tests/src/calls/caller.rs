@@ -19,6 +19,10 @@ pub struct Caller<'a> {
     written: Vec<(Block, Value)>,
     globals: Vec<Value>,
     cfg: Option<FlatCfg>,
+    entry: Block,
+    /// By block: whether an edge enters it, and whether none ever will.
+    is_entered: [bool; BLOCKS],
+    is_cut_off: [bool; BLOCKS],
     is_first: bool,
 }
 
@@ -31,6 +35,9 @@ impl<'a> Caller<'a> {
             written: Vec::new(),
             globals: Vec::new(),
             cfg: None,
+            entry: Block::new(0),
+            is_entered: [false; BLOCKS],
+            is_cut_off: [false; BLOCKS],
             is_first: true,
         }
     }
@@ -78,6 +85,11 @@ impl<'a> Caller<'a> {
         let known = &self.known[block.index()];
         if !known.is_empty() && self.choices.chance(30) {
             return self.choices.pick(known);
+        }
+        if self.is_cut_off[block.index()] && self.choices.chance(60) {
+            // Where control never comes, every value is there.
+            let all: Vec<Value> = self.known.iter().flatten().chain(&self.globals).copied().collect();
+            return self.choices.pick(&all);
         }
         if self.choices.chance(15) {
             return self.choices.pick(&self.globals);
@@ -127,13 +139,20 @@ impl<'a> Caller<'a> {
     pub fn note(&mut self, call: &Call, answer: Option<Value>) {
         match call {
             Call::Write(block, _, value) => {
-                if !self.known[block.index()].contains(value) && !self.globals.contains(value) {
+                // What was read or written elsewhere is not made here.
+                if !self.known.iter().flatten().any(|known| known == value) && !self.globals.contains(value) {
                     self.written.push((*block, *value));
                 }
                 self.known[block.index()].push(*value);
             }
             Call::Read(block, _) | Call::ReadAt(block, ..) => self.known[block.index()].extend(answer),
-            Call::Announce(cfg) => self.cfg = Some(cfg.clone()),
+            Call::SetEntry(entry) => self.entry = *entry,
+            Call::Announce(cfg) => (self.entry, self.cfg) = (cfg.entry(), Some(cfg.clone())),
+            Call::Terminate(_, targets) => targets.iter().for_each(|to| self.is_entered[to.index()] = true),
+            Call::AddEdge(_, to) => self.is_entered[to.index()] = true,
+            Call::Seal(block) => {
+                self.is_cut_off[block.index()] = *block != self.entry && !self.is_entered[block.index()];
+            }
             // A value is replaced once: afterwards its name means the other.
             Call::Replace(old, _) => self.written.retain(|(_, value)| value != old),
             _ => {}

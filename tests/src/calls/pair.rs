@@ -2,7 +2,8 @@
 
 use super::{Call, Caller, Subject};
 use crate::host::TestHost;
-use ssaphire::Stopped;
+use ssaphire::{Block, Event, Stopped};
+use std::collections::BTreeMap;
 
 /// The subject hears all calls, its twin those that were not refused.
 #[derive(Debug)]
@@ -71,7 +72,23 @@ impl<S: Subject> Pair<S> {
             self.call(call, caller);
         }
         assert_eq!(self.subject.events(), self.twin.events(), "{:?}", self.calls);
+        self.check_expected();
         assert!(self.subject.stopped().is_some(), "finished, or stopped by an error: {:?}", self.calls);
+    }
+
+    /// No block has more edges than it expects at the time.
+    #[track_caller]
+    fn check_expected(&self) {
+        let mut blocks: BTreeMap<Block, (u32, Option<u32>)> = BTreeMap::new();
+        for event in self.subject.events() {
+            match *event {
+                Event::Expected { block, edges } => blocks.entry(block).or_default().1 = Some(edges),
+                Event::EdgeAdded { to, .. } => blocks.entry(to).or_default().0 += 1,
+                _ => continue,
+            }
+            let has_too_many = |&(given, expected): &(u32, Option<u32>)| expected.is_some_and(|edges| given > edges);
+            assert!(!blocks.values().any(has_too_many), "{event:?}: {:?}", self.calls);
+        }
     }
 
     /// Why the subject accepts no more calls.

@@ -9,6 +9,9 @@ use ssaphire::{Access, Block, Variable};
 /// The most blocks of a function.
 const BLOCKS: usize = 12;
 
+/// Blocks in a line that is put in: more than lookups pass without storing anything.
+const STRETCH: usize = 17;
+
 /// Every engine builds the function right.
 ///
 /// # Panics
@@ -33,10 +36,10 @@ pub fn decode(bytes: &[u8]) -> TestCase {
 /// A function with a block per few bytes.
 fn function(choices: &mut Choices<'_>) -> Case {
     let (entry, num_variables) = (choices.below(BLOCKS), 1 + choices.below(4));
-    let (mut targets, mut accesses, mut merges) = (Vec::new(), Vec::new(), Vec::new());
+    let is_stretched = choices.chance(10);
+    let (mut targets, mut contents) = (Vec::new(), Vec::new());
     while targets.is_empty() || (!choices.is_empty() && targets.len() < BLOCKS) {
-        let block = Block::new(targets.len());
-        accesses.push(contents(block, num_variables, &mut merges, choices));
+        contents.push(Contents::read(num_variables, choices));
         targets.push(terminator(targets.len(), choices));
     }
     let num_blocks = targets.len();
@@ -45,9 +48,41 @@ fn function(choices: &mut Choices<'_>) -> Case {
         list.retain(|&target| target != num_blocks);
         list.iter_mut().for_each(|target| *target %= num_blocks);
     }
+    if is_stretched {
+        stretch(&mut targets);
+    }
     let mut case = Case::of_graph(entry % num_blocks, &targets, num_variables);
-    (case.accesses, case.merges) = (accesses, merges);
+    add_merges(&mut case, &contents);
+    for (list, contents) in case.accesses.iter_mut().zip(contents) {
+        *list = contents.accesses;
+    }
     case
+}
+
+/// Puts lines of empty blocks behind blocks with one target: of such a line lookups store something on the way.
+fn stretch(targets: &mut Vec<Vec<usize>>) {
+    for block in 0..targets.len() {
+        if let [target] = targets[block][..] {
+            let first = targets.len();
+            targets[block] = vec![first];
+            targets.extend((1..STRETCH).map(|number| vec![first + number]));
+            targets.push(vec![target]);
+        }
+    }
+}
+
+/// Writes that give the same as one before turn out to do so.
+fn add_merges(case: &mut Case, contents: &[Contents]) {
+    let entry = case.cfg.entry();
+    let at_entry = contents[entry.index()].writes.first().filter(|_| case.cfg.incoming(entry).is_empty());
+    for (block, contents) in contents.iter().enumerate().map(|(block, contents)| (Block::new(block), contents)) {
+        for &(old, is_near) in &contents.same {
+            let before = contents.writes.iter().rev().find(|&&write| write < old).filter(|_| is_near);
+            let new = before.map(|&write| (block, write)).or(at_entry.map(|&write| (entry, write)));
+            let merge = new.filter(|&new| new != (block, old)).map(|new| Merge { old: (block, old), new });
+            case.merges.extend(merge.filter(|merge| merge.new.0 != block || merge.new.1 < old));
+        }
+    }
 }
 
 /// The targets of `block`: often the next one, sometimes one twice. There may be fewer blocks than they name.
@@ -66,27 +101,34 @@ fn terminator(block: usize, choices: &mut Choices<'_>) -> Vec<usize> {
 }
 
 /// What a block does: up to six accesses or tuples of accesses.
-fn contents(block: Block, num_variables: usize, merges: &mut Vec<Merge>, choices: &mut Choices<'_>) -> Vec<Access> {
-    let mut accesses = Vec::new();
-    let (mut num_accesses, mut last_write) = (0, None);
-    for _ in 0..choices.below(7) {
-        let kind = choices.below(8);
-        let len = if kind == 0 { 2 + choices.below(3) } else { 1 };
-        if len > 1 {
-            accesses.push(Access::Tuple(len as u32));
-        }
-        for _ in 0..len {
-            accesses.push(access(num_variables, choices));
-        }
-        if let (1, Some(Access::Write(_))) = (len, accesses.last()) {
-            if let (7, Some(new)) = (kind, last_write) {
-                merges.push(Merge { block, old: num_accesses, new });
+#[derive(Default)]
+struct Contents {
+    accesses: Vec<Access>,
+    /// Which of them are writes and not in tuples.
+    writes: Vec<usize>,
+    /// Which of those give the same as another: as the one before, or as one at the entry.
+    same: Vec<(usize, bool)>,
+}
+
+impl Contents {
+    fn read(num_variables: usize, choices: &mut Choices<'_>) -> Self {
+        let mut contents = Self::default();
+        let mut num_accesses = 0;
+        for _ in 0..choices.below(7) {
+            let kind = choices.below(8);
+            let len = if kind == 0 { 2 + choices.below(3) } else { 1 };
+            if len > 1 {
+                contents.accesses.push(Access::Tuple(len as u32));
             }
-            last_write = Some(num_accesses);
+            contents.accesses.extend((0..len).map(|_| access(num_variables, choices)));
+            if let (1, Some(Access::Write(_))) = (len, contents.accesses.last()) {
+                contents.writes.push(num_accesses);
+                contents.same.extend((kind >= 5).then_some((num_accesses, kind == 7)));
+            }
+            num_accesses += len;
         }
-        num_accesses += len;
+        contents
     }
-    accesses
 }
 
 fn access(num_variables: usize, choices: &mut Choices<'_>) -> Access {
