@@ -74,7 +74,8 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
 
 fn tests() -> Vec<Step> {
     let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
-    vec![step("tests", "test --locked"), beside]
+    let faults = step("faults are found", "test --locked --package ssaphire-tests --features faults --test faults");
+    vec![step("tests", "test --locked"), faults, beside]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {
