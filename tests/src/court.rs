@@ -57,13 +57,13 @@ impl Trial<'_> {
         panic!("{engine}, minimized: {is_minimized}: {what}\n{plan:?}\n{case:?}")
     }
 
-    /// Whether all edges into a block are there, and it is sealed, before it is begun: the graph has no cycle.
+    /// Whether all edges into a block are there, and it is sealed by a call, before it is begun: the graph has no cycle.
     fn is_straight(&self) -> bool {
         let Self { case, plan, .. } = self;
-        let is_late = matches!(plan.sealing, Sealing::AtEnd | Sealing::AtEndShuffled | Sealing::Sometime);
+        let is_prompt = matches!(plan.sealing, Sealing::Immediate | Sealing::Hinted);
         let place = |block: Block| plan.order.iter().position(|&other| other == block);
         let is_forward = |block| case.cfg.targets(block).iter().all(|&target| place(block) < place(target));
-        !is_late && plan.width == 1 && case.merges.is_empty() && case.blocks().all(is_forward)
+        is_prompt && plan.width == 1 && case.merges.is_empty() && case.blocks().all(is_forward)
     }
 }
 
@@ -116,17 +116,21 @@ impl Court {
         let ssa = &mut self.builders[builder];
         drive(trial.case, trial.plan, &mut self.host, ssa).unwrap_or_else(|error| trial.fail(&error));
         self.num_built += 1;
-        ssa.certify(&mut self.program).unwrap_or_else(|error| trial.fail(&error));
+        let proved = ssa.certify_ranked(&mut self.program).unwrap_or_else(|error| trial.fail(&error));
         let verdict = self.judge.judge(&self.program, Mode::Exact);
         if let Some(violation) = verdict.violations.first() {
             trial.fail(violation);
+        }
+        // Every read counts as a use here, so that each phi is needed by something.
+        if (trial.is_minimized && proved.minimal.is_err()) || (!self.host.reports_uses && proved.pruned.is_err()) {
+            trial.fail(&format!("{proved:?}"));
         }
         let built = Built::new(trial.case, &self.host);
         walk::random_walks(trial.case, &built, 3, &mut self.rng).unwrap_or_else(|error| trial.fail(&error));
         if trial.plan.sealing == Sealing::Announced {
             check_operand_order(trial, &self.host);
         }
-        if trial.engine == Engine::Marker && trial.is_straight() {
+        if matches!(trial.engine, Engine::Auto | Engine::Marker) && trial.is_straight() {
             let stats = self.builders[builder].stats();
             if stats.trivial_phis + stats.incomplete_phis > 0 {
                 trial.fail(&format!("temporary phis though nothing comes late: {stats:?}"));

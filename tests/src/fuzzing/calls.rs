@@ -41,7 +41,8 @@ pub fn check_results(bytes: &[u8]) -> bool {
         return false;
     }
     let mut program = Program::new();
-    pair.subject.certify(&mut program).unwrap_or_else(|error| panic!("{error}: {:?}", pair.calls));
+    let proved = pair.subject.certify_ranked(&mut program).unwrap_or_else(|error| panic!("{error}: {:?}", pair.calls));
+    assert!(!options.minimize || proved.minimal.is_ok(), "{proved:?}: {:?}", pair.calls);
     assert_eq!(Judge::new().judge(&program, Mode::Exact).violations, [], "{:?}", pair.calls);
     check_quality(&program, &options, &pair.calls);
     true

@@ -2,7 +2,8 @@
 
 use crate::choices::Choices;
 use ssaphire::Value;
-use ssaphire::minimize::{Minimizer, PhiGraph, Replacement};
+use ssaphire::minimize::{LowHigh, Minimizer, PhiGraph, Replacement};
+use std::cmp::Ordering;
 
 /// The most phis of a graph.
 const PHIS: usize = 40;
@@ -21,7 +22,12 @@ pub fn check(bytes: &[u8]) {
     minimizer.components(&graph);
     let reached = phis.without_unreached();
     assert_eq!(sorted(minimizer.components(&reached.graph())), reached.redundant(), "components: {phis:?}");
-    assert_eq!(minimizer.dominated(&phis.rewritten(&found).graph()), [], "what is left is irredundant: {phis:?}");
+    let left = phis.rewritten(&found);
+    assert_eq!(minimizer.dominated(&left.graph()), [], "what is left is irredundant: {phis:?}");
+    let mut low_high = LowHigh::default();
+    assert_eq!(low_high.order(&graph).is_ok(), found.is_empty(), "what is irredundant has an order: {phis:?}");
+    let order = low_high.order(&left.graph()).map(<[Value]>::to_vec);
+    assert!(order.is_ok_and(|order| left.are_between(&order)), "what is left has an order: {phis:?}");
 }
 
 /// Phis by value.
@@ -108,6 +114,15 @@ impl Phis {
         }
         redundant.sort_unstable();
         redundant
+    }
+
+    /// Whether each phi has an operand before it, and one after it.
+    fn are_between(&self, order: &[Value]) -> bool {
+        let place = |value: Value| order.iter().position(|&other| other == value);
+        self.0.iter().all(|&(phi, ref operands)| {
+            let has = |side: Ordering| operands.iter().any(|&operand| place(operand).cmp(&place(phi)) == side);
+            operands.iter().all(|&operand| place(operand).is_some()) && has(Ordering::Less) && has(Ordering::Greater)
+        })
     }
 
     /// Without the redundant phis, which other values stand for.
