@@ -86,8 +86,8 @@ fn events(case: &Case, block: Block, values: &[Value], keeps_copies: bool) -> Ve
                 events.push(ValueEvent::Use(value));
             }
         }
-        for (access, &value) in accesses() {
-            if let Access::Write(_) = access {
+        for (index, (access, &value)) in (group.first..).zip(accesses()) {
+            if matches!(access, Access::Write(_)) && !case.is_merged(block, index) {
                 events.push(ValueEvent::Def(value));
             }
         }

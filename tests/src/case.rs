@@ -13,6 +13,20 @@ pub struct Case {
     pub accesses: Vec<Vec<Access>>,
     /// Number of variables.
     pub num_variables: usize,
+    /// Writes whose values turn out to be the same as others.
+    pub merges: Vec<Merge>,
+}
+
+/// A write gives the same value as an earlier one, which the host finds out later, and replaces it.
+///
+/// The earlier one is in a group before in the same block, or in an entry
+/// without incoming edges: nowhere is it made anew while the other is still there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Merge {
+    /// The block and number of the write whose value is replaced. Tuples themselves are not counted.
+    pub old: (Block, usize),
+    /// The block and number of the write whose value stays.
+    pub new: (Block, usize),
 }
 
 /// Accesses that happen at once, and the number of the first of them. Tuples themselves are not counted.
@@ -33,7 +47,7 @@ impl Case {
         let targets: Vec<Vec<Block>> =
             targets.iter().map(|targets| targets.iter().map(|&target| Block::new(target)).collect()).collect();
         let cfg = FlatCfg::from_successors(Block::new(entry), &targets).expect("targets are blocks");
-        Self { cfg, accesses: vec![Vec::new(); targets.len()], num_variables }
+        Self { cfg, accesses: vec![Vec::new(); targets.len()], num_variables, merges: Vec::new() }
     }
 
     /// The function with these edges, ordered by source, and entry block 0, whose blocks do nothing yet.
@@ -44,7 +58,7 @@ impl Case {
         let edges = edges.into_iter().map(|(source, target)| (Block::new(source), Block::new(target)));
         let mut cfg = FlatCfg::default();
         cfg.rebuild_from_edges(num_blocks, Block::new(0), edges).expect("ends are blocks, sources in order");
-        Self { cfg, accesses: vec![Vec::new(); num_blocks], num_variables }
+        Self { cfg, accesses: vec![Vec::new(); num_blocks], num_variables, merges: Vec::new() }
     }
 
     /// The blocks, in id order.
@@ -75,9 +89,15 @@ impl Case {
         self.accesses[block.index()].iter().filter(|access| !matches!(access, Access::Tuple(_))).count()
     }
 
-    /// Whether a variable is assigned what another one holds.
+    /// Whether a variable is assigned what is there already: what another one holds, or what is the same.
     pub fn has_copies(&self) -> bool {
-        self.accesses.iter().flatten().any(|access| matches!(access, Access::Copy(..)))
+        let mut accesses = self.accesses.iter().flatten();
+        !self.merges.is_empty() || accesses.any(|access| matches!(access, Access::Copy(..)))
+    }
+
+    /// Whether the value that an access writes is replaced by another.
+    pub fn is_merged(&self, block: Block, index: usize) -> bool {
+        self.merges.iter().any(|merge| merge.old == (block, index))
     }
 
     /// By block: whether a path leads to it from the entry.
@@ -111,7 +131,7 @@ impl Case {
         let cfg = FlatCfg::new(&WithPreEntry::new(&self.cfg)).expect("the view is a graph");
         let mut accesses = self.accesses.clone();
         accesses.push(Vec::new());
-        Self { cfg, accesses, num_variables: self.num_variables }
+        Self { cfg, accesses, num_variables: self.num_variables, merges: self.merges.clone() }
     }
 
     /// The same function with its blocks numbered anew: block `b` becomes `names[b]`.
@@ -128,6 +148,8 @@ impl Case {
         }
         let mut case = Self::of_graph(names[self.cfg.entry().index()], &targets, self.num_variables);
         case.accesses = accesses;
+        let name = |(block, index): (Block, usize)| (Block::new(names[block.index()]), index);
+        case.merges = self.merges.iter().map(|merge| Merge { old: name(merge.old), new: name(merge.new) }).collect();
         case
     }
 

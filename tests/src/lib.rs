@@ -4,12 +4,18 @@
 //! [`generate()`]. A [`Plan`] says in which order a builder is told of it, and
 //! [`drive`] does so, with a [`TestHost`] that keeps what it hears. [`Built`]
 //! is the result on the graph of the case, and [`walk`] runs both side by side.
+//! A [`Court`] does all of that with every engine and judges the results;
+//! [`calls`] makes calls without a case. What a fuzzer runs is in [`fuzzing`].
 //!
 //! The tests themselves are in `tests/`, one file or folder per subject.
 
 mod built;
+pub mod calls;
 mod case;
+mod choices;
+mod court;
 pub mod families;
+pub mod fuzzing;
 mod generate;
 mod host;
 mod plan;
@@ -19,7 +25,9 @@ pub mod small;
 pub mod walk;
 
 pub use built::{Built, BuiltPhi};
-pub use case::{Case, Group};
+pub use case::{Case, Group, Merge};
+pub use choices::Choices;
+pub use court::{Court, TestCase};
 pub use generate::{Shape, generate, is_reducible};
 pub use host::{HostPhi, Origin, TestHost};
 pub use plan::{Filling, Plan, Sealing, drive};

@@ -1,6 +1,6 @@
 //! In which order the blocks of a function are filled and sealed.
 
-use crate::case::{Case, Group};
+use crate::case::{Case, Group, Merge};
 use crate::host::TestHost;
 use crate::rng::Rng;
 use ssaphire::graph::{DominatorTree, Order};
@@ -64,6 +64,8 @@ pub struct Plan {
     pub order: Vec<Block>,
     /// Number of blocks that are filled side by side.
     pub width: usize,
+    /// Writes that a block begins with are made on the only edge into it, where that edge is known to be the only one.
+    pub writes_on_edges: bool,
     /// For what the other fields leave open.
     pub seed: u64,
 }
@@ -77,12 +79,13 @@ impl Plan {
         if filling != Filling::ReversePostorder {
             Rng::new(seed).shuffle(&mut order);
         }
-        Self { sealing, order, width: if filling == Filling::Interleaved { 3 } else { 1 }, seed }
+        let width = if filling == Filling::Interleaved { 3 } else { 1 };
+        Self { sealing, order, width, writes_on_edges: false, seed }
     }
 
     /// Blocks are filled in this order, and sealed as soon as the last edge is there.
     pub fn in_order(order: Vec<Block>) -> Self {
-        Self { sealing: Sealing::Immediate, order, width: 1, seed: 0 }
+        Self { sealing: Sealing::Immediate, order, width: 1, writes_on_edges: false, seed: 0 }
     }
 }
 
@@ -100,8 +103,17 @@ pub fn drive<O: Observer>(
     ssa.clear();
     let missing = case.blocks().map(|block| case.cfg.incoming(block).len()).collect();
     let mut strict = Strict::new(std::mem::take(host));
-    let mut driver =
-        Driver { case, plan, host: &mut strict, ssa, missing, waiting: Vec::new(), rng: Rng::new(plan.seed) };
+    let mut driver = Driver {
+        case,
+        plan,
+        host: &mut strict,
+        ssa,
+        missing,
+        num_done: vec![0; case.cfg.num_blocks()],
+        waiting: Vec::new(),
+        merges: Vec::new(),
+        rng: Rng::new(plan.seed),
+    };
     let result = driver.begin().and_then(|()| driver.fill_all()).and_then(|()| driver.end());
     *host = strict.into_inner();
     result
@@ -114,8 +126,12 @@ struct Driver<'a, O: Observer> {
     ssa: &'a mut Certified<O>,
     /// By block, edges that are not there yet.
     missing: Vec<usize>,
+    /// By block, groups of accesses that are done.
+    num_done: Vec<usize>,
     /// Blocks that could be sealed and are not.
     waiting: Vec<Block>,
+    /// What could be replaced and is not.
+    merges: Vec<Merge>,
     rng: Rng,
 }
 
@@ -143,28 +159,30 @@ impl<O: Observer> Driver<'_, O> {
 
     fn fill_all(&mut self) -> Result<(), Box<dyn Error>> {
         let mut later = self.plan.order.iter();
-        let mut open: Vec<(Block, Vec<Group<'_>>, usize)> = Vec::new();
+        let mut open: Vec<(Block, Vec<Group<'_>>)> = Vec::new();
         loop {
             while open.len() < self.plan.width {
                 let Some(&block) = later.next() else { break };
-                open.push((block, self.case.groups(block), 0));
+                open.push((block, self.case.groups(block)));
             }
             if open.is_empty() {
                 return Ok(());
             }
             let place = self.rng.below(open.len());
-            let (block, groups, next) = &mut open[place];
-            match groups.get(*next) {
+            let (block, ref groups) = open[place];
+            match groups.get(self.num_done[block.index()]) {
                 Some(group) => {
-                    *next += 1;
-                    access(*block, group, self.host, self.ssa)?;
+                    self.num_done[block.index()] += 1;
+                    access(block, group, self.host, self.ssa)?;
+                    self.note_merges(block, group);
                 }
                 None => {
-                    let block = *block;
                     open.remove(place);
                     self.terminate(block)?;
                 }
             }
+            // Late in half of the plans: by then there are phis of both values.
+            self.replace_some(if self.plan.seed.is_multiple_of(2) { 30 } else { 2 })?;
         }
     }
 
@@ -177,10 +195,49 @@ impl<O: Observer> Driver<'_, O> {
                 self.is_complete(target)?;
             }
         }
+        if self.plan.writes_on_edges {
+            self.write_on_edges(block)?;
+        }
         while self.plan.sealing == Sealing::Sometime && !self.waiting.is_empty() && self.rng.chance(40) {
             let place = self.rng.below(self.waiting.len());
             let block = self.waiting.swap_remove(place);
             self.ssa.try_seal_block(self.host, block)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the targets of `block` begin with, where this edge is their only one.
+    fn write_on_edges(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
+        for (slot, &target) in self.case.cfg.targets(block).iter().enumerate() {
+            let is_only = self.case.cfg.incoming(target).len() == 1 && self.ssa.builder().is_sealed(target);
+            if !is_only || self.num_done[target.index()] > 0 || self.ssa.builder().is_filled(target) {
+                continue;
+            }
+            for group in self.case.groups(target) {
+                let &[Access::Write(variable)] = group.accesses else { break };
+                let value = self.host.written(target, group.first, variable);
+                self.ssa.try_write_on_edge(block, slot, variable, value)?;
+                self.num_done[target.index()] += 1;
+                self.note_merges(target, &group);
+            }
+        }
+        Ok(())
+    }
+
+    fn note_merges(&mut self, block: Block, group: &Group<'_>) {
+        let range = group.first..group.first + group.accesses.len();
+        let is_here = |(at, index)| at == block && range.contains(&index);
+        self.merges.extend(self.case.merges.iter().filter(|merge| is_here(merge.old)));
+    }
+
+    /// The host finds that values are the same, one after the other.
+    fn replace_some(&mut self, percent: usize) -> Result<(), Box<dyn Error>> {
+        while !self.merges.is_empty() && self.rng.chance(percent) {
+            let place = self.rng.below(self.merges.len());
+            let Merge { old, new } = self.merges[place];
+            let (Some(old), Some(new)) = (self.host.found(old.0, old.1), self.host.found(new.0, new.1)) else { break };
+            self.merges.swap_remove(place);
+            self.ssa.try_replace(self.host, old, new)?;
         }
         Ok(())
     }
@@ -205,6 +262,7 @@ impl<O: Observer> Driver<'_, O> {
         for &block in &self.waiting {
             self.ssa.try_seal_block(self.host, block)?;
         }
+        self.replace_some(100)?;
         Ok(self.ssa.finish(self.host)?)
     }
 }

@@ -54,8 +54,12 @@ impl<'a> Lockstep<'a> {
                     _ => {}
                 }
             }
-            for (&access, &value) in group.accesses.iter().zip(found) {
+            for (index, (&access, &value)) in (group.first..).zip(group.accesses.iter().zip(found)) {
                 match access {
+                    Access::Write(variable) if case.is_merged(block, index) => {
+                        let same = self.values[value.index()];
+                        self.variables[variable.index()] = same.ok_or(format!("{block}: {value} is not there"))?;
+                    }
                     Access::Write(variable) => {
                         self.variables[variable.index()] = self.num_contents;
                         self.values[value.index()] = Some(self.num_contents);

@@ -18,6 +18,9 @@ const BARE_LAYERS: &[&str] = &["core"];
 /// Folders of what the explorer runs.
 const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 
+/// Without libFuzzer, which takes a compiler for C++: nothing is linked here.
+const FUZZ: &str = "check --manifest-path fuzz/Cargo.toml --target-dir target --locked --no-default-features";
+
 /// One command of CI.
 struct Step {
     name: &'static str,
@@ -62,7 +65,7 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
         check_target("wasm32", WASM, &workspace.packages_of(WASM_LAYERS)?),
     ];
     if workspace.root().join("fuzz").join("Cargo.toml").exists() {
-        steps.push(step("fuzz targets build", "check --manifest-path fuzz/Cargo.toml --target-dir target"));
+        steps.push(step("fuzz targets build", FUZZ));
     }
     // In release, as the alias builds this program.
     steps.push(step("tests of xtask", "test --release --quiet --locked --package xtask"));
@@ -71,7 +74,8 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
 
 fn tests() -> Vec<Step> {
     let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
-    vec![step("tests", "test --locked"), beside]
+    let faults = step("faults are found", "test --locked --package ssaphire-tests --features faults --test faults");
+    vec![step("tests", "test --locked"), faults, beside]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {

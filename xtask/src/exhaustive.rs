@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for space in spaces {
         let (name, start) = (space.name, Instant::now());
         let survey = Survey::new(space, engines.iter().copied().map(Share::all).collect());
-        let counts = Run::new(name, &survey, arguments.part).all(threads).map_err(Failure::Found)?;
+        let counts = Run::new(name, &survey, arguments.part).all(threads).map_err(Failure::Misbuilt)?;
         let Counts { graphs, cases, judged, stats, .. } = counts;
         println!(
             "{name:<12} {graphs:>8} {cases:>13} {judged:>12} {:>13} {:>13} {:>13} {:>8.1}",

@@ -58,7 +58,21 @@ pub(crate) enum Failure {
         programs: usize,
     },
     /// A small function was not built as it has to be.
-    Found(Box<Finding>),
+    Misbuilt(Box<Finding>),
+    /// There is no such fuzz target.
+    NoTarget {
+        /// What was asked for.
+        target: String,
+        /// What there is.
+        targets: Vec<String>,
+    },
+    /// A fuzz target found something; its output says what.
+    Found {
+        /// The fuzz target.
+        target: String,
+        /// The folder with the input that shows it.
+        folder: PathBuf,
+    },
     /// A step of `ci` failed; its output says why.
     Step {
         /// The step's name.
@@ -88,7 +102,7 @@ impl Failure {
     /// The exit status: 1 for a finding, 2 where the work could not be done.
     pub(crate) fn status(&self) -> u8 {
         match self {
-            Self::Checksum { .. } | Self::Refused { .. } | Self::Found(_) => 1,
+            Self::Checksum { .. } | Self::Refused { .. } | Self::Misbuilt(_) | Self::Found { .. } => 1,
             Self::Step { status, .. } => status.and_then(|status| u8::try_from(status).ok()).unwrap_or(1),
             _ => 2,
         }
@@ -110,7 +124,11 @@ impl fmt::Display for Failure {
                 write!(f, "{program}: not the pinned file\n  expected sha256 {expected}\n  found    sha256 {found}")
             }
             Self::Refused { refused, programs } => write!(f, "{refused} of {programs} checks failed"),
-            Self::Found(finding) => finding.fmt(f),
+            Self::Misbuilt(finding) => finding.fmt(f),
+            Self::NoTarget { target, targets } => {
+                write!(f, "{target}: no fuzz target; there are {}", targets.join(", "))
+            }
+            Self::Found { target, folder } => write!(f, "{target}: an input fails, see {}", folder.display()),
             Self::Step { name, status } => write!(f, "step `{name}` {}", Ended(*status)),
         }
     }

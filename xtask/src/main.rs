@@ -8,11 +8,13 @@ mod corpus;
 mod corpus_check;
 mod exhaustive;
 mod failure;
+mod fuzz;
 mod programs;
 mod workspace;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use workspace::Workspace;
 
@@ -40,6 +42,20 @@ enum Command {
     },
     /// Build and judge all small functions, which takes minutes
     Exhaustive(exhaustive::Arguments),
+    /// Run a fuzz target until something is found, or some time is over
+    Fuzz {
+        /// The target: a file of fuzz/fuzz_targets, without its ending
+        target: String,
+        /// How long to run
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        seconds: u64,
+        /// Run this input once, and nothing else
+        #[arg(long, value_name = "FILE", conflicts_with = "minimize")]
+        input: Option<PathBuf>,
+        /// Look for a smaller input that fails as this one does
+        #[arg(long, value_name = "FILE")]
+        minimize: Option<PathBuf>,
+    },
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
     Ci {
         /// Leave the tests out
@@ -64,6 +80,14 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Exhaustive(arguments) => exhaustive::run(&arguments),
         Command::Corpus { programs } => corpus::bring(&workspace, &programs),
         Command::CorpusCheck { long } => corpus_check::run(&workspace, long),
+        Command::Fuzz { target, seconds, input, minimize } => {
+            let work = match (input, minimize) {
+                (Some(input), _) => fuzz::Work::Run(input),
+                (None, Some(input)) => fuzz::Work::Minimize(input),
+                (None, None) => fuzz::Work::Search,
+            };
+            fuzz::run(&workspace, &target, seconds, &work)
+        }
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
     }
 }

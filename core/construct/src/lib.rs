@@ -11,6 +11,8 @@ extern crate alloc;
 
 mod braun;
 mod error;
+#[doc(hidden)]
+pub mod fault;
 mod host;
 pub mod minimize;
 mod observe;

@@ -89,6 +89,9 @@ pub use batch::{BatchError, FormHost, construct, construct_in_order};
 pub use certified::{Certified, CertifyError};
 pub use ranker::{Ranked, Ranker};
 pub use ssaphire_check as check;
+#[cfg(feature = "faults")]
+#[doc(hidden)]
+pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
     Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, ReadError, Reason,

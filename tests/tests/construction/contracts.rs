@@ -207,7 +207,7 @@ impl PhiHost for Reporting {
 }
 
 #[test]
-fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
+pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
     // 0 -> 1, 2; 1 -> 2; 2 -> 3; 0 -> 3; and 4 -> 3, which no path reaches.
     for engine in Engine::ALL {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());

@@ -1,7 +1,7 @@
 //! The order of what happens, from the events; and that it is the same every time.
 
-use crate::calls::Subject;
 use ssaphire::{Block, Builder, Certified, Engine, Event, Options, Variable};
+use ssaphire_tests::calls::Subject;
 use ssaphire_tests::{Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 
 const X: Variable = Variable::new(0);

@@ -1,7 +1,6 @@
 //! Construction, judged: every engine, every way to fill and seal, every shape of graph.
 
 mod api;
-mod calls;
 mod contracts;
 mod events;
 mod exhaustive;

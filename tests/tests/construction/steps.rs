@@ -13,6 +13,9 @@
 //!
 //! Bounds that are the paper's alone are asserted for the engines that are: `scc` walks the rest of a component again
 //! and `auto` may look up by other means. Those of the result hold for whoever made it.
+//!
+//! # Departures
+//! None.
 
 use ssaphire::minimize::{Minimizer, PhiGraph, Rounds};
 use ssaphire::{Certified, Engine, Options, Stats};

@@ -177,6 +177,8 @@ impl<O: Observer> Builder<O> {
         loop {
             self.begin_region();
             self.collect_pending(host)?;
+            // Where it is cut itself, the block at the start is boundary too.
+            let start = start.filter(|&(block, variable)| self.definition(block, variable).is_none());
             if let Some((block, variable)) = start {
                 let first = self.region.nodes.len();
                 self.region.open(block, variable);

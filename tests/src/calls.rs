@@ -1,45 +1,78 @@
 //! Calls of the builder as data, and two ways to make them.
 
+mod caller;
+mod pair;
+
+pub use caller::Caller;
+pub use pair::Pair;
+
 use ssaphire::graph::FlatCfg;
 use ssaphire::{Block, Builder, Certified, Event, Observer, PhiHost, Stats, Stopped, Value, Variable};
 use std::fmt::Display;
 
 /// One public call that can change a builder, or that asks it something.
 #[derive(Clone, Debug)]
-pub(crate) enum Call {
+pub enum Call {
+    /// `set_entry`.
     SetEntry(Block),
+    /// `announce`.
     Announce(FlatCfg),
+    /// `try_set_initial`.
     SetInitial(Variable, Value),
+    /// `try_write_variable`.
     Write(Block, Variable, Value),
+    /// `try_write_on_edge`.
     WriteOnEdge(Block, usize, Variable, Value),
+    /// `try_read_variable`.
     Read(Block, Variable),
+    /// `try_read_variable_at`.
     ReadAt(Block, Variable, u32),
+    /// `try_terminate`.
     Terminate(Block, Vec<Block>),
+    /// `try_add_edge`.
     AddEdge(Block, Block),
+    /// `try_seal_block`.
     Seal(Block),
+    /// `try_seal_blocks`.
     SealBlocks(Vec<Block>),
+    /// `try_seal_all_blocks`.
     SealAll,
+    /// `try_expect_edges`.
     Expect(Block, u32),
+    /// `try_hint_loop_writes`.
     Hint(Block, Vec<Variable>),
+    /// `try_replace`.
     Replace(Value, Value),
+    /// `finish`.
     Finish,
 }
 
 /// What a call gives: the value of a read, or an error's words.
-pub(crate) type Answer = Result<Option<Value>, String>;
+pub type Answer = Result<Option<Value>, String>;
 
 /// A builder with or without a journal around it.
-pub(crate) trait Subject {
+pub trait Subject {
+    /// Makes the call.
     fn call(&mut self, host: &mut dyn PhiHost, call: &Call) -> Answer;
+
+    /// The builder itself.
     fn builder(&self) -> &Builder<Vec<Event>>;
+
+    /// Forgets the function and its events.
     fn clear(&mut self);
+
     /// The value has its content before control enters.
     fn global(&mut self, value: Value);
 
+    /// What a value stands for.
+    fn resolve(&mut self, value: Value) -> Value;
+
+    /// What the builder has told.
     fn events(&self) -> &[Event] {
         self.builder().observer()
     }
 
+    /// The builder's counters.
     fn stats(&self) -> Stats {
         *self.builder().stats()
     }
@@ -91,6 +124,10 @@ impl Subject for Builder<Vec<Event>> {
         self
     }
 
+    fn resolve(&mut self, value: Value) -> Value {
+        Builder::resolve(self, value)
+    }
+
     fn clear(&mut self) {
         Builder::clear(self);
         self.observer_mut().clear();
@@ -129,6 +166,10 @@ impl Subject for Certified<Vec<Event>> {
         Certified::builder(self)
     }
 
+    fn resolve(&mut self, value: Value) -> Value {
+        Certified::resolve(self, value)
+    }
+
     fn clear(&mut self) {
         Certified::clear(self);
         self.observer_mut().clear();
@@ -136,7 +177,7 @@ impl Subject for Certified<Vec<Event>> {
 }
 
 /// The same call in the form that panics; `None` where there is none.
-pub(crate) fn call_or_panic<O: Observer>(builder: &mut Builder<O>, host: &mut dyn PhiHost, call: &Call) -> Option<()> {
+pub fn call_or_panic<O: Observer>(builder: &mut Builder<O>, host: &mut dyn PhiHost, call: &Call) -> Option<()> {
     match call {
         Call::SetInitial(variable, value) => builder.set_initial(*variable, *value),
         Call::Write(block, variable, value) => builder.write_variable(*block, *variable, *value),

@@ -1,0 +1,218 @@
+//! What every result has to be, whoever builds it and however it is told of the function.
+
+use crate::built::Built;
+use crate::case::Case;
+use crate::generate::is_reducible;
+use crate::host::{Origin, TestHost};
+use crate::plan::{Plan, Sealing, drive};
+use crate::rng::Rng;
+use crate::walk;
+use ssaphire::check::{Judge, Mode, Program, Violation, isomorphic_by, naive, quality, rules};
+use ssaphire::{Block, Certified, Engine, Options, Value, Variable, minimize};
+use std::fmt::Display;
+
+/// A function, and ways to tell it to a builder.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// The function; no edges enter its entry.
+    pub case: Case,
+    /// In which orders blocks are filled and sealed.
+    pub plans: Vec<Plan>,
+    /// All undefined variables hold the same value.
+    pub shares_undefined: bool,
+    /// The host says which values it uses.
+    pub reports_uses: bool,
+}
+
+/// Builds functions in one memory, and judges every result.
+#[derive(Debug)]
+pub struct Court {
+    judge: Judge,
+    program: Program,
+    host: TestHost,
+    builders: Vec<Certified>,
+    rng: Rng,
+    /// Number of results judged.
+    pub num_built: usize,
+}
+
+impl Default for Court {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One function, told in one way to one builder.
+struct Trial<'a> {
+    case: &'a Case,
+    plan: &'a Plan,
+    engine: Engine,
+    is_minimized: bool,
+}
+
+impl Trial<'_> {
+    #[track_caller]
+    fn fail(&self, what: &dyn Display) -> ! {
+        let Self { case, plan, engine, is_minimized } = self;
+        panic!("{engine}, minimized: {is_minimized}: {what}\n{plan:?}\n{case:?}")
+    }
+
+    /// Whether all edges into a block are there, and it is sealed by a call, before it is begun: the graph has no cycle.
+    fn is_straight(&self) -> bool {
+        let Self { case, plan, .. } = self;
+        let is_prompt = matches!(plan.sealing, Sealing::Immediate | Sealing::Hinted);
+        let place = |block: Block| plan.order.iter().position(|&other| other == block);
+        let is_forward = |block| case.cfg.targets(block).iter().all(|&target| place(block) < place(target));
+        is_prompt && plan.width == 1 && case.merges.is_empty() && case.blocks().all(is_forward)
+    }
+}
+
+impl Court {
+    /// Number of results per function and plan: each engine, with and without `minimize`.
+    pub const NUM_BUILDERS: usize = 2 * Engine::ALL.len();
+
+    /// A court that has built nothing yet.
+    pub fn new() -> Self {
+        let options = Engine::ALL.map(|engine| {
+            let options = Options::with_engine(engine);
+            [options.clone().with_minimize(false), options]
+        });
+        let builders = options.into_iter().flatten().map(Certified::new).collect();
+        let (judge, program) = (Judge::new(), Program::new());
+        let mut host = TestHost::default();
+        host.checks_views = true;
+        Self { judge, program, host, builders, rng: Rng::new(1), num_built: 0 }
+    }
+
+    /// Every engine builds the function in every way told, and each result is what it has to be.
+    ///
+    /// # Panics
+    /// If one is not.
+    #[track_caller]
+    pub fn try_all(&mut self, test: &TestCase) {
+        let TestCase { case, plans, shares_undefined, reports_uses } = test;
+        (self.host.shares_undefined, self.host.reports_uses) = (*shares_undefined, *reports_uses);
+        let pruned = if case.has_copies() { Vec::new() } else { naive::pruned_placement(case) };
+        let mut first: Option<Built> = None;
+        for plan in plans {
+            for (builder, engine) in (0..).zip(Engine::ALL.iter().flat_map(|&engine| [engine, engine])) {
+                let trial = Trial { case, plan, engine, is_minimized: builder % 2 == 1 };
+                let built = self.build(&trial, builder);
+                check_quality(&trial, &built, &pruned);
+                check_minimizers(&trial, &built);
+                check_unreachable(&trial, &built);
+                if trial.is_minimized {
+                    // What is minimized is the same whoever made it, copies and irreducible graphs included.
+                    let first = first.get_or_insert_with(|| built.clone());
+                    let same = isomorphic_by(first, &built, |one, other| first.same_undefined(one, &built, other));
+                    same.unwrap_or_else(|difference| trial.fail(&difference));
+                }
+            }
+        }
+    }
+
+    /// The result of one builder, found to be right.
+    fn build(&mut self, trial: &Trial<'_>, builder: usize) -> Built {
+        let ssa = &mut self.builders[builder];
+        drive(trial.case, trial.plan, &mut self.host, ssa).unwrap_or_else(|error| trial.fail(&error));
+        self.num_built += 1;
+        let proved = ssa.certify_ranked(&mut self.program).unwrap_or_else(|error| trial.fail(&error));
+        let verdict = self.judge.judge(&self.program, Mode::Exact);
+        if let Some(violation) = verdict.violations.first() {
+            trial.fail(violation);
+        }
+        // Every read counts as a use here, so that each phi is needed by something.
+        if (trial.is_minimized && proved.minimal.is_err()) || (!self.host.reports_uses && proved.pruned.is_err()) {
+            trial.fail(&format!("{proved:?}"));
+        }
+        let built = Built::new(trial.case, &self.host);
+        walk::random_walks(trial.case, &built, 3, &mut self.rng).unwrap_or_else(|error| trial.fail(&error));
+        if trial.plan.sealing == Sealing::Announced {
+            check_operand_order(trial, &self.host);
+        }
+        if matches!(trial.engine, Engine::Auto | Engine::Marker) && trial.is_straight() {
+            let stats = self.builders[builder].stats();
+            if stats.trivial_phis + stats.incomplete_phis > 0 {
+                trial.fail(&format!("temporary phis though nothing comes late: {stats:?}"));
+            }
+        }
+        built
+    }
+}
+
+/// Of an announced graph, operands come as the edges enter there.
+fn check_operand_order(trial: &Trial<'_>, host: &TestHost) {
+    let cfg = &trial.case.cfg;
+    for phi in &host.phis {
+        let given = host.operands(phi).iter().map(|operand| (operand.source, operand.slot as usize));
+        let incoming = cfg.incoming(phi.block).iter().map(|&edge| (cfg.source(edge), cfg.slot(edge)));
+        if !given.eq(incoming) {
+            trial.fail(&phi.value);
+        }
+    }
+}
+
+/// Only the phis that have to be there are.
+///
+/// `braun` and `marker` owe it without `minimize` where the graph is reducible
+/// and no variable is copied; `auto` and `braun-operand` owe it never. Nothing is trivial
+/// after `braun` and `marker`, and nothing dead after any.
+fn check_quality(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)]) {
+    let is_plain = !trial.case.has_copies();
+    let is_exact = !trial.engine.leaves_trivial_phis();
+    let is_minimal = trial.is_minimized || (is_exact && is_plain && is_reducible(&trial.case.cfg));
+    let mut findings = rules(built);
+    findings.extend(quality::dead_phis(built));
+    if is_exact || is_minimal {
+        findings.extend(quality::trivial_phis(built));
+    }
+    if is_minimal {
+        findings.extend(quality::redundant_phis(built));
+    }
+    if let Some(finding) = findings.first() {
+        trial.fail(finding);
+    }
+    if is_plain && is_minimal && built.placement() != pruned {
+        trial.fail(&format!("phis at {:?}, not at {pruned:?}", built.placement()));
+    }
+}
+
+/// Phis and operands for edges from unreachable code are undefined values.
+fn check_unreachable(trial: &Trial<'_>, built: &Built) {
+    let (cfg, reachable) = (&trial.case.cfg, trial.case.reachable());
+    for (phis, block) in built.phis.iter().zip(trial.case.blocks()) {
+        if let (Some(phi), false) = (phis.first(), reachable[block.index()]) {
+            trial.fail(&format!("{phi:?} is in unreachable code"));
+        }
+        for (place, &edge) in cfg.incoming(block).iter().enumerate() {
+            for phi in phis.iter().filter(|_| !reachable[cfg.source(edge).index()]) {
+                if !matches!(built.origins[phi.operands[place].index()], Origin::Undefined(_)) {
+                    trial.fail(&format!("{phi:?}: operand {place} comes from unreachable code"));
+                }
+            }
+        }
+    }
+}
+
+/// Both ways to minimize find the phis that the judge calls redundant.
+fn check_minimizers(trial: &Trial<'_>, built: &Built) {
+    let sorted = |found: Vec<minimize::Replacement>| {
+        let mut phis: Vec<Value> = found.into_iter().map(|(phi, _)| phi).collect();
+        phis.sort_unstable();
+        phis
+    };
+    let mut redundant: Vec<Value> = quality::redundant_phis(built)
+        .into_iter()
+        .filter_map(|violation| match violation {
+            Violation::TrivialPhi { phi, .. } | Violation::RedundantPhi { phi, .. } => Some(phi),
+            _ => None,
+        })
+        .collect();
+    redundant.sort_unstable();
+    for found in [minimize::redundant_phis(built), minimize::redundant_components(built)] {
+        let found = sorted(found.unwrap_or_else(|error| trial.fail(&error)));
+        if found != redundant {
+            trial.fail(&format!("{found:?} are found redundant, not {redundant:?}"));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What a fuzzer runs: each target is one function of bytes, and panics where something is wrong.
+//!
+//! `cargo test` gives each of them bytes that follow from seeds; `fuzz/` gives
+//! them those that a fuzzer finds worth trying. Few bytes make small inputs.
+
+pub mod calls;
+pub mod construction;
+pub mod minimizer;
+pub mod modules;
+pub mod texts;
+
+use crate::rng::Rng;
+
+/// A target: bytes in, and a panic where something is wrong.
+pub type Target = fn(&[u8]);
+
+/// All targets, by the names they have in `fuzz/`.
+pub const TARGETS: [(&str, Target); 5] = [
+    ("calls", calls::check),
+    ("construction", construction::check),
+    ("minimizer", minimizer::check),
+    ("modules", modules::check),
+    ("texts", texts::check),
+];
+
+/// Up to 300 bytes that follow from the seed.
+pub fn random_bytes(seed: u64) -> Vec<u8> {
+    let mut rng = Rng::new(seed);
+    (0..rng.below(300)).map(|_| rng.next_u64() as u8).collect()
+}

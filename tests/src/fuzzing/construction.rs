@@ -1,0 +1,142 @@
+//! Any function, told to every engine in any order.
+
+use crate::case::{Case, Merge};
+use crate::choices::Choices;
+use crate::court::{Court, TestCase};
+use crate::plan::{Filling, Plan, Sealing};
+use ssaphire::{Access, Block, Variable};
+
+/// The most blocks of a function.
+const BLOCKS: usize = 12;
+
+/// Blocks in a line that is put in: more than lookups pass without storing anything.
+const STRETCH: usize = 17;
+
+/// Every engine builds the function right.
+///
+/// # Panics
+/// If one does not.
+pub fn check(bytes: &[u8]) {
+    Court::new().try_all(&decode(bytes));
+}
+
+/// The function that the bytes describe, and two ways to tell it: theirs, and a plain one to compare with.
+pub fn decode(bytes: &[u8]) -> TestCase {
+    let mut choices = Choices::new(bytes);
+    let [shares_undefined, reports_uses, writes_on_edges] = [20, 30, 50].map(|percent| choices.chance(percent));
+    let (filling, sealing) = (choices.pick(&Filling::ALL), choices.pick(&Sealing::ALL));
+    let seed = choices.below(1 << 16) as u64;
+    let case = function(&mut choices).with_pre_entry();
+    let mut plan = Plan::new(&case, filling, sealing, seed);
+    plan.writes_on_edges = writes_on_edges;
+    let plain = Plan::new(&case, Filling::ReversePostorder, Sealing::Announced, 0);
+    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses }
+}
+
+/// A function with a block per few bytes.
+fn function(choices: &mut Choices<'_>) -> Case {
+    let (entry, num_variables) = (choices.below(BLOCKS), 1 + choices.below(4));
+    let is_stretched = choices.chance(10);
+    let (mut targets, mut contents) = (Vec::new(), Vec::new());
+    while targets.is_empty() || (!choices.is_empty() && targets.len() < BLOCKS) {
+        contents.push(Contents::read(num_variables, choices));
+        targets.push(terminator(targets.len(), choices));
+    }
+    let num_blocks = targets.len();
+    for list in &mut targets {
+        // After the last block comes none.
+        list.retain(|&target| target != num_blocks);
+        list.iter_mut().for_each(|target| *target %= num_blocks);
+    }
+    if is_stretched {
+        stretch(&mut targets);
+    }
+    let mut case = Case::of_graph(entry % num_blocks, &targets, num_variables);
+    add_merges(&mut case, &contents);
+    for (list, contents) in case.accesses.iter_mut().zip(contents) {
+        *list = contents.accesses;
+    }
+    case
+}
+
+/// Puts lines of empty blocks behind blocks with one target: of such a line lookups store something on the way.
+fn stretch(targets: &mut Vec<Vec<usize>>) {
+    for block in 0..targets.len() {
+        if let [target] = targets[block][..] {
+            let first = targets.len();
+            targets[block] = vec![first];
+            targets.extend((1..STRETCH).map(|number| vec![first + number]));
+            targets.push(vec![target]);
+        }
+    }
+}
+
+/// Writes that give the same as one before turn out to do so.
+fn add_merges(case: &mut Case, contents: &[Contents]) {
+    let entry = case.cfg.entry();
+    let at_entry = contents[entry.index()].writes.first().filter(|_| case.cfg.incoming(entry).is_empty());
+    for (block, contents) in contents.iter().enumerate().map(|(block, contents)| (Block::new(block), contents)) {
+        for &(old, is_near) in &contents.same {
+            let before = contents.writes.iter().rev().find(|&&write| write < old).filter(|_| is_near);
+            let new = before.map(|&write| (block, write)).or(at_entry.map(|&write| (entry, write)));
+            let merge = new.filter(|&new| new != (block, old)).map(|new| Merge { old: (block, old), new });
+            case.merges.extend(merge.filter(|merge| merge.new.0 != block || merge.new.1 < old));
+        }
+    }
+}
+
+/// The targets of `block`: often the next one, sometimes one twice. There may be fewer blocks than they name.
+fn terminator(block: usize, choices: &mut Choices<'_>) -> Vec<usize> {
+    let kind = choices.below(8);
+    let (next, other) = (block + 1, choices.below(BLOCKS));
+    match kind {
+        0 => vec![],
+        1 => vec![next],
+        2 | 3 => vec![next, other],
+        4 => vec![other],
+        5 => vec![other, other],
+        6 => vec![other, choices.below(BLOCKS)],
+        _ => vec![other, next, choices.below(BLOCKS), other],
+    }
+}
+
+/// What a block does: up to six accesses or tuples of accesses.
+#[derive(Default)]
+struct Contents {
+    accesses: Vec<Access>,
+    /// Which of them are writes and not in tuples.
+    writes: Vec<usize>,
+    /// Which of those give the same as another: as the one before, or as one at the entry.
+    same: Vec<(usize, bool)>,
+}
+
+impl Contents {
+    fn read(num_variables: usize, choices: &mut Choices<'_>) -> Self {
+        let mut contents = Self::default();
+        let mut num_accesses = 0;
+        for _ in 0..choices.below(7) {
+            let kind = choices.below(8);
+            let len = if kind == 0 { 2 + choices.below(3) } else { 1 };
+            if len > 1 {
+                contents.accesses.push(Access::Tuple(len as u32));
+            }
+            contents.accesses.extend((0..len).map(|_| access(num_variables, choices)));
+            if let (1, Some(Access::Write(_))) = (len, contents.accesses.last()) {
+                contents.writes.push(num_accesses);
+                contents.same.extend((kind >= 5).then_some((num_accesses, kind == 7)));
+            }
+            num_accesses += len;
+        }
+        contents
+    }
+}
+
+fn access(num_variables: usize, choices: &mut Choices<'_>) -> Access {
+    let kind = choices.below(6);
+    let variable = Variable::new(choices.below(num_variables));
+    match kind {
+        0 | 1 => Access::Read(variable),
+        2..5 => Access::Write(variable),
+        _ => Access::Copy(variable, Variable::new(choices.below(num_variables))),
+    }
+}
