@@ -1,5 +1,7 @@
 //! Why a command of the benchmarks ended early.
 
+use crate::trace::text::TextError;
+use crate::trace::words::WordsError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,9 +25,42 @@ pub enum Failure {
         /// What is wrong with it.
         error: Box<BinaryReaderError>,
     },
+    /// A file of words is not a trace.
+    Words {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: WordsError,
+    },
+    /// A text is not a trace.
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: TextError,
+    },
+    /// Another program failed.
+    Program {
+        /// Its name.
+        program: String,
+        /// What it said.
+        message: String,
+    },
+    /// The program that does not count was asked to.
+    NotCounting,
+    /// The judge refused results.
+    Refused {
+        /// Of how many functions.
+        functions: usize,
+    },
 }
 
 impl Failure {
+    /// The exit status: 1 for a finding, 2 where the work could not be done.
+    pub fn status(&self) -> u8 {
+        if let Self::Refused { .. } = self { 1 } else { 2 }
+    }
+
     /// A failure to read or write `path`.
     pub fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::File { path: path.to_owned(), error }
@@ -37,6 +72,11 @@ impl fmt::Display for Failure {
         match self {
             Self::File { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Module { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::Words { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::Text { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::Program { program, message } => write!(f, "{program}: {message}"),
+            Self::NotCounting => f.write_str("this program does not count: run `ssaphire-bench-counting`"),
+            Self::Refused { functions } => write!(f, "{functions} functions were refused"),
         }
     }
 }

@@ -5,11 +5,18 @@
 //! through `cranelift-frontend`, and through nothing but a table, in one
 //! program; [`measure`] takes time and memory.
 
+pub mod callgrind;
 pub mod command;
+pub mod comparison;
+pub mod counter;
 pub mod failure;
 pub mod input;
 pub mod measure;
+pub mod record;
 pub mod replay;
+pub mod results;
 pub mod subject;
+pub mod table;
+pub mod times;
 pub mod trace;
 pub mod wasm;

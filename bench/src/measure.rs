@@ -3,12 +3,16 @@
 //! Two programs are made of this package. The one that takes times has the
 //! system's allocator; the other, the same but for [`ALLOCATOR`], counts bytes
 //! and allocations. What is timed is so never slowed by what counts.
+//!
+//! Times are those the processor spends on the calling thread: a machine that
+//! does something else meanwhile disturbs them less than a clock on the wall.
 
+use cpu_time::ThreadTime;
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::alloc::System;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The allocator of the program that counts.
 pub static ALLOCATOR: PeakMemAlloc<&'static StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED_SYSTEM);
@@ -45,9 +49,9 @@ fn allocations() -> u64 {
     (stats.allocations + stats.reallocations) as u64
 }
 
-/// The time `work` takes, and its result.
+/// The time the calling thread spends on `work`, and its result.
 pub fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     let result = work();
     (result, start.elapsed())
 }

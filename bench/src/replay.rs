@@ -1,5 +1,13 @@
-//! Traces replayed: through the library, through its rivals, and through nothing at all.
+//! Traces replayed: through the library, through its rival, and through nothing at all.
 
+mod construction;
+mod cranelift;
+mod engine;
 mod floor;
+mod host;
 
+pub use construction::Construction;
+pub use cranelift::{CraneliftReplay, Params};
+pub use engine::EngineReplay;
 pub use floor::{Decoder, Floor};
+pub use host::{ReplayHost, TakenPhi};

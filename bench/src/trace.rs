@@ -5,9 +5,15 @@
 //! function to whoever takes them ([`Calls`]).
 
 mod calls;
+mod check;
+mod recorder;
+pub mod text;
+pub mod words;
 mod write;
 
-pub use calls::Calls;
+pub use calls::{Calls, NUMBER_LIMIT};
+pub use check::Misuse;
+pub use recorder::{RecordError, Recorder};
 pub use write::TraceWriter;
 
 use std::ops::{AddAssign, Range};

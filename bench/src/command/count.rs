@@ -4,14 +4,12 @@ use crate::failure::Failure;
 use crate::input;
 use crate::subject::Subject;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(super) struct CountArguments {
     /// What to replay through
-    #[arg(value_name = "SUBJECT", value_parser = subject())]
+    #[arg(value_name = "SUBJECT", value_parser = super::subject())]
     subject: Subject,
     /// How many times
     #[arg(value_name = "TIMES")]
@@ -21,17 +19,11 @@ pub(super) struct CountArguments {
     file: PathBuf,
 }
 
-/// A subject by name.
-fn subject() -> impl TypedValueParser<Value = Subject> {
-    let names = Subject::all().into_iter().map(Subject::name);
-    PossibleValuesParser::new(names).map(|name| {
-        let found = Subject::all().into_iter().find(|subject| subject.name() == name);
-        found.unwrap_or(Subject::Decode)
-    })
-}
-
 pub(super) fn run(arguments: &CountArguments) -> Result<(), Failure> {
     let trace = input::load(&arguments.file)?;
-    arguments.subject.replay(&trace, arguments.times, || {});
+    let mut replayer = arguments.subject.start();
+    for _ in 0..arguments.times {
+        replayer.replay(&trace);
+    }
     Ok(())
 }

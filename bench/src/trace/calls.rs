@@ -33,8 +33,8 @@ pub trait Calls {
 /// Bits of a word that tell the call; the others are its first number.
 const OP_BITS: u32 = 4;
 
-/// One more than the largest number a word has room for.
-pub(super) const LIMIT: u32 = 1 << (u32::BITS - OP_BITS);
+/// One more than the largest number a trace may name: a word has room for 28 bits of it.
+pub const NUMBER_LIMIT: u32 = 1 << (u32::BITS - OP_BITS);
 
 pub(super) const NEW_BLOCK: u32 = 0;
 pub(super) const SWITCH: u32 = 1;

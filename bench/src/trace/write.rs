@@ -1,6 +1,8 @@
 //! Writing a trace, call by call.
 
-use super::calls::{BRANCH, Calls, FRESH, JUMP, LEAVE, LIMIT, NEW_BLOCK, READ, SEAL, SWITCH, TABLE, WRITE, word};
+use super::calls::{
+    BRANCH, Calls, FRESH, JUMP, LEAVE, NEW_BLOCK, NUMBER_LIMIT, READ, SEAL, SWITCH, TABLE, WRITE, word,
+};
 use super::{Counts, Entry, Trace, Type};
 
 /// Writes a trace, function after function.
@@ -72,7 +74,7 @@ impl TraceWriter {
     }
 
     fn push(&mut self, op: u32, number: u32) {
-        assert!(number < LIMIT, "{number} does not fit into a word of a trace");
+        assert!(number < NUMBER_LIMIT, "{number} does not fit into a word of a trace");
         self.trace.words.push(word(op, number));
     }
 }
