@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod counter;
 pub mod failure;
 pub mod input;
+pub mod judge;
 pub mod measure;
 pub mod record;
 pub mod replay;
