@@ -3,6 +3,7 @@
 //! A command that finds something ends with status 1, one that cannot do its
 //! work with status 2; a step of `ci` that fails passes its own status on.
 
+mod bench;
 mod ci;
 mod corpus;
 mod corpus_check;
@@ -56,6 +57,8 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         minimize: Option<PathBuf>,
     },
+    /// Print the tables of the benchmarks on what the corpus has, and write a record
+    Bench(bench::BenchArguments),
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
     Ci {
         /// Leave the tests out
@@ -88,6 +91,7 @@ fn run(command: Command) -> Result<(), Failure> {
             };
             fuzz::run(&workspace, &target, seconds, &work)
         }
+        Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
     }
 }

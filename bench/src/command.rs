@@ -1,0 +1,63 @@
+//! The command line: one variant, and one module below, per command.
+
+mod all;
+mod count;
+mod memory;
+mod record;
+mod time;
+
+use crate::failure::Failure;
+use crate::subject::Subject;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Benchmarks of ssaphire beside other SSA constructions
+#[derive(Debug, Parser)]
+#[command(name = "ssaphire-bench", arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print every table, and write the record
+    All(all::AllArguments),
+    /// Record the builder calls a compiler makes for a WebAssembly module
+    Record(record::RecordArguments),
+    /// Times and results of traces, through everything
+    Time(time::TimeArguments),
+    /// What replays take from the heap: bytes at most, allocations, allocations of a second replay
+    Memory(memory::MemoryArguments),
+    /// Replay a trace so many times, and do nothing else: for a profiler
+    Count(count::CountArguments),
+}
+
+/// Does what the command line says: status 0, 1 for a finding, 2 where it could not be done.
+pub fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(failure.status())
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::All(arguments) => all::run(&arguments),
+        Command::Memory(arguments) => memory::run(&arguments),
+        Command::Record(arguments) => record::run(&arguments),
+        Command::Time(arguments) => time::run(&arguments),
+        Command::Count(arguments) => count::run(&arguments),
+    }
+}
+
+/// A subject by name.
+fn subject() -> impl TypedValueParser<Value = Subject> {
+    let names = Subject::all().into_iter().map(Subject::name);
+    // What is none of the names has been refused by then.
+    PossibleValuesParser::new(names).map(|name| Subject::from_name(&name).unwrap_or(Subject::Decode))
+}

@@ -1,0 +1,23 @@
+//! Benchmarks: the engines of the library beside other SSA constructions.
+//!
+//! A [`trace`] holds the calls a compiler made of its builder. It is recorded
+//! from WebAssembly ([`wasm`]) and replayed ([`replay`]) through every engine,
+//! through `cranelift-frontend`, and through nothing but a table, in one
+//! program; [`measure`] takes time and memory.
+
+pub mod callgrind;
+pub mod command;
+pub mod comparison;
+pub mod counter;
+pub mod failure;
+pub mod input;
+pub mod judge;
+pub mod measure;
+pub mod record;
+pub mod replay;
+pub mod results;
+pub mod subject;
+pub mod table;
+pub mod times;
+pub mod trace;
+pub mod wasm;

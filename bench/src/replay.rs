@@ -1,0 +1,15 @@
+//! Traces replayed: through the library, through its rival, and through nothing at all.
+
+mod construction;
+mod cranelift;
+mod engine;
+mod floor;
+mod host;
+#[cfg(test)]
+mod tests;
+
+pub use construction::Construction;
+pub use cranelift::{CraneliftReplay, Params};
+pub use engine::EngineReplay;
+pub use floor::{Decoder, Floor};
+pub use host::{ReplayHost, TakenPhi};
