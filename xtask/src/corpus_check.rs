@@ -26,7 +26,7 @@ impl Engines {
     fn options(self) -> &'static [&'static str] {
         match self {
             Self::All => &[],
-            Self::Default => &["--algorithm", "default"],
+            Self::Default => &["--algorithm", "auto"],
         }
     }
 }

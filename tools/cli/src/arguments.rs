@@ -82,7 +82,7 @@ pub(crate) struct ReadingArguments {
 #[derive(Args)]
 pub(crate) struct EngineArguments {
     /// The engine
-    #[arg(long, value_name = "ENGINE", default_value = "default", value_parser = engine())]
+    #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine())]
     pub(crate) algorithm: Engine,
     #[command(flatten)]
     construction: ConstructionArguments,
@@ -286,10 +286,10 @@ pub(crate) enum Form {
     Ssa,
 }
 
-/// Engines by name, and `default`.
+/// Engines by name.
 fn engine() -> impl TypedValueParser<Value = Engine> {
-    let names = ["default"].into_iter().chain(Engine::ALL.into_iter().map(Engine::name));
-    PossibleValuesParser::new(names.map(PossibleValue::new)).map(|name| Engine::from_name(&name).unwrap_or_default())
+    PossibleValuesParser::new(Engine::ALL.map(|engine| PossibleValue::new(engine.name())))
+        .map(|name| Engine::from_name(&name).unwrap_or_default())
 }
 
 const PHI_STYLES: &[(&str, PhiStyle)] =

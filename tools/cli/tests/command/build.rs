@@ -109,7 +109,7 @@ fn the_output_is_the_same_for_any_number_of_threads() {
 #[test]
 fn every_engine_can_be_named() {
     let folder = Folder::with("build_engines", "copies.ssa", COPIES);
-    for engine in ["default", "marker", "braun", "braun-operand", "braun-watched", "scc", "region"] {
+    for engine in ["auto", "marker", "braun", "braun-operand", "braun-watched", "scc", "region"] {
         let text = folder.stdout(&format!("build copies.ssa --algorithm {engine}"));
         assert!(!text.contains("phi"), "{engine}: {text}");
     }

@@ -7,6 +7,7 @@ fn one_table_tells_of_every_engine() {
     let ended = Folder::with("check_table", "sum.ssa", SUM).run("check sum.ssa");
     let expected = "\
 engine         functions  made  kept  redundant  dead  differ  accepted  refused
+auto                   1     3     2          0     0       0         1        0
 marker                 1     3     2          0     0       0         1        0
 braun                  1     3     2          0     0       0         1        0
 braun-operand          1     3     2          0     0       0         1        0
@@ -62,7 +63,7 @@ fn a_use_that_its_definition_does_not_dominate_is_refused() {
     let ended = Folder::with("check_dominance", "wrong.ssa", text).run("check wrong.ssa");
     assert_eq!(ended.status, 1, "{ended:?}");
     assert!(ended.stdout.contains("marker: result [not-dominated]: v"), "{}", ended.stdout);
-    assert!(ended.stdout.ends_with("refused: 6 results\n"), "{}", ended.stdout);
+    assert!(ended.stdout.ends_with("refused: 7 results\n"), "{}", ended.stdout);
 }
 
 #[test]
@@ -70,8 +71,8 @@ fn json_has_the_numbers_of_the_table() {
     let ended = Folder::with("check_json", "sum.ssa", SUM).run("check sum.ssa --json");
     let report: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((ended.status, &report["format"]), (0, &"ssaphire-check/1".into()));
-    assert_eq!(report["results"].as_array().unwrap().len(), 6);
-    let marker = &report["results"][0];
+    assert_eq!(report["results"].as_array().unwrap().len(), 7);
+    let marker = &report["results"][1];
     assert_eq!((&marker["engine"], &marker["made"], &marker["kept"]), (&"marker".into(), &3.into(), &2.into()));
     assert_eq!(report["refusals"], serde_json::json!([]));
 }

@@ -12,7 +12,7 @@ fn no_arguments_are_answered_with_help() {
         assert!(folder.refusal(command).contains("INPUT"), "{command}");
     }
     assert!(folder.refusal("biuld x.ssa").contains("build"));
-    assert!(folder.refusal("build x.ssa --algorithm auto").contains("braun-operand"));
+    assert!(folder.refusal("build x.ssa --algorithm brown").contains("braun-operand"));
     assert!(folder.refusal("build x.ssa --threads 0").contains("--threads"));
 }
 
