@@ -70,6 +70,24 @@ impl Profile {
     }
 }
 
+/// A function's path without the type it is a method of: `<impl ...>::` says what the path has said.
+pub fn short(name: &str) -> String {
+    let mut short = String::new();
+    let mut rest = name;
+    while let Some((before, implementation)) = rest.split_once("<impl ") {
+        short.push_str(before);
+        let mut depth = 1;
+        let end = implementation.find(|letter: char| {
+            depth += i32::from(letter == '<') - i32::from(letter == '>');
+            depth == 0
+        });
+        let after = end.map_or("", |end| &implementation[end + 1..]);
+        rest = after.strip_prefix("::").unwrap_or(after);
+    }
+    short.push_str(rest);
+    short.replace(',', ";")
+}
+
 /// Whether Valgrind is there.
 pub fn is_available() -> bool {
     let mut command = Command::new("valgrind");
@@ -123,7 +141,7 @@ impl Drop for Scratch {
 
 #[cfg(test)]
 mod tests {
-    use super::Profile;
+    use super::{Profile, short};
 
     const OUTPUT: &str = "events: Ir\n\nfl=(1) a.rs\nfn=(1) replay\n10 5\n+2 7\ncfn=(2) lookup\ncalls=3 20\n+1 100\n* 1\n\n\
                           fn=(2)\n20 60\nfi=(2) b.rs\n-3 40\n\nfn=(1)\n30 2\ntotals: 115\n";
@@ -133,6 +151,13 @@ mod tests {
         let profile = Profile::parse(OUTPUT);
         assert_eq!(profile.top(9), [("lookup", 100), ("replay", 15)]);
         assert_eq!(profile.total(), 115);
+    }
+
+    #[test]
+    fn paths_are_shortened() {
+        assert_eq!(short("a::b::<impl a::B<O>>::find::{{closure}}"), "a::b::find::{{closure}}");
+        assert_eq!(short("<a::B<O,P> as C>::call"), "<a::B<O;P> as C>::call");
+        assert_eq!(short("a::<impl b"), "a::");
     }
 
     #[test]

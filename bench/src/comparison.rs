@@ -36,8 +36,29 @@ pub struct Figures {
 pub struct Extent {
     /// Times to take, of which the shortest counts.
     pub runs: usize,
-    /// Whether to count instructions.
-    pub instructions: bool,
+    /// Whose instructions to count.
+    pub instructions: Instructions,
+}
+
+/// Whose instructions to count: it takes a hundred times as long as running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// Nobody's.
+    None,
+    /// Those of the default engine, of Cranelift and of the floor.
+    Default,
+    /// Everybody's.
+    All,
+}
+
+impl Instructions {
+    fn include(self, subject: Subject) -> bool {
+        match subject {
+            Subject::Engine(engine) if engine == Engine::default() => self != Self::None,
+            Subject::Floor | Subject::Cranelift | Subject::Skeleton => self != Self::None,
+            Subject::Engine(_) | Subject::Decode => self == Self::All,
+        }
+    }
 }
 
 /// A trace with what every subject made of it.
@@ -68,7 +89,7 @@ impl Comparison {
         let mut comparison = Self { name: name.to_owned(), events, lines: Vec::new(), profile: None };
         for (&subject, time) in subjects.iter().zip(times) {
             let mut figures = Figures { time: Some(time.as_nanos() as f64 / events as f64), ..Figures::default() };
-            if extent.instructions {
+            if extent.instructions.include(subject) {
                 let profile = count_instructions(subject, words)?;
                 figures.instructions = Some(profile.total() as f64 / events as f64);
                 if subject == Subject::Engine(Engine::default()) {
@@ -165,7 +186,7 @@ impl Comparison {
         for (name, cost) in profile.top(12) {
             let share = 100.0 * cost as f64 / profile.total() as f64;
             let per_event = cost as f64 / self.events as f64;
-            table.line([name.to_owned(), format!("{per_event:.1}"), format!("{share:.1} %")]);
+            table.line([callgrind::short(name), format!("{per_event:.1}"), format!("{share:.1} %")]);
         }
         Some(table)
     }
@@ -191,7 +212,7 @@ impl Comparison {
         }
         for (name, cost) in self.profile.iter().flat_map(|profile| profile.top(12)) {
             let per_event = cost as f64 / self.events as f64;
-            record.add("profile", &self.name, &name.replace(',', ";"), "instructions/event", per_event);
+            record.add("profile", &self.name, &callgrind::short(name), "instructions/event", per_event);
         }
     }
 }

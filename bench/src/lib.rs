@@ -16,6 +16,7 @@ pub mod failure;
 pub mod families;
 pub mod figure11;
 pub mod input;
+pub mod judge;
 pub mod measure;
 pub mod record;
 pub mod replay;

@@ -5,6 +5,8 @@ mod cranelift;
 mod engine;
 mod floor;
 mod host;
+#[cfg(test)]
+mod tests;
 
 pub use construction::Construction;
 pub use cranelift::{CraneliftReplay, Params};

@@ -7,6 +7,10 @@
 mod calls;
 mod check;
 mod recorder;
+#[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod words;
 mod write;

@@ -1,11 +1,12 @@
-//! A builder that has built a function builds it again without allocating.
+//! What has built or proved a function does so again without allocating.
 //!
 //! In a program of its own: the counting allocator counts everything.
 
+use ssaphire::check::Program;
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Access, Builder, Engine, Options, Value};
+use ssaphire::{Access, Builder, Certified, Engine, Options, Ranker, Value};
 use ssaphire_tests::small::small_graphs;
-use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, families, generate};
+use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, families, generate};
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -111,6 +112,25 @@ fn a_second_round_allocates_nothing() {
         options.work_limit = Some(40);
         stop_half_way(Builder::new(options), &mut host);
     }
+    prove_again(&mut host);
+}
+
+/// Proves programs minimal and pruned, and proves them again.
+fn prove_again(host: &mut TestHost) {
+    let mut ssa = Certified::default();
+    let mut programs = Vec::new();
+    for case in [families::ladder(50, 3), families::two_way_path(300, 3, false), families::nest(50)] {
+        let mut program = Program::new();
+        drive(&case, &Plan::in_order(case.blocks().collect()), host, &mut ssa).unwrap();
+        ssa.certify(&mut program).unwrap();
+        programs.push(program);
+    }
+    let mut ranker = Ranker::default();
+    let mut round = || assert!(programs.iter_mut().all(|program| ranker.rank(program).is_complete()));
+    round();
+    let before = num_allocations();
+    round();
+    assert_eq!(num_allocations() - before, 0);
 }
 
 /// Uses up the work budget in the middle of sealing, again and again.

@@ -71,7 +71,8 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
 
 fn tests() -> Vec<Step> {
     let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
-    vec![step("tests", "test --locked"), beside]
+    let benchmarks = step("tests of the benchmarks", "test --locked --package ssaphire-bench");
+    vec![step("tests", "test --locked"), beside, benchmarks]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {

@@ -3,6 +3,7 @@
 //! A command that finds something ends with status 1, one that cannot do its
 //! work with status 2; a step of `ci` that fails passes its own status on.
 
+mod bench;
 mod ci;
 mod corpus;
 mod corpus_check;
@@ -37,6 +38,8 @@ enum Command {
         #[arg(long)]
         long: bool,
     },
+    /// Print the tables of the benchmarks on what the corpus has, and write a record
+    Bench(bench::BenchArguments),
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
     Ci {
         /// Leave the tests out
@@ -60,6 +63,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Corpus { programs } => corpus::bring(&workspace, &programs),
         Command::CorpusCheck { long } => corpus_check::run(&workspace, long),
+        Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
     }
 }

@@ -33,6 +33,11 @@ impl Workspace {
         self.root.join("target").join("corpus")
     }
 
+    /// Where traces for the benchmarks lie; the folder need not be there.
+    pub(crate) fn traces(&self) -> PathBuf {
+        self.root.join("target").join("bench")
+    }
+
     /// The same cargo that runs this program, in the workspace's folder.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = Command::new(&self.cargo);

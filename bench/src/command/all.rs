@@ -1,14 +1,15 @@
 //! `all`: every table, and the record.
 
 use super::{families, whole};
-use crate::comparison::{Comparison, Extent};
+use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
 use crate::families::{Family, Limits};
 use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
-use crate::{callgrind, input};
+use crate::{callgrind, input, judge};
 use clap::Args;
+use ssaphire::Engine;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,52 +24,90 @@ pub(super) struct AllArguments {
     /// The folder of the records; none is written where it is not given
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
+    /// Judge every function of every engine
+    #[arg(long)]
+    judge: bool,
     /// Only the smallest program, with one run each and without counting instructions
     #[arg(long)]
     quick: bool,
+    /// Count the instructions of every engine on every program, not on the smallest only
+    #[arg(long)]
+    every_engine: bool,
     /// Times to take, of which the shortest counts
     #[arg(long, value_name = "N", default_value_t = 9)]
     runs: usize,
 }
 
+/// The program on which everything is measured.
+const SMALLEST: &str = "sql.js";
+
 /// The programs, the smallest first: name and file.
 const PROGRAMS: [(&str, &str); 4] =
-    [("sql.js", "sql-wasm.wasm"), ("esbuild", "esbuild.wasm"), ("swc", "swc.wasm"), ("duckdb", "duckdb-mvp.wasm")];
+    [(SMALLEST, "sql-wasm.wasm"), ("esbuild", "esbuild.wasm"), ("swc", "swc.wasm"), ("duckdb", "duckdb-mvp.wasm")];
 
 pub(super) fn run(arguments: &AllArguments) -> Result<(), Failure> {
     let machine = Machine::here();
     println!("{}, {}\n", machine.processor, machine.date);
     let mut record = Record::default();
-    replays(arguments, &mut record)?;
+    let refused = replays(arguments, &mut record)?;
     others(arguments, &mut record)?;
     if let Some(folder) = &arguments.record {
         println!("{}", record.write(folder, &machine)?.display());
     }
-    Ok(())
+    if refused == 0 { Ok(()) } else { Err(Failure::Refused { functions: refused }) }
 }
 
-/// The real programs, through everything.
-fn replays(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> {
+/// The real programs, through everything: how many functions the judge refused.
+fn replays(arguments: &AllArguments, record: &mut Record) -> Result<usize, Failure> {
     let has_valgrind = callgrind::is_available();
     if !has_valgrind {
         println!("skipped: no valgrind, so no instructions\n");
     }
     let runs = if arguments.quick { 1 } else { arguments.runs };
-    let extent = Extent { runs, instructions: has_valgrind && !arguments.quick };
+    let instructions = |name| match (has_valgrind && !arguments.quick, arguments.every_engine || name == SMALLEST) {
+        (false, _) => Instructions::None,
+        (true, false) => Instructions::Default,
+        (true, true) => Instructions::All,
+    };
+    let mut refused = 0;
     for (name, file) in PROGRAMS.into_iter().take(if arguments.quick { 1 } else { PROGRAMS.len() }) {
         let module = arguments.corpus.join(file);
         if !module.exists() {
             println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");
             continue;
         }
+        let extent = Extent { runs, instructions: instructions(name) };
         let comparison = compare(name, &module, &arguments.traces, extent)?;
         println!("{}", comparison.table());
         if let Some(table) = comparison.profile_table() {
             println!("{table}");
         }
         comparison.add_to(record);
+        if arguments.judge {
+            refused += judged(name, &arguments.traces, record)?;
+        }
     }
-    Ok(())
+    Ok(refused)
+}
+
+/// Judges every function of every engine: how many were refused.
+fn judged(name: &str, traces: &Path, record: &mut Record) -> Result<usize, Failure> {
+    let trace = input::load(&words_of(name, traces))?;
+    let mut sum = 0;
+    for engine in Engine::ALL {
+        let refused = judge::refusals(engine, &trace).len();
+        println!("{name}, {engine}: {} functions judged, {refused} refused", trace.len());
+        record.add("judge", name, engine.name(), "functions judged", trace.len() as f64);
+        record.add("judge", name, engine.name(), "functions refused", refused as f64);
+        sum += refused;
+    }
+    println!();
+    Ok(sum)
+}
+
+/// The file of words of a program.
+fn words_of(name: &str, traces: &Path) -> PathBuf {
+    traces.join(format!("{name}.words"))
 }
 
 /// What is not a trace: whole modules, the program of Figure 11, the families.
@@ -86,7 +125,7 @@ fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> 
 fn compare(name: &str, module: &Path, traces: &Path, extent: Extent) -> Result<Comparison, Failure> {
     let trace = input::load(module)?;
     fs::create_dir_all(traces).map_err(Failure::file(traces))?;
-    let file = traces.join(format!("{name}.words"));
+    let file = words_of(name, traces);
     fs::write(&file, words::to_bytes(&trace)).map_err(Failure::file(&file))?;
     Comparison::measure(name, &trace, &file, extent)
 }

@@ -23,6 +23,13 @@ pub enum Misuse {
         /// Its number.
         value: u32,
     },
+    /// The variable is not of the value's type.
+    WrongType {
+        /// The variable's number.
+        variable: u32,
+        /// The value's number.
+        value: u32,
+    },
     /// The call belongs to a block, and none is current.
     NoBlock,
     /// The first block that calls belong to is not the entry.
@@ -69,6 +76,7 @@ impl fmt::Display for Misuse {
             Self::UnknownBlock { block } => write!(f, "block {block}: not made yet"),
             Self::UnknownVariable { variable } => write!(f, "variable {variable}: the function has no such variable"),
             Self::UnknownValue { value } => write!(f, "value {value}: not made yet"),
+            Self::WrongType { variable, value } => write!(f, "variable {variable}: not of the type of value {value}"),
             Self::NoBlock => f.write_str("no block to do this in"),
             Self::NotTheEntry { block } => write!(f, "block {block}: the first block is the entry, block 0"),
             Self::Filled { block } => write!(f, "block {block}: has its terminator already"),
@@ -108,8 +116,8 @@ struct BlockState {
 /// Follows the calls of one function after another.
 #[derive(Debug, Default)]
 pub(super) struct Checker {
-    num_variables: u32,
-    num_values: u32,
+    variables: Vec<Type>,
+    values: Vec<Type>,
     blocks: Vec<BlockState>,
     current: Option<u32>,
     /// Whether calls belong to a block already.
@@ -121,19 +129,20 @@ pub(super) struct Checker {
 impl Checker {
     fn check(&mut self, function: FunctionTrace<'_>) -> Result<(), Misuse> {
         self.begin();
-        self.num_variables = function.types().len() as u32;
+        self.variables.extend_from_slice(function.types());
         function.replay(self);
         self.end()
     }
 
     pub(super) fn begin(&mut self) {
         self.blocks.clear();
-        (self.num_variables, self.num_values) = (0, 0);
+        self.variables.clear();
+        self.values.clear();
         (self.current, self.has_begun, self.found) = (None, false, None);
     }
 
-    pub(super) fn variable(&mut self) {
-        self.num_variables += 1;
+    pub(super) fn variable(&mut self, ty: Type) {
+        self.variables.push(ty);
     }
 
     /// Whether the calls so far can be made.
@@ -172,9 +181,12 @@ impl Checker {
         self.blocks.get_mut(block as usize)
     }
 
-    fn access(&mut self, variable: u32) {
+    /// The type of the variable, which the current block reads or writes.
+    fn access(&mut self, variable: u32) -> Type {
         self.require(self.current.is_some(), Misuse::NoBlock);
-        self.require(variable < self.num_variables, Misuse::UnknownVariable { variable });
+        let ty = self.variables.get(variable as usize).copied();
+        self.require(ty.is_some(), Misuse::UnknownVariable { variable });
+        ty.unwrap_or_default()
     }
 
     fn terminate(&mut self, targets: &[u32]) {
@@ -208,19 +220,22 @@ impl Calls for Checker {
         self.require(!was_sealed, Misuse::Sealed { block });
     }
 
-    fn fresh(&mut self, _: Type) {
+    fn fresh(&mut self, ty: Type) {
         self.require(self.current.is_some(), Misuse::NoBlock);
-        self.num_values += 1;
+        self.values.push(ty);
     }
 
     fn read(&mut self, variable: u32) {
-        self.access(variable);
-        self.num_values += 1;
+        let ty = self.access(variable);
+        self.values.push(ty);
     }
 
     fn write(&mut self, variable: u32, value: u32) {
-        self.access(variable);
-        self.require(value < self.num_values, Misuse::UnknownValue { value });
+        let expected = self.access(variable);
+        match self.values.get(value as usize) {
+            Some(&ty) => self.require(ty == expected, Misuse::WrongType { variable, value }),
+            None => self.find(Misuse::UnknownValue { value }),
+        }
     }
 
     fn jump(&mut self, target: u32) {

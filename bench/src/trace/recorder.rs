@@ -273,3 +273,6 @@ impl FunctionWriter<'_> {
         &mut self.values[value.index()]
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,9 +21,9 @@ pub struct Verdict {
     pub equivalent: bool,
     /// No set of phis merges a single outer value; `None` if nothing proves or refutes it.
     ///
-    /// A certificate proves it by numbers on its phis. One that a [`Journal`](crate::Journal)
-    /// wrote has none, so here stands `None` as soon as there is a phi:
-    /// [`quality`](crate::quality()) finds out by itself.
+    /// A certificate proves it by numbers on its values. One that a [`Journal`](crate::Journal)
+    /// wrote has none until somebody adds them ([`Program::set_numbers`]), so here stands `None`
+    /// as soon as there is a phi: [`quality`](crate::quality()) finds out by itself.
     /// `Some(false)` means that the proof given is wrong, not that there is none.
     pub minimal: Option<bool>,
     /// Something that is not a phi needs each phi; `None` and `Some(false)` as for `minimal`.

@@ -12,10 +12,16 @@
 //! | Alg. 5, irreducible graphs | [`Minimizer::components`](crate::minimize::Minimizer::components) |
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
 //!
+//! Engine [`Engine::Auto`] is the marker algorithm with three additions of our
+//! own: most reads are answered by the `row` of latest definitions, lookups
+//! pass joins by dominator `intervals`, and `minimize` looks only at variables
+//! that hold `copies`.
+//!
 //! # Complexity
 //! Memory: O(*a* + *e* + cells), where a cell is one (block, variable) that a
 //! lookup stored: the block asked, each join passed, and every 16th block of a
-//! chain. Time: O(*a*) table accesses plus one step per block passed by
+//! chain; under `auto` each join passed whose interval writes the variable.
+//! Time: O(*a*) table accesses plus one step per block passed by
 //! lookups; section 4.1 bounds it by O(*n*·*v*) blocks without removals.
 //!
 //! # Departures
@@ -28,27 +34,35 @@
 
 mod access;
 mod blocks;
+mod chain;
+mod copies;
 mod definitions;
 mod edges;
 mod finish;
+mod hashed;
 mod hints;
+mod intervals;
 mod lookup;
+mod path;
 mod phis;
 mod report;
+mod row;
 mod seal;
+mod shortcut;
 mod trivial;
 mod values;
 
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::stats::Stats;
 use alloc::vec::Vec;
-use blocks::Blocks;
+pub(crate) use blocks::Blocks;
 use definitions::Definitions;
 use phis::{PhiId, Phis, State};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
+pub(crate) use values::Meaning;
 use values::Values;
 
 /// Builds the SSA form of one function after another, while the caller walks it.
@@ -76,8 +90,14 @@ pub struct Builder<O: Observer = ()> {
     observer: O,
     stopped: Option<Stopped>,
     entry: Block,
+    /// Number of the block whose accesses the row answers; it is not filled. `NONE` where calls are to look closer.
+    current: u32,
     blocks: Blocks,
+    row: row::Row,
     definitions: Definitions,
+    intervals: intervals::Intervals,
+    path: path::Path,
+    copies: copies::Copies,
     values: Values,
     phis: Phis,
     /// What variables hold when control enters, where the caller said so.
@@ -116,8 +136,13 @@ impl<O: Observer> Builder<O> {
             observer,
             stopped: None,
             entry: Block::new(0),
+            current: blocks::NONE,
             blocks: Blocks::default(),
+            row: row::Row::default(),
             definitions: Definitions::default(),
+            intervals: intervals::Intervals::default(),
+            path: path::Path::default(),
+            copies: copies::Copies::default(),
             values: Values::default(),
             phis: Phis::default(),
             initial: IdMap::new(),
@@ -137,8 +162,13 @@ impl<O: Observer> Builder<O> {
     pub fn clear(&mut self) {
         self.stopped = None;
         self.entry = Block::new(0);
+        self.current = blocks::NONE;
         self.blocks.clear();
+        self.row.clear();
         self.definitions.clear();
+        self.intervals.clear();
+        self.path.clear();
+        self.copies.clear();
         self.values.clear();
         self.phis.clear();
         self.initial.clear();
@@ -213,14 +243,14 @@ impl<O: Observer> Builder<O> {
 
     /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
     pub fn is_sealed(&self, block: Block) -> bool {
-        self.blocks.find(block).is_some_and(|data| data.is_closed())
+        self.blocks.is_closed(block)
     }
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
     ///
     /// Code that only unreachable blocks lead to is found at `finish`.
     pub fn is_unreachable(&self, block: Block) -> bool {
-        block != self.entry && self.blocks.find(block).is_some_and(|data| data.is_closed() && data.num_in == 0)
+        block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
     }
 
     fn running(&self) -> Result<(), Stopped> {
@@ -229,6 +259,7 @@ impl<O: Observer> Builder<O> {
 
     fn stop(&mut self, why: Stopped) -> Stopped {
         self.stopped = Some(why);
+        self.current = blocks::NONE;
         self.observer.event(Event::Stopped { why });
         why
     }
@@ -250,7 +281,9 @@ impl<O: Observer> Builder<O> {
             return self.values.resolve(value);
         }
         let value = host.undefined(variable);
-        self.values.mention(value);
+        if !self.copies.take_fresh(value) {
+            self.copies.insert(variable);
+        }
         self.undefined[variable] = Some(value);
         self.values.undefined.insert(value);
         self.observer.event(Event::Undefined { variable, value });
@@ -265,7 +298,7 @@ impl<O: Observer> Builder<O> {
 
     fn make_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, state: State) -> PhiId {
         let value = host.new_phi(block, variable);
-        self.values.mention(value);
+        self.copies.take_fresh(value);
         let phi = self.phis.push(value, block, variable, state);
         self.values.set_phi(value, phi);
         self.stats.phis_made += 1;
@@ -278,6 +311,6 @@ impl<O: Observer> Builder<O> {
 
     /// Whether the engine checks the users of a removed phi.
     fn keeps_users(&self) -> bool {
-        self.options.engine != Engine::BraunOperand
+        !self.options.engine.leaves_trivial_phis()
     }
 }

@@ -10,20 +10,26 @@
 //! |---|---|
 //! | [`Minimizer::dominated`] | one dominator computation on the value graph |
 //! | [`Minimizer::components`] | Algorithm 5: strongly connected components, again and again |
+//! | [`LowHigh::order`] | an order of the values that proves that no set is redundant |
+//! | [`LiveRanks::rank`] | ranks that prove that each phi is needed |
 //!
-//! Both leave the same phis; the second is the paper's, and quadratic where
+//! The first two leave the same phis; the second is the paper's, and quadratic where
 //! components nest. They differ on phis into which no value flows at all
 //! (unreachable code): the first ignores what such a phi would contribute,
 //! the second counts it as a value.
 //!
 //! # Departures
-//! See [`Minimizer::dominated`] and [`Minimizer::components`], each in a file of its own.
+//! See [`Minimizer::dominated`], [`Minimizer::components`] and [`LowHigh`], each in a file of its own.
 
 mod components;
 mod dominated;
+mod live_ranks;
+mod low_high;
 mod phi_graph;
 
 pub use dominated::Minimizer;
+pub use live_ranks::{DeadPhi, LiveRank, LiveRanks};
+pub use low_high::{LowHigh, Unordered};
 pub use phi_graph::PhiGraph;
 
 use alloc::vec::Vec;

@@ -8,6 +8,9 @@ use ssaphire_graph::{Block, Value, Variable};
 
 /// Hears every state change of a construction, in order.
 pub trait Observer {
+    /// Whether the observer does anything with events; where not, none are put together.
+    const HEARS: bool = true;
+
     /// Hears one event.
     ///
     /// * Called: after the change it tells of.
@@ -18,6 +21,8 @@ pub trait Observer {
 
 /// Hears nothing.
 impl Observer for () {
+    const HEARS: bool = false;
+
     #[inline(always)]
     fn event(&mut self, _event: Event) {}
 }
@@ -196,6 +201,8 @@ pub enum Event {
 pub enum Reason {
     /// A trivial phi: its operands are itself and at most one other value (Algorithm 3).
     Trivial,
+    /// A phi of a block up to which, from its dominator, nothing writes the variable (`auto`).
+    Unwritten,
     /// A phi in unreachable code: it merges nothing but itself.
     Unreachable,
     /// A redundant set of phis merges the one value (Algorithm 5).

@@ -6,27 +6,37 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
+    /// Ours, and the one to use: `marker` where a phi may be needed, and dominator intervals to see where none is.
+    #[default]
+    Auto,
     /// Algorithms 1 to 4: a phi at each join a lookup meets; users of a removed phi are checked again.
     Braun,
     /// The same, for hosts and memory budgets without users: after a phi is removed only the value it stood for is
     /// checked again (section 3.1's unique-operand variant). Not minimal without `minimize`.
     BraunOperand,
     /// No phi before a lookup comes back to where it was: no temporary phis in acyclic code (section 3.3).
-    #[default]
     Marker,
 }
 
 impl Engine {
     /// All engines, in the order of the table in the README.
-    pub const ALL: [Self; 3] = [Self::Marker, Self::Braun, Self::BraunOperand];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Marker, Self::Braun, Self::BraunOperand];
 
     /// The engine's name, as on the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Braun => "braun",
             Self::BraunOperand => "braun-operand",
             Self::Marker => "marker",
         }
+    }
+
+    /// Whether the engine leaves phis that have become trivial to `minimize`.
+    ///
+    /// The others check the users of a removed phi.
+    pub const fn leaves_trivial_phis(self) -> bool {
+        matches!(self, Self::Auto | Self::BraunOperand)
     }
 
     /// The engine of that name.
@@ -45,7 +55,7 @@ impl fmt::Display for Engine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// The engine. Default: `marker`.
+    /// The engine. Default: `auto`.
     pub engine: Engine,
     /// Whether `finish` removes redundant sets of phis, so that the result is irredundant on any graph. Default: yes.
     ///

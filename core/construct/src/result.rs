@@ -10,9 +10,10 @@
     reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
 )]
 
+use crate::braun::{Blocks, Meaning};
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, IdSet, Value, Variable};
+use ssaphire_graph::{Block, Value, Variable};
 
 /// One incoming edge of a block, as its operands see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,11 +71,8 @@ pub(crate) struct KeptEntry {
 pub struct KeptPhis<'a> {
     pub(crate) phis: &'a [KeptEntry],
     pub(crate) operands: &'a [Value],
-    /// `edges[edge_start[b]..edge_start[b + 1]]` enter block `b`.
-    pub(crate) edges: &'a [IncomingEdge],
-    pub(crate) edge_start: &'a [u32],
+    pub(crate) blocks: &'a Blocks,
     pub(crate) unused: &'a [Value],
-    pub(crate) reachable: &'a IdSet<Block>,
 }
 
 impl<'a> KeptPhis<'a> {
@@ -109,17 +107,14 @@ impl<'a> KeptPhis<'a> {
 
     /// The incoming edges of `block`, by operand index; none for a block that was never mentioned.
     pub fn incoming(&self, block: Block) -> &'a [IncomingEdge] {
-        match self.edge_start.get(block.index()..) {
-            Some(&[start, end, ..]) => &self.edges[start as usize..end as usize],
-            _ => &[],
-        }
+        self.blocks.incoming(block)
     }
 
     /// Whether a path leads from the entry to `block`.
     ///
     /// The operands on edges from other blocks are undefined values, which nothing reads.
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.reachable.contains(block)
+        self.blocks.is_reachable(block)
     }
 
     /// Phis that were made and that nothing uses, in order of creation.
@@ -220,7 +215,7 @@ impl EdgeArguments {
 #[derive(Clone, Copy, Debug)]
 pub struct Forwarding<'a> {
     /// For each value what it stands for; values beyond the end stand for themselves.
-    pub(crate) roots: &'a [u32],
+    pub(crate) meanings: &'a [Meaning],
     /// The values that stand for others, in id order.
     pub(crate) forwarded: &'a [Value],
 }
@@ -231,7 +226,7 @@ impl<'a> Forwarding<'a> {
     /// # Complexity
     /// O(1).
     pub fn resolve(&self, value: Value) -> Value {
-        self.roots.get(value.index()).map_or(value, |&root| Value::new(root as usize))
+        self.meanings.get(value.index()).and_then(|meaning| meaning.other()).unwrap_or(value)
     }
 
     /// Each value that stands for another, with that other, in order of the first.

@@ -3,6 +3,7 @@
 mod panicking;
 
 use crate::claims::{Claims, Recorded};
+use crate::ranker::{Ranked, Ranker};
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_check::{Journal, Program, ProgramError};
@@ -55,6 +56,7 @@ pub struct Certified<O: Observer = ()> {
     builder: Builder<O>,
     journal: Journal,
     claims: Claims,
+    ranker: Ranker,
     is_recording: bool,
     /// Whether the next function is to be recorded.
     records_next: bool,
@@ -84,6 +86,7 @@ impl<O: Observer> Certified<O> {
             builder,
             journal: Journal::new(),
             claims: Claims::default(),
+            ranker: Ranker::default(),
             is_recording: true,
             records_next: true,
             has_begun: false,
@@ -399,6 +402,21 @@ impl<O: Observer> Certified<O> {
             }
         }
         Ok(self.journal.close(&self.claims, program)?)
+    }
+
+    /// Does what [`certify`](Self::certify) does, and adds what proves the result minimal and pruned.
+    ///
+    /// Each of the two is claimed if it is so, and the answer says what was claimed. It is
+    /// not so where `minimize` was switched off, and for phis that only instructions of unreachable blocks use.
+    ///
+    /// # Errors
+    /// As [`certify`](Self::certify).
+    ///
+    /// # Complexity
+    /// That of both: see [`Ranker::rank`].
+    pub fn certify_ranked(&mut self, program: &mut Program) -> Result<Ranked, CertifyError> {
+        self.certify(program)?;
+        Ok(self.ranker.rank(program))
     }
 
     /// Number of values the host replaced: what the certificate takes its word for.

@@ -62,6 +62,7 @@
 //! | build a function that is there as a whole | [`construct`], [`FormHost`] |
 //! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`Builder::undefined_reads`] |
 //! | have every result judged | [`Certified`], then [`check::validate`] |
+//! | have it proved minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
 //! | judge an IR of one's own as it is | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
 //! | remove needless phis from finished SSA | [`minimize::redundant_phis`] |
 //! | ask about a graph: dominators, loops, liveness | [`graph`] |
@@ -82,9 +83,11 @@ extern crate alloc;
 mod batch;
 mod certified;
 mod claims;
+mod ranker;
 
 pub use batch::{BatchError, FormHost, construct, construct_in_order};
 pub use certified::{Certified, CertifyError};
+pub use ranker::{Ranked, Ranker};
 pub use ssaphire_check as check;
 pub use ssaphire_construct::{
     Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,

@@ -218,7 +218,7 @@ fn a_refused_call_has_changed_nothing() {
 /// What the host has replaced is seen through, too.
 fn check_quality(program: &Program, options: &Options, calls: &[Call]) {
     let mut findings = quality::dead_phis(program);
-    if options.engine != Engine::BraunOperand {
+    if !options.engine.leaves_trivial_phis() {
         findings.extend(quality::trivial_phis(program));
     }
     if options.minimize {

@@ -80,11 +80,11 @@ fn check_operand_order(trial: &Trial<'_>, host: &TestHost) {
 /// Only the phis that have to be there are.
 ///
 /// `braun` and `marker` owe it without `minimize` where the graph is reducible
-/// and no variable is copied; `braun-operand` owes it never. Nothing is trivial
+/// and no variable is copied; `auto` and `braun-operand` owe it never. Nothing is trivial
 /// after `braun` and `marker`, and nothing dead after any.
 fn check_quality(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)]) {
     let is_plain = !trial.case.has_copies();
-    let is_exact = trial.engine != Engine::BraunOperand;
+    let is_exact = !trial.engine.leaves_trivial_phis();
     let is_minimal = trial.is_minimized || (is_exact && is_plain && is_reducible(&trial.case.cfg));
     let mut findings = rules(built);
     findings.extend(quality::dead_phis(built));
@@ -171,7 +171,7 @@ fn check_many(has_copies: bool) {
             check(&mut court, shape, has_copies, seed);
         }
     }
-    assert_eq!(court.num_built, 300 * Shape::ALL.len() * Sealing::ALL.len() * 6);
+    assert_eq!(court.num_built, 300 * Shape::ALL.len() * Sealing::ALL.len() * Engine::ALL.len() * 2);
 }
 
 #[test]

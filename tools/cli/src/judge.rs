@@ -2,9 +2,9 @@
 
 use crate::built::Built;
 use serde_json::{Value as Json, json};
-use ssaphire::Certified;
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation, certificate};
+use ssaphire::{Certified, Ranked};
 use ssaphire_ir::FormError;
 use std::fmt;
 
@@ -81,6 +81,11 @@ impl Refusal {
         Self { rule: violation.rule(), subject: "certificate", message: violation.to_string() }
     }
 
+    /// A certificate that is not there, or that lacks a proof, and why.
+    fn without_proof(rule: &'static str, reason: &dyn fmt::Display) -> Self {
+        Self { rule, subject: "certificate", message: reason.to_string() }
+    }
+
     /// As an object for machines.
     pub(crate) fn to_json(&self) -> Json {
         json!({ "rule": self.rule, "subject": self.subject, "message": self.message })
@@ -93,19 +98,26 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// What the certificate had to prove, and does not claim.
+fn unproved(verdict: &Verdict, ranked: &Ranked, demands: Demands) -> impl Iterator<Item = Refusal> + use<> {
+    let minimal = ranked.minimal.err().filter(|_| demands.irredundant && verdict.minimal.is_none());
+    let pruned = ranked.pruned.err().filter(|_| verdict.pruned.is_none());
+    let minimal = minimal.map(|error| Refusal::without_proof("not-minimal", &error));
+    minimal.into_iter().chain(pruned.map(|error| Refusal::without_proof("not-pruned", &error)))
+}
+
 impl Bench {
-    /// Judges `function`, which `ssa` has built: sound by its certificate, valid, irredundant where demanded, pruned.
+    /// Judges `function`, which `ssa` has built: sound, irredundant where demanded and pruned by its certificate, and
+    /// by a look at the function itself, which has to be valid.
     pub(crate) fn judge(&mut self, function: &dyn Built, ssa: &mut Certified, demands: Demands) -> Judgement {
         let mut judgement = Judgement::default();
-        match ssa.certify(&mut self.program) {
-            Ok(()) => {
+        match ssa.certify_ranked(&mut self.program) {
+            Ok(ranked) => {
                 let verdict = self.judge.judge(&self.program, demands.mode);
                 judgement.refusals.extend(verdict.violations.iter().map(Refusal::of_certificate));
+                judgement.refusals.extend(unproved(&verdict, &ranked, demands));
             }
-            Err(error) => {
-                let message = error.to_string();
-                judgement.refusals.push(Refusal { rule: "no-certificate", subject: "certificate", message });
-            }
+            Err(error) => judgement.refusals.push(Refusal::without_proof("no-certificate", &error)),
         }
         judgement.refusals.extend(function.broken_rules(&mut self.rules));
         let needless = function.needless_phis(&mut self.quality);
@@ -138,7 +150,8 @@ impl Bench {
         ssa: &mut Certified,
         out: &mut String,
     ) -> Result<(), String> {
-        ssa.certify(&mut self.program).map_err(|error| error.to_string())?;
+        // What is not minimal or not pruned is certified without that claim.
+        let _ = ssa.certify_ranked(&mut self.program).map_err(|error| error.to_string())?;
         certificate::write_program(out, name, &self.program).map_err(|error| error.to_string())
     }
 }

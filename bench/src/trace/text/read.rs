@@ -160,7 +160,7 @@ impl Reader {
             "variable" => {
                 let ty = words.ty()?;
                 self.writer.variable(ty);
-                self.checker.variable();
+                self.checker.variable(ty);
             }
             "block" => self.both(Calls::new_block, Calls::new_block),
             "fresh" => {
@@ -213,7 +213,7 @@ impl Reader {
 
     fn table(&mut self, words: &mut Words<'_>) -> Result<(), SyntaxError> {
         self.targets.clear();
-        while let Some(word) = words.0.next() {
+        for word in words.0.by_ref() {
             self.targets.push(number(word)?);
         }
         let given = self.targets.len() as u32;

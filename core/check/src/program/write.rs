@@ -198,6 +198,24 @@ impl Drop for ProgramWriter<'_> {
 }
 
 impl Program {
+    /// Claims minimality, by these numbers; what was claimed before is dropped.
+    ///
+    /// None at all is no claim. So somebody who was given a program can prove it minimal.
+    pub fn set_numbers(&mut self, numbers: impl IntoIterator<Item = (Value, u32)>) {
+        self.numbers.clear();
+        self.numbers.extend(numbers);
+        let last = self.numbers.iter().map(|(value, _)| value.index() + 1).max();
+        self.num_values = self.num_values.max(last.unwrap_or(0));
+    }
+
+    /// Claims prunedness, by these ranks; what was claimed before is dropped. None at all is no claim.
+    pub fn set_ranks(&mut self, ranks: impl IntoIterator<Item = Rank>) {
+        self.ranks.clear();
+        self.ranks.extend(ranks);
+        let last = self.ranks.iter().map(|rank| rank.phi.max(rank.user.unwrap_or(rank.phi)).index() + 1).max();
+        self.num_values = self.num_values.max(last.unwrap_or(0));
+    }
+
     /// Puts the written rows in order of block, and finds what follows from them.
     fn link(&mut self) -> Result<(), ProgramError> {
         let lengths = [self.incoming.len(), self.operands.len(), self.events.len(), self.row_of.len()];

@@ -1,9 +1,13 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
+use super::blocks::NONE;
+use super::definitions::{Place, bit};
+use super::row::Cell;
 use super::{Builder, report};
-use crate::error::{InitialError, ReadError, ReplaceError, WriteError, or_panic};
+use crate::error::{InitialError, ReadError, ReplaceError, Stopped, WriteError, or_panic};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
+use crate::options::Engine;
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 
 impl<O: Observer> Builder<O> {
@@ -18,13 +22,13 @@ impl<O: Observer> Builder<O> {
     pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
         self.running()?;
         let is_known = |map: &IdMap<Variable, Option<Value>>| map.get(variable).copied().flatten().is_some();
-        if self.definitions.get(self.entry, variable).is_some() || is_known(&self.undefined) {
+        if self.definition(self.entry, variable).is_some() || is_known(&self.undefined) {
             return Err(InitialError::Late { variable });
         }
         if is_known(&self.initial) {
             return Err(InitialError::Twice { variable });
         }
-        self.values.mention(value);
+        self.copies.take_fresh(value);
         self.initial.grow_to(variable, None);
         self.initial[variable] = Some(value);
         self.observer.event(Event::Initial { variable, value });
@@ -47,18 +51,53 @@ impl<O: Observer> Builder<O> {
     ///
     /// # Complexity
     /// O(1) expected.
+    #[inline]
     pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        if self.current != block.index() as u32 {
+            self.open(block, variable)?;
+        }
+        self.write_here(block, variable, value);
+        Ok(())
+    }
+
+    /// Makes the block the current one, for a write.
+    fn open(&mut self, block: Block, variable: Variable) -> Result<(), WriteError> {
         self.running()?;
         let data = self.blocks.mention(block);
         if data.is_filled {
             return Err(WriteError::Filled { block, variable });
         }
         data.is_accessed = true;
-        self.values.mention(value);
-        self.definitions.set(block, variable, value);
+        self.switch_to(block);
+        Ok(())
+    }
+
+    /// Makes the block, which is not filled, the one whose accesses are recorded.
+    fn switch_to(&mut self, block: Block) {
+        self.current = block.index() as u32;
+        if self.options.engine == Engine::Auto {
+            let begun = self.begin(block);
+            self.path.go_to(&self.blocks, block);
+            self.copies.is_at_entry = begun == 0 && block == self.entry;
+        }
+    }
+
+    /// Writes the variable in the current block.
+    #[inline]
+    fn write_here(&mut self, block: Block, variable: Variable, value: Value) {
+        self.copies.note_write(variable, value);
+        let cell = self.row.cell(variable);
+        if cell.block == self.current && cell.place != Place::UNKNOWN {
+            cell.value = value;
+            self.definitions.change(cell.place, value);
+        } else {
+            let data = self.blocks.get_mut(block);
+            data.interval.written |= bit(variable);
+            let place = self.definitions.push(&mut data.definitions, block, variable, value);
+            *cell = Cell { block: self.current, depth: self.path.depth(), value, place };
+        }
         self.stats.writes += 1;
         self.observer.event(Event::Write { block, variable, value });
-        Ok(())
     }
 
     /// [`try_write_variable`](Self::try_write_variable), for callers that know the block is not filled.
@@ -91,7 +130,7 @@ impl<O: Observer> Builder<O> {
             return Err(WriteError::NoSuchEdge { block: from, slot, variable });
         };
         let data = self.blocks.get(target);
-        if !data.is_closed() || data.num_in != 1 {
+        if !self.blocks.is_closed(target) || data.num_in != 1 {
             return Err(WriteError::SharedSuccessor { block: target, variable });
         }
         if data.is_accessed {
@@ -99,6 +138,8 @@ impl<O: Observer> Builder<O> {
         }
         self.try_write_variable(target, variable, value)?;
         self.blocks.get_mut(target).is_accessed = false;
+        // The next access is to be noted.
+        self.current = NONE;
         Ok(())
     }
 
@@ -163,6 +204,7 @@ impl<O: Observer> Builder<O> {
         or_panic(self.try_read_variable_at(host, block, variable, site))
     }
 
+    #[inline]
     fn read(
         &mut self,
         host: &mut dyn PhiHost,
@@ -170,16 +212,67 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
         site: Option<u32>,
     ) -> Result<Value, ReadError> {
-        self.running()?;
-        self.settle(host)?;
-        self.blocks.mention(block).is_accessed = true;
+        let value = match self.value_in_row(block, variable) {
+            Some(value) => self.values.resolve(value),
+            None => self.read_beyond(host, block, variable)?,
+        };
         self.stats.reads += 1;
-        let value = self.lookup(host, block, variable)?;
-        self.values.handed_out.insert(value);
         if let (Some(site), true) = (site, self.options.report_undefined_reads) {
             self.sites.push(report::Site { site, block, variable, value });
         }
         self.observer.event(Event::Read { block, variable, value, site });
+        Ok(value)
+    }
+
+    /// What the row holds for the variable, if it is an answer for the block: the block is then the current one.
+    #[inline]
+    fn value_in_row(&self, block: Block, variable: Variable) -> Option<Value> {
+        let cell = self.row.get(variable).filter(|_| self.current == block.index() as u32)?;
+        let holds = cell.block == self.current || self.path.is_open(cell.block, cell.depth);
+        holds.then_some(cell.value)
+    }
+
+    /// What the variable holds in a block that is not the current one, or whose row has no answer.
+    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
+        let value = if self.current == block.index() as u32 {
+            self.blocks.get_mut(block).is_accessed = true;
+            self.read_here(host, block, variable)?
+        } else {
+            self.read_elsewhere(host, block, variable)?
+        };
+        if let Some(phi) = self.values.phi(value) {
+            self.phis.get_mut(phi).is_handed_out = true;
+        }
+        Ok(value)
+    }
+
+    /// What the variable holds in a block that is not the current one, but is from here on if it is not filled.
+    fn read_elsewhere(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
+        self.running()?;
+        self.settle(host)?;
+        let data = self.blocks.mention(block);
+        data.is_accessed = true;
+        if data.is_filled {
+            return self.lookup(host, block, variable);
+        }
+        self.switch_to(block);
+        match self.value_in_row(block, variable) {
+            Some(value) => Ok(self.values.resolve(value)),
+            None => self.read_here(host, block, variable),
+        }
+    }
+
+    /// What the variable holds in the current block, whose row has no answer. The row has it from here on.
+    fn read_here(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
+        let value = if self.options.engine == Engine::Auto {
+            // A definition above a barrier, and none since: the barrier is where to look.
+            let cell = *self.row.cell(variable);
+            let barrier = self.path.barrier().filter(|_| self.path.has(cell.block, cell.depth));
+            self.look_up_from(host, barrier.unwrap_or(block), variable)?
+        } else {
+            self.lookup(host, block, variable)?
+        };
+        *self.row.cell(variable) = Cell { block: self.current, depth: self.path.depth(), value, place: Place::UNKNOWN };
         Ok(value)
     }
 
@@ -191,8 +284,6 @@ impl<O: Observer> Builder<O> {
     /// If `old` stands for a phi of this builder or for an undefined variable.
     pub fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         self.running()?;
-        self.values.mention(old);
-        self.values.mention(new);
         let (from, to) = (self.values.resolve(old), self.values.resolve(new));
         if from == to {
             return Ok(());
@@ -219,7 +310,6 @@ impl<O: Observer> Builder<O> {
 
     /// What `value` stands for at the moment.
     pub fn resolve(&mut self, value: Value) -> Value {
-        self.values.mention(value);
         self.values.resolve(value)
     }
 }

@@ -1,9 +1,13 @@
 //! The blocks of a construction: which are filled, which are sealed, and the edges so far.
 
+use super::definitions::List;
+use super::intervals::Interval;
+use crate::result::IncomingEdge;
 use alloc::vec::Vec;
+use core::ops::Range;
 use ssaphire_graph::{Block, Edge, FlatCfg, Variable};
 
-/// The end of a linked list.
+/// The end of a linked list, or the number of nothing.
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
@@ -14,29 +18,30 @@ pub(super) struct BlockData {
     pub(super) is_sealed: bool,
     /// Whether a variable was read or written here.
     pub(super) is_accessed: bool,
-    pub(super) first_in: u32,
-    last_in: u32,
+    /// Whether the block was begun: it has a place in the order of construction (`auto`).
+    pub(super) is_begun: bool,
+    /// Whether a path from the entry is known; `finish` makes it exact.
+    pub(super) is_reachable: bool,
+    /// Whether it was said how many incoming edges there will be.
+    pub(super) is_expecting: bool,
     /// Incoming edges that are there; of a graph that was announced more are linked.
     pub(super) num_in: u32,
-    /// The incoming edge that was there first.
-    pub(super) first_added: u32,
-    pub(super) first_out: u32,
-    last_out: u32,
-    num_out: u32,
-    /// How many incoming edges were announced; `NONE` if not.
-    expected: u32,
-    /// Edges into the block among those being checked; zero between calls.
-    pub(super) num_checked: u32,
+    /// Its first incoming edge: in the list of edges, or once sealed in `incoming`.
+    first_in: u32,
+    last_in: u32,
+    first_out: u32,
+    /// Outgoing edges that lie side by side: those of the terminator.
+    num_targets: u32,
     pub(super) first_incomplete: u32,
     pub(super) last_incomplete: u32,
-    pub(super) num_incomplete: u32,
-    /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
-    first_hint: u32,
-    num_hints: u32,
-    /// The last chain walk that passed.
+    /// The last walk that passed.
     pub(super) seen: u32,
-    /// The lookup that has entered this join and not left it (`marker`).
+    /// The lookup that has entered this join and not left it.
     pub(super) mark: u32,
+    /// What variables hold at its end, where something stored it.
+    pub(super) definitions: List,
+    /// Its place below its dominator (`auto`).
+    pub(super) interval: Interval,
 }
 
 impl BlockData {
@@ -45,32 +50,51 @@ impl BlockData {
         is_filled: false,
         is_sealed: false,
         is_accessed: false,
+        is_begun: false,
+        is_reachable: false,
+        is_expecting: false,
+        num_in: 0,
         first_in: NONE,
         last_in: NONE,
-        num_in: 0,
-        first_added: NONE,
-        first_out: NONE,
-        last_out: NONE,
-        num_out: 0,
-        expected: NONE,
-        num_checked: 0,
+        first_out: 0,
+        num_targets: 0,
         first_incomplete: NONE,
         last_incomplete: NONE,
-        num_incomplete: 0,
-        first_hint: NONE,
-        num_hints: 0,
         seen: 0,
         mark: 0,
+        definitions: List::EMPTY,
+        interval: Interval::NEW,
     };
+}
 
-    pub(super) fn expected(&self) -> Option<u32> {
-        (self.expected != NONE).then_some(self.expected)
-    }
+/// What few blocks have.
+#[derive(Clone, Copy, Debug)]
+struct Rare {
+    /// How many incoming edges there will be, if it was said.
+    expected: Option<u32>,
+    /// Edges into the block among those being checked; zero between calls.
+    num_checked: u32,
+    /// Of a graph that was announced, the incoming edge that was there first.
+    first_added: u32,
+    first_late: u32,
+    last_late: u32,
+    num_late: u32,
+    /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
+    first_hint: u32,
+    num_hints: u32,
+}
 
-    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_sealed || self.expected() == Some(self.num_in)
-    }
+impl Rare {
+    const NOTHING: Self = Self {
+        expected: None,
+        num_checked: 0,
+        first_added: NONE,
+        first_late: NONE,
+        last_late: NONE,
+        num_late: 0,
+        first_hint: NONE,
+        num_hints: 0,
+    };
 }
 
 /// One edge: where it leaves and where it enters.
@@ -79,58 +103,120 @@ pub(super) struct EdgeData {
     pub(super) source: Block,
     pub(super) slot: u32,
     pub(super) target: Block,
-    /// Its position among the incoming edges of `target`.
-    pub(super) index: u32,
-    pub(super) next_in: u32,
-    pub(super) next_out: u32,
+    next_in: u32,
+}
+
+/// An edge added after its source was filled.
+#[derive(Clone, Copy, Debug)]
+struct LateEdge {
+    edge: u32,
+    next: u32,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
+    /// Room for blocks, in id order; those from `num_ids` on are new.
     blocks: Vec<BlockData>,
+    num_ids: usize,
+    rare: Vec<Rare>,
     edges: Vec<EdgeData>,
+    late: Vec<LateEdge>,
+    /// The incoming edges of sealed blocks, each block's side by side.
+    incoming: Vec<IncomingEdge>,
     hints: Vec<Variable>,
     /// Whether all edges are linked already, in the order of the announced graph.
     pub(super) is_announced: bool,
+    /// Whether an edge was added whose source was not known to be reachable.
+    pub(super) has_doubtful_edges: bool,
+    pub(super) num_mentioned: usize,
+    pub(super) num_filled: usize,
+    pub(super) num_sealed: usize,
 }
 
 impl Blocks {
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
+        self.num_ids = 0;
+        self.rare.clear();
         self.edges.clear();
+        self.late.clear();
+        self.incoming.clear();
         self.hints.clear();
         self.is_announced = false;
+        self.has_doubtful_edges = false;
+        (self.num_mentioned, self.num_filled, self.num_sealed) = (0, 0, 0);
     }
 
     /// Number of ids up to the largest one mentioned.
     pub(super) fn len(&self) -> usize {
-        self.blocks.len()
+        self.num_ids
     }
 
-    pub(super) fn num_edges(&self) -> usize {
-        self.edges.len()
+    pub(super) fn edges(&self) -> &[EdgeData] {
+        &self.edges
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = Block> + use<> {
-        (0..self.blocks.len()).map(Block::new)
+        (0..self.num_ids).map(Block::new)
     }
 
     /// Makes room for the block, and notes that it exists.
     #[inline]
     pub(super) fn mention(&mut self, block: Block) -> &mut BlockData {
         if block.index() >= self.blocks.len() {
-            self.blocks.resize(block.index() + 1, BlockData::NEW);
+            self.grow(block);
         }
         let data = &mut self.blocks[block.index()];
-        data.is_mentioned = true;
+        if !data.is_mentioned {
+            data.is_mentioned = true;
+            self.num_mentioned += 1;
+            self.num_ids = self.num_ids.max(block.index() + 1);
+        }
         data
     }
 
+    /// Makes room for as many blocks again.
+    #[cold]
+    fn grow(&mut self, block: Block) {
+        let len = (block.index() + 1).max(self.blocks.len() * 2).max(16);
+        self.blocks.resize(len, BlockData::NEW);
+    }
+
+    fn rare(&self, block: Block) -> &Rare {
+        self.rare.get(block.index()).unwrap_or(&Rare::NOTHING)
+    }
+
+    fn rare_mut(&mut self, block: Block) -> &mut Rare {
+        if block.index() >= self.rare.len() {
+            self.rare.resize(block.index() + 1, Rare::NOTHING);
+        }
+        &mut self.rare[block.index()]
+    }
+
+    /// How many incoming edges there will be, if it was said.
+    pub(super) fn expected(&self, block: Block) -> Option<u32> {
+        self.rare(block).expected
+    }
+
+    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
+    #[inline]
+    pub(super) fn is_closed(&self, block: Block) -> bool {
+        self.find(block).is_some_and(|data| data.is_sealed || self.has_all_expected(block))
+    }
+
+    /// Whether as many edges are there as were expected.
+    pub(super) fn has_all_expected(&self, block: Block) -> bool {
+        let data = self.get(block);
+        data.is_expecting && self.expected(block) == Some(data.num_in)
+    }
+
     /// What is known of the block, if it was mentioned or a later one was.
+    #[inline]
     pub(super) fn find(&self, block: Block) -> Option<&BlockData> {
         self.blocks.get(block.index())
     }
 
+    #[inline]
     pub(super) fn find_mut(&mut self, block: Block) -> Option<&mut BlockData> {
         self.blocks.get_mut(block.index())
     }
@@ -146,6 +232,16 @@ impl Blocks {
     }
 
     #[inline]
+    pub(super) fn interval(&self, block: u32) -> &Interval {
+        &self.blocks[block as usize].interval
+    }
+
+    #[inline]
+    pub(super) fn interval_mut(&mut self, block: u32) -> &mut Interval {
+        &mut self.blocks[block as usize].interval
+    }
+
+    #[inline]
     pub(super) fn edge(&self, edge: u32) -> &EdgeData {
         &self.edges[edge as usize]
     }
@@ -157,69 +253,202 @@ impl Blocks {
             let incoming = cfg.incoming(block);
             let id = |edge: Option<&Edge>| edge.map_or(NONE, |edge| edge.index() as u32);
             let mut outgoing = cfg.outgoing(block);
+            self.set_expected(block, incoming.len() as u32);
             let data = self.mention(block);
-            data.expected = incoming.len() as u32;
             (data.first_in, data.last_in) = (id(incoming.first()), id(incoming.last()));
-            data.num_out = outgoing.len() as u32;
-            (data.first_out, data.last_out) = (id(outgoing.next().as_ref()), id(outgoing.next_back().as_ref()));
+            data.num_targets = outgoing.len() as u32;
+            data.first_out = id(outgoing.next().as_ref());
         }
         for edge in (0..cfg.num_edges()).map(Edge::new) {
             let (source, target) = (cfg.source(edge), cfg.target(edge));
-            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge) as u32);
-            let next_in = cfg.incoming(target).get(index as usize + 1).map_or(NONE, |edge| edge.index() as u32);
-            let has_next = slot as usize + 1 < cfg.targets(source).len();
-            let next_out = if has_next { edge.index() as u32 + 1 } else { NONE };
-            self.edges.push(EdgeData { source, slot, target, index, next_in, next_out });
+            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge));
+            let next_in = cfg.incoming(target).get(index + 1).map_or(NONE, |edge| edge.index() as u32);
+            self.edges.push(EdgeData { source, slot, target, next_in });
         }
     }
 
-    /// Notes that the edge is there.
-    pub(super) fn add_announced(&mut self, edge: u32) {
+    /// The edge that leaves the block by the slot, in an announced graph.
+    pub(super) fn announced_edge(&self, block: Block, slot: u32) -> Option<u32> {
+        let data = self.get(block);
+        (slot < data.num_targets).then(|| data.first_out + slot)
+    }
+
+    /// Notes that the edge is there: its target.
+    pub(super) fn add_announced(&mut self, edge: u32) -> &mut BlockData {
         let target = self.edges[edge as usize].target;
+        let rare = self.rare_mut(target);
+        if rare.first_added == NONE {
+            rare.first_added = edge;
+        }
         let data = self.get_mut(target);
         data.num_in += 1;
-        if data.first_added == NONE {
-            data.first_added = edge;
-        }
+        data
     }
 
-    /// Adds an edge between mentioned blocks: its number.
-    pub(super) fn add_edge(&mut self, source: Block, target: Block) -> u32 {
+    /// The source of the incoming edge that was there first.
+    pub(super) fn first_source(&self, block: Block) -> Option<Block> {
+        let data = self.get(block);
+        let edge = match self.is_announced {
+            true => self.rare(block).first_added,
+            false if data.is_sealed => return Some(self.incoming(block).first()?.source),
+            false => data.first_in,
+        };
+        self.edges.get(edge as usize).map(|edge| edge.source)
+    }
+
+    /// The position of the edge among the incoming edges of its target, for observers.
+    pub(super) fn operand_index(&self, edge: u32) -> u32 {
+        let data = self.get(self.edge(edge).target);
+        if !self.is_announced {
+            return data.num_in - 1;
+        }
+        let list = core::iter::successors(Some(data.first_in), |&edge| Some(self.edge(edge).next_in));
+        list.take_while(|&before| before != edge).count() as u32
+    }
+
+    /// Fills the block, whose outgoing edges are then added one by one: whether it is known to be reachable.
+    #[inline]
+    pub(super) fn fill(&mut self, block: Block, num_targets: usize) -> bool {
+        self.num_filled += 1;
+        let first_out = self.edges.len() as u32;
+        let is_announced = self.is_announced;
+        let data = self.mention(block);
+        data.is_filled = true;
+        if !is_announced {
+            (data.first_out, data.num_targets) = (first_out, num_targets as u32);
+        }
+        data.is_reachable
+    }
+
+    /// Adds an edge out of the block that was filled last: the target, which counts as mentioned.
+    #[inline]
+    pub(super) fn add_edge(&mut self, source: Block, slot: u32, target: Block) -> &mut BlockData {
         let edge = self.edges.len() as u32;
-        let from = &mut self.blocks[source.index()];
-        let slot = from.num_out;
-        from.num_out += 1;
-        let before = core::mem::replace(&mut from.last_out, edge);
-        if before == NONE {
-            from.first_out = edge;
-        } else {
-            self.edges[before as usize].next_out = edge;
+        self.edges.push(EdgeData { source, slot, target, next_in: NONE });
+        if target.index() >= self.blocks.len() {
+            self.grow(target);
         }
         let to = &mut self.blocks[target.index()];
-        let index = to.num_in;
         to.num_in += 1;
         let before = core::mem::replace(&mut to.last_in, edge);
-        if before == NONE {
-            (to.first_in, to.first_added) = (edge, edge);
-        } else {
+        if before != NONE {
             self.edges[before as usize].next_in = edge;
+            return to;
         }
-        self.edges.push(EdgeData { source, slot, target, index, next_in: NONE, next_out: NONE });
-        edge
+        to.first_in = edge;
+        if !to.is_mentioned {
+            to.is_mentioned = true;
+            self.num_mentioned += 1;
+            self.num_ids = self.num_ids.max(target.index() + 1);
+        }
+        to
     }
 
-    pub(super) fn incoming(&self, block: Block) -> impl Iterator<Item = &EdgeData> {
-        let first = self.edges.get(self.get(block).first_in as usize);
-        core::iter::successors(first, |edge| self.edges.get(edge.next_in as usize))
+    /// Adds an edge out of a block that was filled before: the target, which counts as mentioned.
+    pub(super) fn add_late_edge(&mut self, source: Block, target: Block) -> &mut BlockData {
+        let late = self.late.len() as u32;
+        let num_targets = self.get(source).num_targets;
+        let from = self.rare_mut(source);
+        let slot = num_targets + from.num_late;
+        from.num_late += 1;
+        let before = core::mem::replace(&mut from.last_late, late);
+        match self.late.get_mut(before as usize) {
+            Some(before) => before.next = late,
+            None => self.rare_mut(source).first_late = late,
+        }
+        self.late.push(LateEdge { edge: self.edges.len() as u32, next: NONE });
+        self.add_edge(source, slot, target)
+    }
+
+    /// Seals and links the block if it has one incoming edge and was not begun: whether it was so.
+    ///
+    /// Most blocks are sealed like this: nothing has been asked of them yet.
+    #[inline]
+    pub(super) fn seal_below_one(&mut self, block: Block) -> bool {
+        let BlockData { num_in, first_in, is_begun, .. } = *self.get(block);
+        if num_in != 1 || is_begun {
+            return false;
+        }
+        let EdgeData { source, slot, .. } = self.edges[first_in as usize];
+        let depth = self.get(source).interval.depth + 1;
+        let place = self.incoming.len() as u32;
+        self.incoming.push(IncomingEdge { source, slot });
+        self.num_sealed += 1;
+        let data = self.get_mut(block);
+        data.is_sealed = true;
+        data.first_in = place;
+        let up = source.index() as u32;
+        (data.interval.up, data.interval.parent, data.interval.depth) = (up, up, depth);
+        true
+    }
+
+    /// Seals the block: its incoming edges lie side by side from here on.
+    #[inline]
+    pub(super) fn seal(&mut self, block: Block) {
+        self.num_sealed += 1;
+        let data = &mut self.blocks[block.index()];
+        data.is_sealed = true;
+        let mut edge = core::mem::replace(&mut data.first_in, self.incoming.len() as u32);
+        for _ in 0..data.num_in {
+            let EdgeData { source, slot, next_in, .. } = self.edges[edge as usize];
+            self.incoming.push(IncomingEdge { source, slot });
+            edge = next_in;
+        }
+    }
+
+    /// The incoming edges of a sealed block, by operand index; none of an entry that was not sealed.
+    #[inline]
+    pub(crate) fn incoming(&self, block: Block) -> &[IncomingEdge] {
+        match self.blocks.get(block.index()) {
+            Some(data) if data.is_sealed => &self.incoming[range(data)],
+            _ => &[],
+        }
+    }
+
+    /// Where the incoming edges of a sealed block are, for [`incoming_edge`](Self::incoming_edge).
+    #[inline]
+    pub(super) fn incoming_range(&self, block: Block) -> Range<usize> {
+        range(self.get(block))
+    }
+
+    #[inline]
+    pub(super) fn incoming_edge(&self, place: usize) -> IncomingEdge {
+        self.incoming[place]
+    }
+
+    /// Whether a path leads from the entry to the block.
+    pub(crate) fn is_reachable(&self, block: Block) -> bool {
+        self.blocks.get(block.index()).is_some_and(|data| data.is_reachable)
     }
 
     pub(super) fn outgoing(&self, block: Block) -> impl Iterator<Item = &EdgeData> {
-        let first = self.edges.get(self.get(block).first_out as usize);
-        core::iter::successors(first, |edge| self.edges.get(edge.next_out as usize))
+        let data = self.get(block);
+        let first = data.first_out as usize;
+        let in_a_row = self.edges.get(first..first + data.num_targets as usize).unwrap_or(&[]);
+        let first_late = self.late.get(self.rare(block).first_late as usize);
+        let late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
+        in_a_row.iter().chain(late.map(|late| self.edge(late.edge)))
     }
 
     pub(super) fn set_expected(&mut self, block: Block, edges: u32) {
-        self.mention(block).expected = edges;
+        self.mention(block).is_expecting = true;
+        self.rare_mut(block).expected = Some(edges);
+    }
+
+    /// Counts one more edge among those being checked.
+    pub(super) fn count_checked(&mut self, block: Block) -> u32 {
+        let rare = self.rare_mut(block);
+        rare.num_checked += 1;
+        rare.num_checked
+    }
+
+    /// Forgets the edges that were being checked.
+    pub(super) fn forget_checked(&mut self, targets: &[Block]) {
+        for &to in targets {
+            if let Some(rare) = self.rare.get_mut(to.index()) {
+                rare.num_checked = 0;
+            }
+        }
     }
 
     /// Takes the hint that only `variables` are written in the loop of `header`.
@@ -227,20 +456,26 @@ impl Blocks {
         let first = self.hints.len();
         self.hints.extend_from_slice(variables);
         self.hints[first..].sort_unstable();
-        let data = self.mention(header);
-        data.first_hint = first as u32;
-        data.num_hints = variables.len() as u32;
+        self.mention(header);
+        let rare = self.rare_mut(header);
+        (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
     }
 
     /// Whether `block` is a header with a hint that leaves `variable` out, and one edge so far.
     ///
     /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
     pub(super) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
-        let data = self.get(block);
-        if data.first_hint == NONE || data.num_in != 1 {
+        let rare = self.rare(block);
+        if rare.first_hint == NONE || self.get(block).num_in != 1 {
             return false;
         }
-        let first = data.first_hint as usize;
-        self.hints[first..first + data.num_hints as usize].binary_search(&variable).is_err()
+        let first = rare.first_hint as usize;
+        self.hints[first..first + rare.num_hints as usize].binary_search(&variable).is_err()
     }
+}
+
+#[inline]
+fn range(data: &BlockData) -> Range<usize> {
+    let first = data.first_in as usize;
+    first..first + data.num_in as usize
 }

@@ -1,130 +1,110 @@
 //! `currentDef`: what a variable holds at the end of a block, so far.
+//!
+//! Most blocks define a few variables, so each has a short list, newest first.
+//! What a block defines beyond that goes into a hash table all blocks share.
 
+use super::hashed::Hashed;
+use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// An open-addressed table from (block, variable) to a value.
-///
-/// Cleared by changing the epoch, and then small again, so that a function
-/// pays for its own accesses and not for the largest function before it.
-#[derive(Clone, Debug)]
+/// Lists are not longer than this.
+const LONGEST: u8 = 12;
+
+/// The definitions of one block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    first: u32,
+    len: u8,
+    /// The variables the block defines, by their bit: what is not in here need not be looked for.
+    pub(super) variables: u64,
+}
+
+impl List {
+    pub(super) const EMPTY: Self = Self { first: NONE, len: 0, variables: 0 };
+}
+
+/// A definition that may be changed in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(u32);
+
+impl Place {
+    /// No place: the definition is to be looked for.
+    pub(super) const UNKNOWN: Self = Self(NONE);
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    variable: Variable,
+    value: Value,
+    next: u32,
+}
+
+/// The definitions of all blocks.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Definitions {
-    cells: alloc::vec::Vec<Cell>,
-    /// Cells in use are `cells[..=mask]`.
-    mask: usize,
-    len: usize,
-    epoch: u32,
-    moving: alloc::vec::Vec<Cell>,
+    entries: Vec<Entry>,
+    hashed: Hashed,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Cell {
-    key: u64,
-    value: u32,
-    epoch: u32,
-}
-
-const SMALLEST: usize = 64;
-
-impl Default for Definitions {
-    fn default() -> Self {
-        let cells = alloc::vec![Cell::default(); SMALLEST];
-        Self { cells, mask: SMALLEST - 1, len: 0, epoch: 1, moving: alloc::vec::Vec::new() }
-    }
+/// The bit that stands for the variable in sets of 64; variables may share one.
+#[inline]
+pub(super) fn bit(variable: Variable) -> u64 {
+    1 << (variable.index() & 63)
 }
 
 impl Definitions {
     pub(super) fn clear(&mut self) {
-        self.mask = SMALLEST - 1;
-        self.len = 0;
-        self.next_epoch();
+        self.entries.clear();
+        self.hashed.clear();
     }
 
     #[inline]
-    pub(super) fn get(&self, block: Block, variable: Variable) -> Option<Value> {
-        let cell = &self.cells[self.place(key(block, variable))];
-        (cell.epoch == self.epoch).then(|| Value::new(cell.value as usize))
+    pub(super) fn get(&self, list: &List, block: Block, variable: Variable) -> Option<Value> {
+        if list.variables & bit(variable) == 0 {
+            return None;
+        }
+        self.find(list, block, variable)
     }
 
     #[inline]
-    pub(super) fn set(&mut self, block: Block, variable: Variable, value: Value) {
-        let key = key(block, variable);
-        let place = self.place(key);
-        let is_new = self.cells[place].epoch != self.epoch;
-        self.cells[place] = Cell { key, value: value.index() as u32, epoch: self.epoch };
-        if is_new {
-            self.len += 1;
-            if self.len * 2 > self.mask {
-                self.grow();
+    fn find(&self, list: &List, block: Block, variable: Variable) -> Option<Value> {
+        if list.len > LONGEST {
+            // What is hashed is newer than what is listed.
+            if let Some(value) = self.hashed.get(block, variable) {
+                return Some(value);
             }
         }
+        let mut place = list.first;
+        while let Some(entry) = self.entries.get(place as usize) {
+            if entry.variable == variable {
+                return Some(entry.value);
+            }
+            place = entry.next;
+        }
+        None
     }
 
-    /// Where the key is, or where it would go. There is always a free cell.
+    /// Defines the variable anew; the newest definition counts.
     #[inline]
-    fn place(&self, key: u64) -> usize {
-        let mut place = hash(key) as usize & self.mask;
-        while self.cells[place].epoch == self.epoch && self.cells[place].key != key {
-            place = (place + 1) & self.mask;
+    pub(super) fn push(&mut self, list: &mut List, block: Block, variable: Variable, value: Value) -> Place {
+        list.variables |= bit(variable);
+        if list.len >= LONGEST {
+            list.len = LONGEST + 1;
+            self.hashed.set(block, variable, value);
+            return Place::UNKNOWN;
         }
-        place
+        list.len += 1;
+        let place = self.entries.len() as u32;
+        self.entries.push(Entry { variable, value, next: list.first });
+        list.first = place;
+        Place(place)
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let mut moving = core::mem::take(&mut self.moving);
-        let epoch = self.epoch;
-        moving.extend(self.cells[..=self.mask].iter().filter(|cell| cell.epoch == epoch));
-        self.mask = self.mask * 2 + 1;
-        if self.cells.len() <= self.mask {
-            self.cells.resize(self.mask + 1, Cell::default());
-        }
-        self.next_epoch();
-        for cell in moving.drain(..) {
-            let place = self.place(cell.key);
-            self.cells[place] = Cell { epoch: self.epoch, ..cell };
-        }
-        self.moving = moving;
-    }
-
-    fn next_epoch(&mut self) {
-        self.epoch = self.epoch.wrapping_add(1);
-        if self.epoch == 0 {
-            self.cells.fill(Cell::default());
-            self.epoch = 1;
-        }
-    }
-}
-
-#[inline]
-fn key(block: Block, variable: Variable) -> u64 {
-    (block.index() as u64) << 32 | variable.index() as u64
-}
-
-/// Fibonacci hashing, with the high half folded down: block and variable both reach the low bits.
-#[inline]
-fn hash(key: u64) -> u64 {
-    let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_survive_growing_and_not_clearing() {
-        let mut table = Definitions::default();
-        for round in 0..3 {
-            for index in 0..5000 {
-                table.set(Block::new(index), Variable::new(index % 7), Value::new(index + round));
-            }
-            for index in 0..5000 {
-                let held = table.get(Block::new(index), Variable::new(index % 7));
-                assert_eq!(held, Some(Value::new(index + round)));
-                assert_eq!(table.get(Block::new(index), Variable::new(7)), None);
-            }
-            table.clear();
-            assert_eq!(table.get(Block::new(1), Variable::new(1)), None);
-        }
+    /// Changes the definition at a place that is known.
+    #[inline]
+    pub(super) fn change(&mut self, place: Place, value: Value) {
+        self.entries[place.0 as usize].value = value;
     }
 }

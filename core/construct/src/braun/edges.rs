@@ -3,6 +3,7 @@
 use super::{Builder, blocks};
 use crate::error::{EdgeError, EntryError, or_panic};
 use crate::observe::{Event, Observer};
+use crate::options::Engine;
 use ssaphire_graph::{Block, FlatCfg};
 
 impl<O: Observer> Builder<O> {
@@ -15,28 +16,56 @@ impl<O: Observer> Builder<O> {
     /// # Complexity
     /// O(targets).
     pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        self.running()?;
-        if self.is_filled(block) {
-            return Err(EdgeError::Filled { block });
+        if self.current != block.index() as u32 {
+            self.running()?;
+            if self.is_filled(block) {
+                return Err(EdgeError::Filled { block });
+            }
         }
         if self.blocks.is_announced {
-            self.check_announced(block, targets)?;
-        } else {
-            self.check_edges(block, targets)?;
+            return self.terminate_announced(block, targets);
         }
-        self.blocks.mention(block).is_filled = true;
+        self.check_edges(block, targets)?;
+        let is_reachable = self.fill(block, targets.len());
+        for (slot, &target) in targets.iter().enumerate() {
+            let data = self.blocks.add_edge(block, slot as u32, target);
+            data.is_reachable |= is_reachable;
+            if data.is_expecting {
+                self.note_if_ready(target);
+            }
+            self.tell_edge(self.blocks.edges().len() - 1);
+        }
+        Ok(())
+    }
+
+    /// Fills the block, which is not the current one from here on: whether it is known to be reachable.
+    #[inline]
+    fn fill(&mut self, block: Block, num_targets: usize) -> bool {
+        if self.current == block.index() as u32 {
+            self.current = blocks::NONE;
+        } else if self.options.engine == Engine::Auto {
+            // The path follows the construction through blocks without accesses, too.
+            self.begin(block);
+            self.path.go_to(&self.blocks, block);
+            self.current = blocks::NONE;
+        }
+        let is_reachable = self.blocks.fill(block, num_targets) || block == self.entry;
+        // The block may be reached later, and then its targets are too.
+        self.blocks.has_doubtful_edges |= !is_reachable && num_targets > 0;
+        self.stats.edges += num_targets as u64;
         self.observer.event(Event::Filled { block });
-        if self.blocks.is_announced {
-            let mut edge = self.blocks.get(block).first_out;
-            while edge != blocks::NONE {
-                self.blocks.add_announced(edge);
-                self.note_edge(edge);
-                edge = self.blocks.edge(edge).next_out;
-            }
-        } else {
-            for &target in targets {
-                self.insert_edge(block, target);
-            }
+        is_reachable
+    }
+
+    #[cold]
+    fn terminate_announced(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        self.check_announced(block, targets)?;
+        let is_reachable = self.fill(block, targets.len());
+        for (slot, &target) in targets.iter().enumerate() {
+            let Some(edge) = self.blocks.announced_edge(block, slot as u32) else { break };
+            self.blocks.add_announced(edge).is_reachable |= is_reachable;
+            self.tell_edge(edge as usize);
+            self.note_if_ready(target);
         }
         Ok(())
     }
@@ -63,7 +92,12 @@ impl<O: Observer> Builder<O> {
             return Err(EdgeError::NotAnnounced { block: from });
         }
         self.check_edges(from, &[to])?;
-        self.insert_edge(from, to);
+        let is_reachable = self.blocks.get(from).is_reachable || from == self.entry;
+        self.blocks.has_doubtful_edges |= !is_reachable;
+        self.blocks.add_late_edge(from, to).is_reachable |= is_reachable;
+        self.stats.edges += 1;
+        self.tell_edge(self.blocks.edges().len() - 1);
+        self.note_if_ready(to);
         Ok(())
     }
 
@@ -77,19 +111,21 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Whether the edges may all be added. Nothing has changed when it returns.
+    #[inline]
     fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        let mut result = Ok(());
-        let mut checked = 0;
-        while checked < targets.len() && result.is_ok() {
-            let to = targets[checked];
-            result = self.check_edge(from, to);
-            checked += 1;
-        }
-        for &to in &targets[..checked] {
-            if let Some(data) = self.blocks.find_mut(to) {
-                data.num_checked = 0;
+        for (checked, &to) in targets.iter().enumerate() {
+            let is_plain = self.blocks.find(to).is_none_or(|data| !data.is_sealed && !data.is_expecting);
+            if !is_plain || to == self.entry {
+                return self.check_edges_one_by_one(from, &targets[checked..]);
             }
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn check_edges_one_by_one(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        let result = targets.iter().try_for_each(|&to| self.check_edge(from, to));
+        self.blocks.forget_checked(targets);
         result
     }
 
@@ -97,29 +133,27 @@ impl<O: Observer> Builder<O> {
         if to == self.entry {
             return Err(EdgeError::IntoEntry { from, entry: to });
         }
-        let Some(data) = self.blocks.find_mut(to) else { return Ok(()) };
+        if self.blocks.find(to).is_none() {
+            return Ok(());
+        }
         // A target named twice needs room for two edges.
-        data.num_checked += 1;
-        match data.expected() {
-            Some(expected) if data.num_in + data.num_checked > expected => {
+        let num_checked = self.blocks.count_checked(to);
+        match self.blocks.expected(to) {
+            Some(expected) if self.blocks.get(to).num_in + num_checked > expected => {
                 Err(EdgeError::Unexpected { from, to, expected })
             }
-            _ if data.is_closed() => Err(EdgeError::IntoSealed { from, to }),
+            _ if self.blocks.is_closed(to) => Err(EdgeError::IntoSealed { from, to }),
             _ => Ok(()),
         }
     }
 
-    fn insert_edge(&mut self, from: Block, to: Block) {
-        self.blocks.mention(to);
-        let edge = self.blocks.add_edge(from, to);
-        self.note_edge(edge);
-    }
-
-    fn note_edge(&mut self, edge: u32) {
-        let blocks::EdgeData { source: from, slot, target: to, index, .. } = *self.blocks.edge(edge);
-        self.stats.edges += 1;
-        self.observer.event(Event::EdgeAdded { from, slot, to, index });
-        self.note_if_ready(to);
+    /// Tells the observer of the edge of that number.
+    #[inline]
+    fn tell_edge(&mut self, edge: usize) {
+        if O::HEARS {
+            let blocks::EdgeData { source: from, slot, target: to, .. } = self.blocks.edges()[edge];
+            self.observer.event(Event::EdgeAdded { from, slot, to, index: self.blocks.operand_index(edge as u32) });
+        }
     }
 
     /// Whether the targets are those the announced graph has.

@@ -1,18 +1,20 @@
 //! The end of a function: nothing is written before all is known to be right.
 
 use super::Builder;
-use super::phis::{PhiId, State};
+use super::blocks::Blocks;
+use super::phis::{Phi, PhiId, State};
+use super::values::Values;
 use crate::error::{FinishError, Stopped, UnsealedBlock};
 use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
-use crate::result::{Forwarding, IncomingEdge, KeptEntry, KeptPhis};
+use crate::options::Engine;
+use crate::result::{Forwarding, KeptEntry, KeptPhis};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdSet, Value};
+use ssaphire_graph::{Block, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    pub(super) reachable: IdSet<Block>,
     pub(super) work: Vec<Block>,
     pub(super) graph: PhiGraph,
     pub(super) minimizer: Minimizer,
@@ -20,12 +22,38 @@ pub(super) struct Scratch {
     used: Vec<bool>,
     work_phis: Vec<PhiId>,
     kept: Vec<KeptEntry>,
-    operands: Vec<Value>,
-    edges: Vec<IncomingEdge>,
-    edge_start: Vec<u32>,
     unused: Vec<Value>,
     ordered: Vec<PhiId>,
     place: Vec<u32>,
+    targets: Vec<Block>,
+    /// Phis that may be redundant, and by number whether a phi is one of them.
+    suspects: Vec<PhiId>,
+    is_suspect: Vec<bool>,
+}
+
+/// Whether two different values among the operands are no suspects.
+fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value]) -> bool {
+    let mut first = None;
+    for &operand in operands {
+        let operand = values.resolve(operand);
+        if values.phi(operand).is_some_and(|phi| is_suspect[phi.number() as usize]) {
+            continue;
+        }
+        if first.is_some_and(|first| first != operand) {
+            return true;
+        }
+        first = Some(operand);
+    }
+    false
+}
+
+fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
+    let value = values.resolve(value);
+    if let Some(phi) = values.phi(value) {
+        if !core::mem::replace(&mut finish.used[phi.number() as usize], true) {
+            finish.work_phis.push(phi);
+        }
+    }
 }
 
 impl<O: Observer> Builder<O> {
@@ -53,11 +81,10 @@ impl<O: Observer> Builder<O> {
         }
         let minimizes = self.options.minimize || has_unreachable_edges;
         if minimizes {
-            self.minimize(host)?;
+            self.minimize(host, has_unreachable_edges)?;
         }
         self.check_hints(minimizes)?;
-        self.collect_edges();
-        self.find_used(host)?;
+        self.find_used(host, has_unreachable_edges)?;
         self.collect_phis(host)?;
         self.values.settle();
         if self.options.report_undefined_reads {
@@ -67,34 +94,49 @@ impl<O: Observer> Builder<O> {
     }
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
+        let Blocks { num_mentioned, num_filled, num_sealed, .. } = self.blocks;
+        let is_entry_open = self.blocks.find(self.entry).is_some_and(|data| data.is_mentioned && !data.is_sealed);
+        if num_filled == num_mentioned && num_sealed + usize::from(is_entry_open) == num_mentioned {
+            self.stats.blocks = num_mentioned as u64;
+            return Ok(());
+        }
         let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
-        let unsealed = mentioned().filter(|&block| !self.blocks.get(block).is_closed() && block != self.entry);
+        let unsealed = mentioned().filter(|&block| !self.blocks.is_closed(block) && block != self.entry);
         let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
         let unfilled: Vec<Block> = mentioned().filter(|&block| !self.blocks.get(block).is_filled).collect();
         if !unsealed.is_empty() || !unfilled.is_empty() {
             return Err(FinishError::Unfinished { unsealed, unfilled });
         }
-        self.stats.blocks = mentioned().count() as u64;
+        self.stats.blocks = num_mentioned as u64;
         Ok(())
     }
 
     fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
         let data = self.blocks.get(block);
-        let (edges, incomplete_phis) = (data.num_in, data.num_incomplete);
-        UnsealedBlock { block, edges, expected: data.expected(), incomplete_phis }
+        let next = |&phi: &PhiId| PhiId::from_number(self.phis.get(phi).next_incomplete);
+        let incomplete = core::iter::successors(PhiId::from_number(data.first_incomplete), next);
+        let (edges, incomplete_phis) = (data.num_in, incomplete.count() as u32);
+        UnsealedBlock { block, edges, expected: self.blocks.expected(block), incomplete_phis }
     }
 
+    /// Makes sure which blocks are reachable: it was noted as edges were added, unless code came before what leads to it.
     fn find_reachable(&mut self) {
-        let mut work = core::mem::take(&mut self.finish.work);
-        self.finish.reachable.clear();
-        if self.blocks.len() > self.entry.index() {
-            self.finish.reachable.insert(self.entry);
-            work.push(self.entry);
+        if let Some(data) = self.blocks.find_mut(self.entry) {
+            data.is_reachable = true;
         }
+        if !self.blocks.has_doubtful_edges {
+            return;
+        }
+        let mut work = core::mem::take(&mut self.finish.work);
+        work.extend(self.blocks.ids().filter(|&block| self.blocks.is_reachable(block)));
         while let Some(block) = work.pop() {
-            for edge in self.blocks.outgoing(block) {
-                if self.finish.reachable.insert(edge.target) {
-                    work.push(edge.target);
+            let Self { blocks, finish, .. } = self;
+            finish.targets.clear();
+            finish.targets.extend(blocks.outgoing(block).map(|edge| edge.target));
+            for &target in &finish.targets {
+                let is_reachable = &mut blocks.get_mut(target).is_reachable;
+                if !core::mem::replace(is_reachable, true) {
+                    work.push(target);
                 }
             }
         }
@@ -105,16 +147,16 @@ impl<O: Observer> Builder<O> {
     fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> bool {
         for phi in self.phis.ids() {
             let data = *self.phis.get(phi);
-            if data.state == State::Complete && !self.finish.reachable.contains(data.block) {
+            if data.state == State::Complete && !self.blocks.is_reachable(data.block) {
                 let undefined = self.undefined(host, data.variable);
                 self.phis.get_mut(phi).state = State::Dead;
                 self.stats.unreachable_phis += 1;
                 self.forward(host, data.value, undefined, Reason::Unreachable);
             }
         }
-        let edges = (0..self.blocks.num_edges() as u32).map(|edge| self.blocks.edge(edge));
-        let reachable = &self.finish.reachable;
-        edges.into_iter().any(|edge| !reachable.contains(edge.source) && reachable.contains(edge.target))
+        let is_reachable = |block| self.blocks.is_reachable(block);
+        let mut edges = self.blocks.edges().iter();
+        self.blocks.has_doubtful_edges && edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target))
     }
 
     /// Values of the host have been merged: any phi may have become trivial.
@@ -127,26 +169,37 @@ impl<O: Observer> Builder<O> {
 
     /// Collects the phis with their operands. Edges from unreachable blocks are ignored.
     pub(super) fn collect_phi_graph(&mut self) {
+        self.finish.suspects.clear();
+        self.finish.suspects.extend(self.phis.ids().filter(|&phi| self.phis.get(phi).state == State::Complete));
+        self.collect_suspects();
+    }
+
+    fn collect_suspects(&mut self) {
         let Self { finish, phis, blocks, values, .. } = self;
         finish.graph.clear();
-        for phi in phis.ids() {
+        for &phi in &finish.suspects {
             let data = phis.get(phi);
-            if data.state != State::Complete {
-                continue;
-            }
             finish.graph.begin_phi(data.value);
-            let sources = blocks.incoming(data.block).map(|edge| edge.source);
-            for (place, source) in phis.operand_range(phi).zip(sources) {
-                if finish.reachable.contains(source) {
-                    finish.graph.push_operand(values.resolve(phis.operands[place]));
+            let range = phis.operand_range(phi);
+            for (operand, edge) in phis.operands[range].iter().zip(blocks.incoming(data.block)) {
+                if !blocks.has_doubtful_edges || blocks.is_reachable(edge.source) {
+                    finish.graph.push_operand(values.resolve(*operand));
                 }
             }
         }
     }
 
     /// Removes redundant sets of phis.
-    fn minimize(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        self.collect_phi_graph();
+    fn minimize(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        if has_unreachable_edges {
+            self.collect_phi_graph();
+        } else {
+            self.suspect_phis();
+            if self.finish.suspects.is_empty() {
+                return Ok(());
+            }
+            self.collect_suspects();
+        }
         let graph = core::mem::take(&mut self.finish.graph);
         let work = graph.num_operands() as u64;
         let mut minimizer = core::mem::take(&mut self.finish.minimizer);
@@ -165,91 +218,102 @@ impl<O: Observer> Builder<O> {
         self.spend(work)
     }
 
+    /// Lists the phis that may be redundant: all others have two operands that keep them apart from any set.
+    ///
+    /// Where engine `auto` has linked all blocks, only the phis of variables
+    /// that hold copies can be redundant. Of these the ones with two different
+    /// anchored operands are not, and so on (see `minimize::dominated`).
+    fn suspect_phis(&mut self) {
+        let is_exact = self.options.engine == Engine::Auto && !self.intervals.has_unlinked && self.stats.replaced == 0;
+        let Self { finish, phis, values, copies, .. } = self;
+        finish.suspects.clear();
+        finish.is_suspect.clear();
+        if is_exact && copies.is_empty() {
+            return;
+        }
+        let may_be = |phi: &Phi| phi.state == State::Complete && (!is_exact || copies.contains(phi.variable));
+        finish.is_suspect.extend(phis.ids().map(|phi| may_be(phis.get(phi))));
+        finish.suspects.extend(phis.ids().filter(|phi| finish.is_suspect[phi.number() as usize]));
+        // As long as it pays: `minimize` finds the same anchors in linear time.
+        let mut num_before = usize::MAX;
+        while finish.suspects.len() < num_before - num_before / 4 {
+            num_before = finish.suspects.len();
+            let Scratch { suspects, is_suspect, .. } = finish;
+            suspects.retain(|&phi| {
+                let operands = &phis.operands[phis.operand_range(phi)];
+                let is_left = !has_two_anchors(values, is_suspect, operands);
+                is_suspect[phi.number() as usize] = is_left;
+                is_left
+            });
+        }
+    }
+
     /// Marks the phis that a use reaches through operands.
-    fn find_used(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+    ///
+    /// Where every read counts as a use, each phi was made for one, directly or
+    /// as an operand of another: all of them are used, unless an operand does not count.
+    fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        self.finish.work_phis.clear();
         let Self { finish, values, phis, .. } = self;
         finish.used.clear();
-        finish.used.resize(phis.ids().count(), false);
-        finish.work_phis.clear();
-        let mut visit = |value: Value| {
-            values.mention(value);
-            let value = values.resolve(value);
-            if let Some(phi) = values.phi(value) {
-                if !core::mem::replace(&mut finish.used[phi.number() as usize], true) {
-                    finish.work_phis.push(phi);
-                }
-            }
-        };
+        finish.used.resize(phis.len(), false);
+        let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
-            let handed_out = core::mem::take(&mut self.values.handed_out);
-            for value in handed_out.iter() {
-                self.mark_used(value);
+            if !has_unreachable_edges && !self.options.verify_hints {
+                self.finish.used.fill(true);
+                return Ok(());
             }
-            self.values.handed_out = handed_out;
+            for phi in self.phis.ids().filter(|&phi| self.phis.get(phi).is_handed_out) {
+                mark_used(&mut self.finish, &mut self.values, self.phis.get(phi).value);
+            }
         }
         while let Some(phi) = self.finish.work_phis.pop() {
             let range = self.phis.operand_range(phi);
             self.spend(range.len() as u64)?;
-            let first_edge = self.finish.edge_start[self.phis.get(phi).block.index()] as usize;
-            for (place, edge) in range.zip(first_edge..) {
+            let edges = self.blocks.incoming(self.phis.get(phi).block);
+            for (place, edge) in range.zip(edges) {
                 // An edge from unreachable code needs nothing: its operand will be undefined.
-                if self.finish.reachable.contains(self.finish.edges[edge].source) {
-                    self.mark_used(self.phis.operands[place]);
+                if self.blocks.is_reachable(edge.source) {
+                    mark_used(&mut self.finish, &mut self.values, self.phis.operands[place]);
                 }
             }
         }
         Ok(())
     }
 
-    fn mark_used(&mut self, value: Value) {
-        let value = self.values.resolve(value);
-        if let Some(phi) = self.values.phi(value) {
-            if !core::mem::replace(&mut self.finish.used[phi.number() as usize], true) {
-                self.finish.work_phis.push(phi);
-            }
-        }
-    }
-
-    /// Lists the incoming edges of each block by operand index.
-    fn collect_edges(&mut self) {
-        let Self { finish, blocks, .. } = self;
-        finish.edges.clear();
-        finish.edge_start.clear();
-        finish.edge_start.push(0);
-        for block in blocks.ids() {
-            let edges = blocks.incoming(block);
-            finish.edges.extend(edges.map(|edge| IncomingEdge { source: edge.source, slot: edge.slot }));
-            finish.edge_start.push(finish.edges.len() as u32);
-        }
-    }
-
-    /// Lists the phis that stay by block and creation, with their operands by edge.
+    /// Lists the phis that stay by block and creation, and makes their operands final.
     fn collect_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         self.order_phis();
         self.finish.kept.clear();
-        self.finish.operands.clear();
         for index in 0..self.finish.ordered.len() {
             let phi = self.finish.ordered[index];
-            let data = *self.phis.get(phi);
-            let first_operand = self.finish.operands.len() as u32;
-            let entry = KeptEntry { value: data.value, block: data.block, variable: data.variable, first_operand };
-            self.finish.kept.push(entry);
-            self.observer.event(Event::Kept { phi: data.value });
-            let first_edge = self.finish.edge_start[data.block.index()] as usize;
+            let Phi { value, block, variable, first_operand, .. } = *self.phis.get(phi);
+            self.finish.kept.push(KeptEntry { value, block, variable, first_operand });
+            self.observer.event(Event::Kept { phi: value });
             let range = self.phis.operand_range(phi);
+            self.stats.operands_kept += range.len() as u64;
             self.spend(range.len() as u64)?;
-            for (place, edge) in range.zip(first_edge..) {
-                let is_reachable = self.finish.reachable.contains(self.finish.edges[edge].source);
-                let operand = match is_reachable {
-                    true => self.values.resolve(self.phis.operands[place]),
-                    false => self.undefined(host, data.variable),
-                };
-                self.finish.operands.push(operand);
+            if self.blocks.has_doubtful_edges {
+                self.cut_unreachable(host, phi);
+            }
+            if !self.values.forwarded.is_empty() {
+                for operand in &mut self.phis.operands[range] {
+                    *operand = self.values.resolve(*operand);
+                }
             }
         }
         self.stats.phis_kept = self.finish.kept.len() as u64;
-        self.stats.operands_kept = self.finish.operands.len() as u64;
         Ok(())
+    }
+
+    /// Operands on edges from unreachable blocks are undefined.
+    fn cut_unreachable(&mut self, host: &mut dyn PhiHost, phi: PhiId) {
+        let Phi { block, variable, .. } = *self.phis.get(phi);
+        for (index, place) in self.phis.operand_range(phi).enumerate() {
+            if !self.blocks.is_reachable(self.blocks.incoming(block)[index].source) {
+                self.phis.operands[place] = self.undefined(host, variable);
+            }
+        }
     }
 
     /// Orders the used phis by block, stably, by counting; lists the unused ones.
@@ -257,6 +321,9 @@ impl<O: Observer> Builder<O> {
         let Self { finish, phis, blocks, observer, stats, .. } = self;
         finish.unused.clear();
         finish.ordered.clear();
+        if phis.len() == 0 {
+            return;
+        }
         finish.place.clear();
         finish.place.resize(blocks.len() + 1, 0);
         let mut num_kept = 0;
@@ -294,13 +361,11 @@ impl<O: Observer> Builder<O> {
         let finish = &self.finish;
         let kept = KeptPhis {
             phis: &finish.kept,
-            operands: &finish.operands,
-            edges: &finish.edges,
-            edge_start: &finish.edge_start,
+            operands: &self.phis.operands,
+            blocks: &self.blocks,
             unused: &finish.unused,
-            reachable: &finish.reachable,
         };
-        let stands_for = Forwarding { roots: self.values.roots(), forwarded: &self.values.forwarded };
+        let stands_for = Forwarding { meanings: self.values.meanings(), forwarded: &self.values.forwarded };
         let result = host.finish(&kept, &stands_for);
         self.stop(Stopped::Finished);
         result.map_err(FinishError::Host)

@@ -1,7 +1,6 @@
 //! Hints at loop headers: what a lookup need not wait for, and whether that was right.
 
 use super::Builder;
-use super::blocks::NONE;
 use crate::error::{FinishError, SealError, Stopped, or_panic};
 use crate::host::PhiHost;
 use crate::minimize::Replacement;
@@ -85,14 +84,12 @@ impl<O: Observer> Builder<O> {
     pub(super) fn look_behind_hints(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.hints.answers.len() {
             let Answer { header, variable, .. } = self.hints.answers[index];
-            let mut edge = self.blocks.get(header).first_in;
-            while edge != NONE {
-                let data = *self.blocks.edge(edge);
-                if self.finish.reachable.contains(data.source) {
-                    let found = self.lookup(host, data.source, variable)?;
+            for place in self.blocks.incoming_range(header) {
+                let source = self.blocks.incoming_edge(place).source;
+                if self.blocks.is_reachable(source) {
+                    let found = self.lookup(host, source, variable)?;
                     self.hints.found.push((index as u32, found));
                 }
-                edge = data.next_in;
             }
         }
         Ok(())

@@ -44,7 +44,9 @@ pub(super) struct Phi {
     pub(super) block: Block,
     pub(super) variable: Variable,
     pub(super) state: State,
-    first_operand: u32,
+    /// Whether a read has handed it out.
+    pub(super) is_handed_out: bool,
+    pub(super) first_operand: u32,
     num_operands: u32,
     /// Positions of two operands that differ from each other and the phi, see `trivial`.
     pub(super) witness: (u32, u32),
@@ -83,6 +85,7 @@ impl Phis {
             block,
             variable,
             state,
+            is_handed_out: false,
             first_operand: 0,
             num_operands: 0,
             witness: (0, 0),
@@ -92,6 +95,10 @@ impl Phis {
         };
         self.phis.push(phi);
         PhiId(self.phis.len() as u32 - 1)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.phis.len()
     }
 
     pub(super) fn ids(&self) -> impl DoubleEndedIterator<Item = PhiId> + use<> {
@@ -107,10 +114,10 @@ impl Phis {
     }
 
     /// Gives the phi its operands; it is complete from here on.
-    pub(super) fn complete(&mut self, phi: PhiId, operands: impl Iterator<Item = Value>) {
+    pub(super) fn complete(&mut self, phi: PhiId, operands: &[Value]) {
         let first = self.operands.len();
-        self.operands.extend(operands);
-        let num_operands = (self.operands.len() - first) as u32;
+        self.operands.extend_from_slice(operands);
+        let num_operands = operands.len() as u32;
         let data = &mut self.phis[phi.index()];
         data.first_operand = first as u32;
         data.num_operands = num_operands;

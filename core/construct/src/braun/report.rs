@@ -41,7 +41,7 @@ impl<O: Observer> Builder<O> {
         let flows = self.flows();
         for index in 0..self.sites.len() {
             let Site { site, block, variable, value } = self.sites[index];
-            if !self.finish.reachable.contains(block) {
+            if !self.blocks.is_reachable(block) {
                 continue;
             }
             let value = self.values.resolve(value);
@@ -72,9 +72,9 @@ impl<O: Observer> Builder<O> {
             if data.state != State::Complete {
                 continue;
             }
-            let sources = self.blocks.incoming(data.block).map(|edge| edge.source);
+            let sources = self.blocks.incoming(data.block).iter().map(|edge| edge.source);
             for (place, source) in self.phis.operand_range(phi).zip(sources) {
-                if !self.finish.reachable.contains(source) {
+                if !self.blocks.is_reachable(source) {
                     continue;
                 }
                 let operand = self.values.resolve(self.phis.operands[place]);

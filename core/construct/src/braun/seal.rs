@@ -2,10 +2,13 @@
 
 use super::Builder;
 use super::blocks::NONE;
-use super::phis::{PhiId, State};
+use super::definitions::bit;
+use super::intervals::Interval;
+use super::phis::{Phi, PhiId, State};
 use crate::error::{SealError, Stopped, or_panic};
 use crate::host::PhiHost;
-use crate::observe::{Event, Observer};
+use crate::observe::{Event, Observer, Reason};
+use crate::options::Engine;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value};
 
@@ -39,20 +42,28 @@ impl<O: Observer> Builder<O> {
     /// One lookup per incomplete phi and incoming edge.
     pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
-        if self.is_sealed(block) {
-            return Err(SealError::Sealed { block });
+        let data = self.blocks.mention(block);
+        if data.is_sealed || data.is_expecting {
+            return self.refuse_seal(block);
         }
-        self.check_expected(block)?;
-        self.settle(host)?;
-        self.blocks.mention(block);
+        if self.seal.next_ready < self.seal.ready.len() {
+            self.settle(host)?;
+        }
         Ok(self.seal(host, block)?)
+    }
+
+    #[cold]
+    fn refuse_seal(&self, block: Block) -> Result<(), SealError> {
+        self.check_expected(block)?;
+        Err(SealError::Sealed { block })
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
     fn check_expected(&self, block: Block) -> Result<(), SealError> {
-        let Some(data) = self.blocks.find(block) else { return Ok(()) };
-        match data.expected() {
-            Some(expected) if !data.is_closed() => Err(SealError::TooFewEdges { block, expected, given: data.num_in }),
+        match self.blocks.expected(block) {
+            Some(expected) if !self.blocks.is_closed(block) => {
+                Err(SealError::TooFewEdges { block, expected, given: self.blocks.get(block).num_in })
+            }
             _ => Ok(()),
         }
     }
@@ -104,7 +115,7 @@ impl<O: Observer> Builder<O> {
     pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
         if self.blocks.is_announced {
-            let announced = self.blocks.find(block).and_then(|data| data.expected()).unwrap_or(0);
+            let announced = self.blocks.expected(block).unwrap_or(0);
             let is_so = announced == edges;
             return if is_so { Ok(()) } else { Err(SealError::Announced { block, edges: announced }) };
         }
@@ -132,9 +143,10 @@ impl<O: Observer> Builder<O> {
 
     /// Queues the block if its last announced edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
-        let data = self.blocks.get(block);
-        if data.is_closed() && !data.is_sealed {
+        if self.blocks.has_all_expected(block) && !self.blocks.get(block).is_sealed {
             self.seal.ready.push(block);
+            // The next access is to seal it.
+            self.current = NONE;
         }
     }
 
@@ -152,30 +164,72 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
+    #[inline]
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
-        self.blocks.get_mut(block).is_sealed = true;
+        let is_auto = self.options.engine == Engine::Auto;
+        let is_plain = is_auto && self.blocks.seal_below_one(block);
+        if !is_plain {
+            self.blocks.seal(block);
+        }
         self.observer.event(Event::Sealed { block });
-        let mut next = self.blocks.get(block).first_incomplete;
+        if is_plain {
+            return Ok(());
+        }
+        if is_auto {
+            self.link(block);
+        }
+        match PhiId::from_number(self.blocks.get(block).first_incomplete) {
+            Some(first) => self.complete_all(host, block, first),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the incomplete phis of the block, which has been sealed, their operands.
+    fn complete_all(&mut self, host: &mut dyn PhiHost, block: Block, first: PhiId) -> Result<(), Stopped> {
+        let mut next = first.number();
         while let Some(phi) = PhiId::from_number(next) {
             next = self.phis.get(phi).next_incomplete;
-            self.complete_incomplete(host, block, phi)?;
+            if !self.forward_unwritten(host, block, phi)? {
+                self.complete_incomplete(host, block, phi)?;
+            }
         }
         Ok(())
+    }
+
+    /// Lets the phi stand for what its variable holds at the block's dominator, if it is not written on the way (`auto`).
+    fn forward_unwritten(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<bool, Stopped> {
+        let Phi { variable, value, .. } = *self.phis.get(phi);
+        let Interval { up, between, .. } = self.blocks.get(block).interval;
+        if up == NONE || between & bit(variable) != 0 {
+            return Ok(false);
+        }
+        let held = self.lookup(host, Block::new(up as usize), variable)?;
+        if held == value {
+            return Ok(false);
+        }
+        if self.row.len() > 64 {
+            // With variables that share a bit, other phis may have become trivial.
+            self.copies.insert(variable);
+        }
+        self.stats.trivial_phis += 1;
+        self.phis.get_mut(phi).state = State::Dead;
+        self.forward(host, value, held, Reason::Unwritten);
+        Ok(true)
     }
 
     fn complete_incomplete(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
         self.phis.get_mut(phi).state = State::InProgress;
         let variable = self.phis.get(phi).variable;
         let start = self.seal.operands.len();
-        let mut edge = self.blocks.get(block).first_in;
-        while edge != NONE {
-            let data = *self.blocks.edge(edge);
-            let operand = self.lookup(host, data.source, variable)?;
+        for place in self.blocks.incoming_range(block) {
+            let source = self.blocks.incoming_edge(place).source;
+            let operand = self.lookup(host, source, variable)?;
             self.seal.operands.push(operand);
-            edge = data.next_in;
         }
-        let operands = core::mem::take(&mut self.seal.operands);
+        let mut operands = core::mem::take(&mut self.seal.operands);
+        // Values found earlier may have been merged since.
+        operands[start..].iter_mut().for_each(|operand| *operand = self.values.resolve(*operand));
         self.give_operands(phi, &operands[start..]);
         self.seal.operands = operands;
         self.seal.operands.truncate(start);

@@ -59,10 +59,13 @@ impl<O: Observer> Builder<O> {
     fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) -> Result<(), Stopped> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
+        self.copies.insert(self.phis.get(phi).variable);
         self.forward(host, self.phis.get(phi).value, same, reason);
         let same_phi = self.values.phi(same);
-        if self.options.engine == Engine::BraunOperand {
-            self.trivial.work.extend(same_phi);
+        if !self.keeps_users() {
+            if self.options.engine == Engine::BraunOperand {
+                self.trivial.work.extend(same_phi);
+            }
             return Ok(());
         }
         let work = &mut self.trivial.work;

@@ -4,69 +4,99 @@ use super::phis::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{IdSet, Value};
 
-/// All values mentioned, with what they stand for.
+/// What values stand for, and which of them are phis.
+///
+/// Values beyond the end of the table stand for themselves and are no phis:
+/// most values of a host never are anything else.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
-    /// What the value stands for; itself if its own number.
-    forward: Vec<u32>,
-    /// Number of the phi the value is, or `PhiId::NONE`.
-    phi: Vec<u32>,
+    meanings: Vec<Meaning>,
     /// Values that stand for another, in the order it happened.
     pub(super) forwarded: Vec<Value>,
-    /// Values a read handed out.
-    pub(super) handed_out: IdSet<Value>,
     /// Values the host gave for undefined variables.
     pub(super) undefined: IdSet<Value>,
 }
 
+/// What a value is: a phi, another value, or only itself.
+///
+/// The top bit of a value is ours: with it set this is the number of a phi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Meaning(u32);
+
+impl Meaning {
+    const ITSELF: Self = Self(u32::MAX);
+    const PHI: u32 = 1 << 31;
+
+    /// The value it stands for, if that is another.
+    #[inline]
+    pub(crate) fn other(self) -> Option<Value> {
+        Value::try_new(self.0 as usize)
+    }
+
+    #[inline]
+    fn phi(self) -> Option<PhiId> {
+        if self.0 & Self::PHI != 0 && self != Self::ITSELF { PhiId::from_number(self.0 & !Self::PHI) } else { None }
+    }
+}
+
 impl Values {
     pub(super) fn clear(&mut self) {
-        self.forward.clear();
-        self.phi.clear();
+        self.meanings.clear();
         self.forwarded.clear();
-        self.handed_out.clear();
         self.undefined.clear();
     }
 
-    /// Makes room for `value`.
     #[inline]
-    pub(super) fn mention(&mut self, value: Value) {
-        if value.index() >= self.forward.len() {
-            let len = self.forward.len();
-            self.forward.extend(len as u32..=value.index() as u32);
-            self.phi.resize(self.forward.len(), PhiId::NONE);
+    fn set(&mut self, value: Value, meaning: Meaning) {
+        if value.index() >= self.meanings.len() {
+            self.meanings.resize(value.index() + 1, Meaning::ITSELF);
         }
+        self.meanings[value.index()] = meaning;
     }
 
+    #[inline]
+    fn meaning(&self, value: Value) -> Meaning {
+        self.meanings.get(value.index()).copied().unwrap_or(Meaning::ITSELF)
+    }
+
+    /// From now on the value is the phi.
+    #[inline]
     pub(super) fn set_phi(&mut self, value: Value, phi: PhiId) {
-        self.phi[value.index()] = phi.number();
+        self.set(value, Meaning(Meaning::PHI | phi.number()));
     }
 
-    /// The phi that `value` itself is.
+    /// The phi that `value` itself is, as long as it stands for no other.
     #[inline]
     pub(super) fn phi(&self, value: Value) -> Option<PhiId> {
-        PhiId::from_number(self.phi[value.index()])
+        self.meaning(value).phi()
     }
 
     /// What `value` stands for. Halves the path on the way.
     #[inline]
     pub(super) fn resolve(&mut self, value: Value) -> Value {
-        let mut at = value.index();
-        loop {
-            let next = self.forward[at] as usize;
-            if next == at {
-                return Value::new(at);
-            }
-            let over = self.forward[next];
-            self.forward[at] = over;
-            at = over as usize;
+        match self.meaning(value).other() {
+            None => value,
+            Some(next) => self.follow(value, next),
         }
+    }
+
+    fn follow(&mut self, value: Value, next: Value) -> Value {
+        let (mut at, mut next) = (value, next);
+        while let Some(over) = self.meaning(next).other() {
+            self.meanings[at.index()] = Meaning(over.index() as u32);
+            at = over;
+            match self.meaning(over).other() {
+                None => return over,
+                Some(after) => next = after,
+            }
+        }
+        next
     }
 
     /// From now on `from` stands for `to`. Both stand for themselves, and differ.
     pub(super) fn set_forward(&mut self, from: Value, to: Value) {
         debug_assert!(from != to && self.resolve(from) == from && self.resolve(to) == to, "forwarding makes no cycle");
-        self.forward[from.index()] = to.index() as u32;
+        self.set(from, Meaning(to.index() as u32));
         self.forwarded.push(from);
     }
 
@@ -76,12 +106,12 @@ impl Values {
         for index in 0..self.forwarded.len() {
             let value = self.forwarded[index];
             let root = self.resolve(value);
-            self.forward[value.index()] = root.index() as u32;
+            self.meanings[value.index()] = Meaning(root.index() as u32);
         }
     }
 
     /// What each value stands for, once settled.
-    pub(super) fn roots(&self) -> &[u32] {
-        &self.forward
+    pub(super) fn meanings(&self) -> &[Meaning] {
+        &self.meanings
     }
 }

@@ -96,12 +96,8 @@ impl Judged {
         };
         let mut levels = format!("{structure}, {source}");
         if let Some(Needless { redundant, dead }) = self.needless {
-            for (count, level, kind) in [(redundant, "minimal", "redundant phi"), (dead, "pruned", "dead phi")] {
-                levels += &match count {
-                    0 => format!(", {level}"),
-                    _ => format!(", not {level} ({})", counted(count, kind)),
-                };
-            }
+            levels += &level("minimal", self.verdict.minimal, redundant, "redundant phi");
+            levels += &level("pruned", self.verdict.pruned, dead, "dead phi");
         }
         levels
     }
@@ -116,8 +112,19 @@ impl Judged {
             "equivalent": verdict.equivalent,
             "minimal": needless.map(|needless| needless.redundant == 0),
             "pruned": needless.map(|needless| needless.dead == 0),
+            "proved": { "minimal": verdict.minimal, "pruned": verdict.pruned },
             "violations": verdict.violations.iter().map(|it| Refusal::of_certificate(it).to_json()).collect::<Json>(),
         })
+    }
+}
+
+/// Whether the program has the property, and whether its certificate proves it.
+fn level(property: &str, proved: Option<bool>, needless: u64, kind: &str) -> String {
+    match (needless, proved) {
+        (0, Some(true)) => format!(", proved {property}"),
+        (0, Some(false)) => format!(", {property} (its proof is wrong)"),
+        (0, None) => format!(", {property}"),
+        _ => format!(", not {property} ({})", counted(needless, kind)),
     }
 }
 

@@ -13,11 +13,12 @@ fn what_build_writes_check_accepts() {
     assert_eq!(certificate.matches("ssacert 2").count(), 1);
     folder.file("all.cert", &certificate);
     let expected = "\
-all.cert: gcd: accepted: structurally valid, equivalent to the source, minimal, pruned
-all.cert: main: accepted: structurally valid, equivalent to the source, minimal, pruned
-all.cert: sum: accepted: structurally valid, equivalent to the source, minimal, pruned
+all.cert: gcd: accepted: structurally valid, equivalent to the source, proved minimal, proved pruned
+all.cert: main: accepted: structurally valid, equivalent to the source, proved minimal, proved pruned
+all.cert: sum: accepted: structurally valid, equivalent to the source, proved minimal, proved pruned
 ";
     assert_eq!(folder.stdout("check --certificate all.cert"), expected);
+    assert!(certificate.contains("\nnum ") && certificate.contains("\nlive "), "{certificate}");
     let piped = folder.pipe("check --certificate -", certificate.as_bytes());
     assert_eq!((piped.status, piped.stdout), (0, expected.replace("all.cert", "standard input")));
 }
@@ -30,8 +31,8 @@ fn a_wrong_claim_is_refused_with_the_rule_it_breaks() {
     folder.file("right.cert", RIGHT);
     let ended = folder.run("check --certificate right.cert wrong.cert");
     let expected = "\
-right.cert: f: accepted: structurally valid, equivalent to the source, minimal, pruned
-wrong.cert: f: refused: structurally valid, not equivalent to the source, minimal, pruned
+right.cert: f: accepted: structurally valid, equivalent to the source, proved minimal, proved pruned
+wrong.cert: f: refused: structurally valid, not equivalent to the source, proved minimal, proved pruned
   certificate [wrong-value]: x0: event 2 of block0 reads v0, but in block0 the variable holds v1 and the read gets v0
 ";
     assert_eq!((ended.status, ended.stdout.as_str()), (1, expected));
@@ -50,6 +51,32 @@ fn levels_that_are_not_reached_are_no_refusal() {
     let levels =
         "structurally valid, equivalent to the source, not minimal (2 redundant phis), not pruned (1 dead phi)";
     assert_eq!((ended.status, ended.stdout), (0, format!("f.cert: f: accepted: {levels}\n")));
+}
+
+/// What comes of the certificate of the loop if `line` of it reads `other`.
+#[track_caller]
+fn check_changed(folder: &Folder, line: &str, other: &str, expected: &str) {
+    let certificate = folder.stdout("build sum.ssa --emit cert -q");
+    assert!(certificate.contains(line), "{certificate}");
+    folder.file("changed.cert", certificate.replace(line, other));
+    let ended = folder.run("check --certificate changed.cert");
+    let status = i32::from(expected.starts_with("refused"));
+    let expected = expected.replace("..", "structurally valid, equivalent to the source");
+    assert_eq!((ended.status, ended.stdout), (status, format!("changed.cert: sum: {expected}\n")));
+}
+
+#[test]
+fn a_wrong_proof_is_refused_and_one_that_is_missing_is_not() {
+    let folder = Folder::with("certificate_proofs", "sum.ssa", SUM);
+    check_changed(&folder, "end", "end", "accepted: .., proved minimal, proved pruned");
+    let bad_number = "\n  certificate [bad-number]: v6: its operands in block1 are not numbered below and above it";
+    let wrong = format!("refused: .., minimal (its proof is wrong), proved pruned{bad_number}");
+    check_changed(&folder, "\nnum 7 1", "\nnum 7 5", &wrong);
+    let bad_rank = "\n  certificate [bad-rank]: v6: a phi in block1 that v3 does not use with a smaller rank";
+    let wrong = format!("refused: .., proved minimal, pruned (its proof is wrong){bad_rank}");
+    check_changed(&folder, "\nlive 7 0 0", "\nlive 7 1 4", &wrong);
+    let without = "accepted: .., proved minimal, pruned";
+    check_changed(&folder, "\nlive 4 0 0\nlive 7 0 0", "", without);
 }
 
 #[test]

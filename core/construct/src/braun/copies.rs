@@ -1,0 +1,69 @@
+//! Which variables may hold what another one holds.
+//!
+//! Engine `auto` places a phi exactly where a variable's writes need it. Then a
+//! redundant set of phis can only come from a value that was written twice:
+//! to the same variable in two places, or as a phi to another variable. Each
+//! variable of such a set has had a value written to it that was not new. So
+//! `minimize` need look at the phis of these variables only.
+//!
+//! Proof: let P be a smallest redundant set, with outer value d. It is strongly
+//! connected. If it has phis of several variables, each of these has an operand
+//! that is a phi of another: that was written to it, and a phi is not new. If
+//! it has phis of one variable only, d reaches it from one place, or d was
+//! written in two; from one place, no phi of P would be in the iterated
+//! dominance frontier of the variable's writes (Braun et al. 2013, Theorem 1).
+//!
+//! # Departures
+//! Braun et al. 2013 remark that copies make redundant sets on reducible
+//! graphs (Fig. 2); that this is the only way is our own remark.
+
+use ssaphire_graph::{IdSet, Value, Variable};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    /// Values from this number on are new.
+    next_fresh: usize,
+    /// Whether the current block is the entry and the first: a write there is the first of its variable.
+    pub(super) is_at_entry: bool,
+    /// Variables to which something not new was written, or whose phis were merged otherwise than by intervals.
+    variables: IdSet<Variable>,
+    num_variables: usize,
+}
+
+impl Copies {
+    pub(super) fn clear(&mut self) {
+        self.next_fresh = 0;
+        self.is_at_entry = false;
+        self.variables.clear();
+        self.num_variables = 0;
+    }
+
+    /// From now on the value is not new.
+    pub(super) fn take_fresh(&mut self, value: Value) -> bool {
+        let is_fresh = value.index() >= self.next_fresh;
+        self.next_fresh = self.next_fresh.max(value.index() + 1);
+        is_fresh
+    }
+
+    /// The value is written to the variable.
+    #[inline]
+    pub(super) fn note_write(&mut self, variable: Variable, value: Value) {
+        if value.index() >= self.next_fresh {
+            self.next_fresh = value.index() + 1;
+        } else if !self.is_at_entry {
+            self.insert(variable);
+        }
+    }
+
+    pub(super) fn insert(&mut self, variable: Variable) {
+        self.num_variables += usize::from(self.variables.insert(variable));
+    }
+
+    pub(super) fn contains(&self, variable: Variable) -> bool {
+        self.variables.contains(variable)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.num_variables == 0
+    }
+}

@@ -1,0 +1,140 @@
+//! Proofs that the phis of a certificate are needed.
+
+use alloc::vec::Vec;
+use core::fmt;
+use ssaphire_check::{Program, ProgramEvent, Rank};
+use ssaphire_construct::minimize::{DeadPhi, LiveRanks, LowHigh, PhiGraph, Unordered};
+use ssaphire_graph::{Block, Cfg, IdSet};
+
+/// What was claimed of the phis of a program, or what stands against it.
+///
+/// What is claimed is proved by lines of the certificate, and so by whoever accepts it. What is not claimed
+/// makes a result larger than it must be, and not wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Ranked {
+    /// No set of phis merges a single outer value; or a phi that belongs to such a set.
+    pub minimal: Result<(), Unordered>,
+    /// Something that is no phi needs each phi; or a phi that nothing else needs.
+    pub pruned: Result<(), DeadPhi>,
+}
+
+impl Ranked {
+    /// Whether both were claimed.
+    pub fn is_complete(&self) -> bool {
+        self.minimal.is_ok() && self.pruned.is_ok()
+    }
+}
+
+impl fmt::Display for Ranked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.minimal {
+            Ok(()) => f.write_str("minimal")?,
+            Err(error) => write!(f, "not minimal: {error}")?,
+        }
+        match self.pruned {
+            Ok(()) => f.write_str("; pruned"),
+            Err(error) => write!(f, "; not pruned: {error}"),
+        }
+    }
+}
+
+/// Adds to a certificate what proves it minimal and pruned, whoever made it.
+///
+/// The proofs are numbers of values and ranks of phis; the judge looks at each operand
+/// once to believe them ([`Verdict::minimal`](ssaphire_check::Verdict::minimal), [`Verdict::pruned`](ssaphire_check::Verdict::pruned)).
+/// Phis of unreachable blocks, operands on edges from there and uses there do not count, as for the judge.
+///
+/// Memory is kept for the next program.
+///
+/// # Examples
+/// ```
+/// use ssaphire::check::{Mode, Program, certificate::Reader, judge};
+/// use ssaphire::Ranker;
+///
+/// let text = "ssacert 2\nprogram f\nentry 1\nblock 1\ndef 1 1\nblock 2 1\ndef 1 2\nblock 3 1 2\nphi 3 1 2\nuse 1 3\nend";
+/// let (_, mut program) = Reader::new(text.lines()).next().unwrap()?;
+/// assert_eq!(judge(&program, Mode::Exact).minimal, None);
+///
+/// assert!(Ranker::default().rank(&mut program).is_complete());
+/// let verdict = judge(&program, Mode::Exact);
+/// assert_eq!((verdict.minimal, verdict.pruned), (Some(true), Some(true)));
+/// # Ok::<(), ssaphire::check::certificate::ParseError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Ranker {
+    reachable: IdSet<Block>,
+    work: Vec<Block>,
+    phis: PhiGraph,
+    low_high: LowHigh,
+    live: LiveRanks,
+}
+
+impl Ranker {
+    /// Claims that `program` is minimal and pruned, each if it is so; earlier claims of that are dropped.
+    ///
+    /// # Complexity
+    /// O(*n* + *e* + events + operands), and a logarithmic factor for
+    /// phis of loops: see [`LowHigh::order`].
+    pub fn rank(&mut self, program: &mut Program) -> Ranked {
+        self.phis.clear();
+        self.reachable.clear();
+        if program.num_phis() > 0 {
+            self.find_reachable(program);
+            self.collect_phis(program);
+        }
+        Ranked { minimal: self.number(program), pruned: self.rank_phis(program) }
+    }
+
+    /// The phis that were looked at last, with the operands that count.
+    pub fn phis(&self) -> &PhiGraph {
+        &self.phis
+    }
+
+    fn find_reachable(&mut self, program: &Program) {
+        self.reach(program.entry());
+        while let Some(block) = self.work.pop() {
+            for target in program.successors(block) {
+                self.reach(target);
+            }
+        }
+    }
+
+    fn reach(&mut self, block: Block) {
+        if self.reachable.insert(block) {
+            self.work.push(block);
+        }
+    }
+
+    fn collect_phis(&mut self, program: &Program) {
+        for block in program.blocks().filter(|&block| self.reachable.contains(block)) {
+            for &phi in program.phi_list(block) {
+                self.phis.begin_phi(phi.value);
+                for (&operand, &source) in program.operand_list(phi).iter().zip(program.incoming(block)) {
+                    if self.reachable.contains(source) {
+                        self.phis.push_operand(operand);
+                    }
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, program: &mut Program) -> Result<(), Unordered> {
+        let order = self.low_high.order(&self.phis);
+        program.set_numbers((0..).zip(order.unwrap_or_default()).map(|(number, &value)| (value, number)));
+        order.map(|_| ())
+    }
+
+    fn rank_phis(&mut self, program: &mut Program) -> Result<(), DeadPhi> {
+        let Self { reachable, phis, live, .. } = self;
+        let blocks = program.blocks().filter(|&block| reachable.contains(block));
+        let uses = blocks.flat_map(|block| program.event_list(block)).filter_map(|&event| match event {
+            ProgramEvent::Use { value, .. } => Some(value),
+            ProgramEvent::Def { .. } | ProgramEvent::Copy { .. } => None,
+        });
+        let ranks = live.rank(phis, uses);
+        let claims = ranks.unwrap_or_default().iter();
+        program.set_ranks(claims.map(|&rank| Rank { phi: rank.phi, rank: rank.rank, user: rank.user }));
+        ranks.map(|_| ())
+    }
+}

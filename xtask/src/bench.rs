@@ -1,0 +1,47 @@
+//! `cargo xtask bench`: the benchmarks, their tables and their record.
+
+use crate::failure::Failure;
+use crate::workspace::{Workspace, could_not_start};
+use clap::Args;
+
+/// The package of the benchmarks.
+pub(crate) const PACKAGE: &str = "ssaphire-bench";
+
+#[derive(Args)]
+pub(crate) struct BenchArguments {
+    /// Only the smallest of everything, once, and without a record
+    #[arg(long)]
+    quick: bool,
+    /// Judge every function that is built
+    #[arg(long)]
+    judge: bool,
+    /// Count the instructions of every engine on every program, not on the smallest only
+    #[arg(long)]
+    every_engine: bool,
+    /// Write no record
+    #[arg(long)]
+    no_record: bool,
+}
+
+/// Builds the benchmarks and runs all of them on what the corpus has.
+pub(crate) fn run(workspace: &Workspace, arguments: &BenchArguments) -> Result<(), Failure> {
+    // Both programs first: one starts the other.
+    let mut command = workspace.cargo();
+    command.args(["build", "--release", "--locked", "--package", PACKAGE]);
+    let status = command.status().map_err(|error| could_not_start("cargo", error))?;
+    if !status.success() {
+        return Err(Failure::step("build", status));
+    }
+    let mut command = workspace.cargo();
+    command.args(["run", "--release", "--locked", "--quiet", "--package", PACKAGE, "--bin", PACKAGE, "--", "all"]);
+    command.arg("--corpus").arg(workspace.corpus());
+    command.arg("--traces").arg(workspace.traces());
+    let switches =
+        [(arguments.quick, "--quick"), (arguments.judge, "--judge"), (arguments.every_engine, "--every-engine")];
+    command.args(switches.iter().filter(|(is_on, _)| *is_on).map(|(_, switch)| switch));
+    if !arguments.quick && !arguments.no_record {
+        command.arg("--record").arg(workspace.root().join("bench").join("record"));
+    }
+    let status = command.status().map_err(|error| could_not_start("cargo", error))?;
+    if status.success() { Ok(()) } else { Err(Failure::step("benchmarks", status)) }
+}
