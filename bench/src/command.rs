@@ -2,9 +2,12 @@
 
 mod all;
 mod count;
+mod families;
+mod figure11;
 mod memory;
 mod record;
 mod time;
+mod whole;
 
 use crate::failure::Failure;
 use crate::subject::Subject;
@@ -32,6 +35,16 @@ enum Command {
     Memory(memory::MemoryArguments),
     /// Replay a trace so many times, and do nothing else: for a profiler
     Count(count::CountArguments),
+    /// Families of functions on which some construction was once quadratic, by size
+    Families(families::FamiliesArguments),
+    /// One member of a family, in this process: its figures, one a line
+    Family(families::FamilyArguments),
+    /// A value read by conditionals in a row, through the builder and through the While front end
+    Figure11(figure11::Figure11Arguments),
+    /// Whole modules into SSA form, beside waffle
+    Whole(whole::WholeArguments),
+    /// What one way with a whole module takes from the heap: bytes at most, allocations
+    WholeMemory(whole::WholeMemoryArguments),
 }
 
 /// Does what the command line says: status 0, 1 for a finding, 2 where it could not be done.
@@ -52,6 +65,14 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Record(arguments) => record::run(&arguments),
         Command::Time(arguments) => time::run(&arguments),
         Command::Count(arguments) => count::run(&arguments),
+        Command::Families(arguments) => families::run(&arguments),
+        Command::Family(arguments) => {
+            families::run_member(&arguments);
+            Ok(())
+        }
+        Command::Figure11(arguments) => figure11::run(&arguments),
+        Command::Whole(arguments) => whole::run(&arguments),
+        Command::WholeMemory(arguments) => whole::run_memory(&arguments),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::measure::{self, Memory};
 use crate::subject::Subject;
 use crate::trace::Trace;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The name of the program that counts.
@@ -21,13 +21,21 @@ pub fn count(subject: Subject, trace: &Trace) -> Option<(Memory, u64)> {
     Some((first?, second?.allocations))
 }
 
+/// The program that counts, which lies beside this one.
+///
+/// # Errors
+/// If this one cannot be found.
+pub fn program() -> Result<PathBuf, Failure> {
+    let this = std::env::current_exe().map_err(Failure::file(Path::new(PROGRAM)))?;
+    Ok(this.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// The same from the program that counts, which lies beside this one; the trace is in the file `words`.
 ///
 /// # Errors
 /// If that program is not there, fails, or answers in another form.
 pub fn ask(subject: Subject, words: &Path) -> Result<(Memory, u64), Failure> {
-    let this = std::env::current_exe().map_err(Failure::file(Path::new(PROGRAM)))?;
-    let program = this.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX));
+    let program = program()?;
     let mut command = Command::new(&program);
     command.args(["memory", subject.name()]).arg(words);
     let output = command.output().map_err(Failure::file(&program))?;

@@ -39,6 +39,10 @@ pub enum Failure {
         /// What is wrong with it.
         error: TextError,
     },
+    /// A run could not be started, or a table not be written.
+    Run(io::Error),
+    /// Our front end refused what it must take.
+    Figure11(crate::figure11::Refused),
     /// Another program failed.
     Program {
         /// Its name.
@@ -74,6 +78,8 @@ impl fmt::Display for Failure {
             Self::Module { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Words { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Text { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::Run(error) => error.fmt(f),
+            Self::Figure11(refused) => refused.fmt(f),
             Self::Program { program, message } => write!(f, "{program}: {message}"),
             Self::NotCounting => f.write_str("this program does not count: run `ssaphire-bench-counting`"),
             Self::Refused { functions } => write!(f, "{functions} functions were refused"),
@@ -82,3 +88,15 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+impl From<crate::figure11::Refused> for Failure {
+    fn from(refused: crate::figure11::Refused) -> Self {
+        Self::Figure11(refused)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Run(error)
+    }
+}

@@ -4,12 +4,17 @@
 //! from WebAssembly ([`wasm`]) and replayed ([`replay`]) through every engine,
 //! through `cranelift-frontend`, and through nothing but a table, in one
 //! program; [`measure`] takes time and memory.
+//!
+//! Beside the traces: [`families`] of functions on which some construction was
+//! once quadratic, the program of [`figure11`], and [`whole`] modules.
 
 pub mod callgrind;
 pub mod command;
 pub mod comparison;
 pub mod counter;
 pub mod failure;
+pub mod families;
+pub mod figure11;
 pub mod input;
 pub mod judge;
 pub mod measure;
@@ -21,3 +26,4 @@ pub mod table;
 pub mod times;
 pub mod trace;
 pub mod wasm;
+pub mod whole;

@@ -1,7 +1,7 @@
 //! The canonical numbering of values: the order in which the text names them.
 
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Function, Inst, ValueKind};
+use crate::function::{Arg, Dest, Function, Inst, ValueData, ValueKind};
 use ssaphire_graph::{IdMap, Value};
 use std::mem;
 
@@ -13,26 +13,30 @@ impl<D: Dialect> Function<D> {
     /// that is canonical is equal to what the parser makes of its text.
     /// Returns the new id of each old value that is still there.
     pub fn canonicalize(&mut self) -> IdMap<Value, Option<Value>> {
-        self.agree_on_names();
+        self.name_phis();
         let mut order = Order { new: IdMap::filled(self.num_values(), None), old: Vec::new() };
         self.number(&mut order);
-        let values = mem::take(&mut self.values);
-        let mut data: Vec<_> = values.values().cloned().map(Some).collect();
-        self.values = order.old.iter().filter_map(|old| data[old.index()].take()).collect();
-        self.rename(&order.new);
-        self.rebuild_lookup();
+        self.rename(&mut order);
+        let gone = ValueData { kind: ValueKind::Detached, ty: D::Type::default(), name: None };
+        let mut data = mem::take(&mut self.values);
+        let take = |&old: &Value| {
+            let mut data = mem::replace(&mut data[old], gone.clone());
+            if matches!(data.kind, ValueKind::Constant(_)) {
+                data.name = None;
+            }
+            data
+        };
+        self.values = order.old.iter().map(take).collect();
+        self.lookup.bound = None;
         order.new
     }
 
-    /// A phi and its value belong to one variable; constants to none.
-    fn agree_on_names(&mut self) {
+    /// A phi and its value belong to one variable; constants belong to none.
+    fn name_phis(&mut self) {
         for phi in self.blocks.values_mut().flat_map(|block| &mut block.phis) {
             let name = &mut self.values[phi.value].name;
             *name = phi.variable.or(*name);
             phi.variable = *name;
-        }
-        for data in self.values.values_mut().filter(|data| matches!(data.kind, ValueKind::Constant(_))) {
-            data.name = None;
         }
     }
 
@@ -40,60 +44,45 @@ impl<D: Dialect> Function<D> {
         for param in &self.params {
             order.add(param.value);
         }
-        let is_bound = |value: &Value| {
-            let data = self.values.get(*value);
-            data.is_some_and(|data| matches!(data.kind, ValueKind::Constant(_) | ValueKind::Undefined))
+        let mut add_bound = |value| {
+            let data = self.values.get(value);
+            if data.is_some_and(|data| matches!(data.kind, ValueKind::Constant(_) | ValueKind::Undefined)) {
+                order.add(value);
+            }
         };
-        self.uses_in_order().filter(is_bound).for_each(|value| order.add(value));
+        for block in self.blocks.values() {
+            for phi in &block.phis {
+                phi.operands.iter().for_each(|&operand| add_bound(operand));
+            }
+            for inst in &block.insts {
+                args(inst).for_each(&mut add_bound);
+            }
+        }
         for block in self.blocks.values() {
             block.phis.iter().for_each(|phi| order.add(phi.value));
             block.insts.iter().flat_map(results).for_each(|value| order.add(value));
         }
-        // What is used without a definition is malformed, but not lost.
-        self.uses_in_order().for_each(|value| order.add(value));
     }
 
-    fn uses_in_order(&self) -> impl Iterator<Item = Value> {
-        self.blocks.values().flat_map(|block| {
-            let operands = block.phis.iter().flat_map(|phi| phi.operands.iter().copied());
-            operands.chain(block.insts.iter().flat_map(|inst| &inst.args).filter_map(|arg| match *arg {
-                Arg::Value(value) => Some(value),
-                Arg::Variable(_) => None,
-            }))
-        })
-    }
-
-    fn rename(&mut self, new: &IdMap<Value, Option<Value>>) {
-        let rename = |value: &mut Value| *value = new.get(*value).copied().flatten().unwrap_or(*value);
-        self.params.iter_mut().for_each(|param| rename(&mut param.value));
+    /// Puts the new ids in place of the old ones; uses come by the way they are numbered in.
+    fn rename(&mut self, order: &mut Order) {
+        self.params.iter_mut().for_each(|param| order.rename(&mut param.value));
         for block in self.blocks.values_mut() {
             for phi in &mut block.phis {
-                rename(&mut phi.value);
-                phi.operands.iter_mut().for_each(rename);
+                order.rename(&mut phi.value);
+                phi.operands.iter_mut().for_each(|operand| order.rename(operand));
             }
             for inst in &mut block.insts {
                 for arg in &mut inst.args {
                     if let Arg::Value(value) = arg {
-                        rename(value);
+                        order.rename(value);
                     }
                 }
                 for dest in &mut inst.results {
                     if let Dest::Value(value) = dest {
-                        rename(value);
+                        order.rename(value);
                     }
                 }
-            }
-        }
-    }
-
-    fn rebuild_lookup(&mut self) {
-        self.lookup.constants.clear();
-        self.lookup.undefined.clear();
-        for (value, data) in self.values.iter() {
-            match &data.kind {
-                ValueKind::Constant(constant) => drop(self.lookup.constants.insert(constant.clone(), value)),
-                ValueKind::Undefined => drop(self.lookup.undefined.insert((data.name, data.ty.clone()), value)),
-                _ => {}
             }
         }
     }
@@ -112,6 +101,19 @@ impl Order {
             self.old.push(value);
         }
     }
+
+    fn rename(&mut self, value: &mut Value) {
+        // What is used without a definition is malformed, but not lost.
+        self.add(*value);
+        *value = self.new.get(*value).copied().flatten().unwrap_or(*value);
+    }
+}
+
+fn args<D: Dialect>(inst: &Inst<D>) -> impl Iterator<Item = Value> {
+    inst.args.iter().filter_map(|arg| match *arg {
+        Arg::Value(value) => Some(value),
+        Arg::Variable(_) => None,
+    })
 }
 
 fn results<D: Dialect>(inst: &Inst<D>) -> impl Iterator<Item = Value> {

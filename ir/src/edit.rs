@@ -10,6 +10,8 @@ use crate::function::{
     Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, Lookup, Param, Phi, ValueData, ValueKind, VariableData,
 };
 use ssaphire_graph::{Block, IdMap, Value, Variable};
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 /// The order given for the incoming edges of a block is not one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +50,13 @@ impl<D: Dialect> Function<D> {
 
     /// Appends an empty block.
     pub fn create_block(&mut self) -> Block {
-        let default_label = Block::new(self.blocks.len()).to_string();
-        // An older block may have been given the name that this one would print as.
-        let is_free = self.lookup.blocks.get(&default_label).is_none();
         let block = self.blocks.push(BlockData::new(None));
-        if !is_free {
-            self.set_block_name(block, &default_label);
+        // An older block may have been given the name that this one would print as.
+        if !self.lookup.blocks.is_empty() {
+            let default_label = block.to_string();
+            if self.lookup.blocks.get(&default_label).is_some() {
+                self.set_block_name(block, &default_label);
+            }
         }
         block
     }
@@ -71,10 +74,11 @@ impl<D: Dialect> Function<D> {
             self.lookup.blocks.remove(&old);
         }
         let mut names = std::mem::take(&mut self.lookup.blocks);
-        let name = names.unique(name, |name| self.block_of_default_label(name).is_some_and(|other| other != block));
+        let is_label = |name: &str| self.block_of_default_label(name).is_some_and(|other| other != block);
+        let name = names.unique(name.into(), is_label);
         self.lookup.blocks = names;
-        if name != block.to_string() {
-            self.lookup.blocks.insert(&name, block);
+        if *name != *block.to_string() {
+            self.lookup.blocks.insert(name.clone(), block);
             self.blocks[block].name = Some(name);
         }
     }
@@ -85,10 +89,10 @@ impl<D: Dialect> Function<D> {
     }
 
     /// Adds a variable called `name`, or with a suffix where that is taken.
-    pub fn add_variable(&mut self, name: &str, ty: D::Type) -> Variable {
-        let name = self.lookup.variables.unique(name, |_| false);
+    pub fn add_variable(&mut self, name: impl Into<Arc<str>>, ty: D::Type) -> Variable {
+        let name = self.lookup.variables.unique(name.into(), |_| false);
         let variable = self.variables.push(VariableData { name: name.clone(), ty });
-        self.lookup.variables.insert(&name, variable);
+        self.lookup.variables.insert(name, variable);
         variable
     }
 
@@ -122,13 +126,14 @@ impl<D: Dialect> Function<D> {
 impl<D: Dialect> Function<D> {
     /// The value of a constant, one per constant.
     pub fn constant(&mut self, constant: D::Constant) -> Value {
-        if let Some(&value) = self.lookup.constants.get(&constant) {
-            return value;
+        match self.lookup.bound(&self.values).constants.entry(constant) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let ty = D::constant_type(entry.key());
+                let kind = ValueKind::Constant(entry.key().clone());
+                *entry.insert(self.values.push(ValueData { kind, ty, name: None }))
+            }
         }
-        let ty = D::constant_type(&constant);
-        let value = self.values.push(ValueData { kind: ValueKind::Constant(constant.clone()), ty, name: None });
-        self.lookup.constants.insert(constant, value);
-        value
     }
 
     /// What `variable` holds before it is written: one value per variable.
@@ -143,17 +148,23 @@ impl<D: Dialect> Function<D> {
     }
 
     pub(crate) fn intern_undefined(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
-        if let Some(&value) = self.lookup.undefined.get(&(name, ty.clone())) {
-            return value;
+        match self.lookup.bound(&self.values).undefined.entry((name, ty)) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let ty = entry.key().1.clone();
+                *entry.insert(self.values.push(ValueData { kind: ValueKind::Undefined, ty, name }))
+            }
         }
-        let value = self.values.push(ValueData { kind: ValueKind::Undefined, ty: ty.clone(), name });
-        self.lookup.undefined.insert((name, ty), value);
-        value
     }
 
     /// A value that nothing defines yet: an instruction or a phi will, when it is given to one.
     pub fn new_value(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
         self.values.push(ValueData { kind: ValueKind::Detached, ty, name })
+    }
+
+    /// A value that an instruction defines, which its block will have.
+    pub(crate) fn new_result(&mut self, ty: D::Type) -> Value {
+        self.values.push(ValueData { kind: ValueKind::Result, ty, name: None })
     }
 
     /// A value that nothing defines yet: a version of `variable`, of its type.
@@ -171,10 +182,11 @@ impl<D: Dialect> Function<D> {
     ///
     /// Constants and undefined values may be asked for again, and then get a new id.
     pub fn drop_value(&mut self, value: Value) {
+        let bound = self.lookup.bound(&self.values);
         let data = &mut self.values[value];
         match std::mem::replace(&mut data.kind, ValueKind::Detached) {
-            ValueKind::Constant(constant) => drop(self.lookup.constants.remove(&constant)),
-            ValueKind::Undefined => drop(self.lookup.undefined.remove(&(data.name, data.ty.clone()))),
+            ValueKind::Constant(constant) => drop(bound.constants.remove(&constant)),
+            ValueKind::Undefined => drop(bound.undefined.remove(&(data.name, data.ty.clone()))),
             _ => {}
         }
     }
@@ -222,11 +234,22 @@ impl<D: Dialect> Function<D> {
         self.connect(block);
     }
 
+    /// Appends instructions to `block`, of which only the last may have targets; `insts` is left empty.
+    ///
+    /// Their results are known as such.
+    pub(crate) fn append_insts(&mut self, block: Block, insts: &mut Vec<Inst<D>>) {
+        self.disconnect(block);
+        let list = &mut self.blocks[block].insts;
+        list.reserve_exact(insts.len());
+        list.append(insts);
+        self.connect(block);
+    }
+
     /// Makes `inst` the terminator of `block`, in place of the one it has.
     ///
     /// If the targets are the same, the edges stay as they are.
     pub fn set_terminator(&mut self, block: Block, inst: Inst<D>) {
-        let same_targets = self.blocks[block].targets() == inst.targets;
+        let same_targets = *self.blocks[block].targets() == *inst.targets;
         if !same_targets {
             self.disconnect(block);
         }
@@ -308,7 +331,7 @@ impl<D: Dialect> Function<D> {
     /// If `order` is not its incoming edges, each once, those of one source by ascending slot.
     pub fn set_incoming_order(&mut self, block: Block, order: &[IncomingEdge]) -> Result<(), NotTheIncomingEdges> {
         let data = &mut self.blocks[block];
-        if order == data.incoming {
+        if *order == *data.incoming {
             return Ok(());
         }
         let mut old: Vec<_> = data.incoming.iter().copied().zip(0..).collect();
@@ -323,7 +346,7 @@ impl<D: Dialect> Function<D> {
         for (&(_, from), &(_, to)) in old.iter().zip(&new) {
             old_position[to] = from;
         }
-        data.incoming = order.to_vec();
+        data.incoming = order.into();
         for phi in &mut data.phis {
             let operands = old_position.iter().filter_map(|&from: &usize| phi.operands.get(from).copied()).collect();
             phi.operands = operands;

@@ -10,8 +10,14 @@
 
 use crate::dialect::Dialect;
 use crate::names::Names;
+use foldhash::fast::RandomState;
+use smallvec::{SmallVec, smallvec};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A list in which up to `N` items stand without a piece of heap of their own: most lists of a function are that short.
+pub type List<T, const N: usize> = SmallVec<[T; N]>;
 
 /// A function of the reference IR.
 #[derive(Clone, Debug)]
@@ -28,20 +34,43 @@ pub struct Function<D: Dialect> {
 /// Where things are found again; follows from the rest of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup<D: Dialect> {
-    pub(crate) constants: HashMap<D::Constant, Value>,
-    pub(crate) undefined: HashMap<(Option<Variable>, D::Type), Value>,
+    /// `None` after the values have been renumbered: most functions are never asked again.
+    pub(crate) bound: Option<Bound<D>>,
     pub(crate) variables: Names<Variable>,
     pub(crate) blocks: Names<Block>,
 }
 
+/// The values that are interned, by what they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound<D: Dialect> {
+    pub(crate) constants: HashMap<D::Constant, Value, RandomState>,
+    pub(crate) undefined: HashMap<(Option<Variable>, D::Type), Value, RandomState>,
+}
+
 impl<D: Dialect> Default for Lookup<D> {
     fn default() -> Self {
-        Self {
-            constants: HashMap::new(),
-            undefined: HashMap::new(),
-            variables: Names::default(),
-            blocks: Names::default(),
+        Self { bound: None, variables: Names::default(), blocks: Names::default() }
+    }
+}
+
+impl<D: Dialect> Lookup<D> {
+    /// Where `values` are found by what they are.
+    pub(crate) fn bound(&mut self, values: &IdMap<Value, ValueData<D>>) -> &mut Bound<D> {
+        self.bound.get_or_insert_with(|| Bound::of(values))
+    }
+}
+
+impl<D: Dialect> Bound<D> {
+    fn of(values: &IdMap<Value, ValueData<D>>) -> Self {
+        let mut bound = Self { constants: HashMap::default(), undefined: HashMap::default() };
+        for (value, data) in values.iter() {
+            match &data.kind {
+                ValueKind::Constant(constant) => drop(bound.constants.insert(constant.clone(), value)),
+                ValueKind::Undefined => drop(bound.undefined.insert((data.name, data.ty.clone()), value)),
+                _ => {}
+            }
         }
+        bound
     }
 }
 
@@ -57,15 +86,15 @@ pub struct Param {
 /// A block: phis, then instructions, the last of which is its terminator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockData<D: Dialect> {
-    pub(crate) name: Option<String>,
+    pub(crate) name: Option<Arc<str>>,
     pub(crate) phis: Vec<Phi>,
     pub(crate) insts: Vec<Inst<D>>,
-    pub(crate) incoming: Vec<IncomingEdge>,
+    pub(crate) incoming: List<IncomingEdge, 2>,
 }
 
 impl<D: Dialect> BlockData<D> {
-    pub(crate) fn new(name: Option<String>) -> Self {
-        Self { name, phis: Vec::new(), insts: Vec::new(), incoming: Vec::new() }
+    pub(crate) fn new(name: Option<Arc<str>>) -> Self {
+        Self { name, phis: Vec::new(), insts: Vec::new(), incoming: List::new() }
     }
 
     /// The name it was given; a block without one prints as `block` and its number.
@@ -121,7 +150,7 @@ pub struct Phi {
     /// The variable it was made for.
     pub variable: Option<Variable>,
     /// Its operands, by incoming edge.
-    pub operands: Vec<Value>,
+    pub operands: List<Value, 4>,
 }
 
 /// What an instruction reads.
@@ -181,34 +210,39 @@ pub struct Inst<D: Dialect> {
     /// What it does.
     pub action: Action<D::Op>,
     /// What it reads.
-    pub args: Vec<Arg>,
+    pub args: List<Arg, 2>,
     /// What it writes. The results of a terminator are written in the successor at slot 0.
-    pub results: Vec<Dest>,
+    pub results: List<Dest, 2>,
     /// Where it may go, by slot; empty for all but terminators.
-    pub targets: Vec<Block>,
+    pub targets: List<Block, 4>,
 }
 
 impl<D: Dialect> Inst<D> {
     /// An operation on `args`, with no results and no targets.
     pub fn op<A: Into<Arg>>(op: D::Op, args: impl IntoIterator<Item = A>) -> Self {
         let args = args.into_iter().map(Into::into).collect();
-        Self { action: Action::Op(op), args, results: Vec::new(), targets: Vec::new() }
+        Self { action: Action::Op(op), args, results: List::new(), targets: List::new() }
     }
 
     /// The jump to `target`.
     pub fn jump(target: Block) -> Self {
-        Self { action: Action::Op(D::jump()), args: Vec::new(), results: Vec::new(), targets: vec![target] }
+        Self { action: Action::Op(D::jump()), args: List::new(), results: List::new(), targets: smallvec![target] }
     }
 
     /// The copy of `arg` to `dest`.
     pub fn copy(dest: impl Into<Dest>, arg: impl Into<Arg>) -> Self {
-        Self { action: Action::Copy, args: vec![arg.into()], results: vec![dest.into()], targets: Vec::new() }
+        Self {
+            action: Action::Copy,
+            args: smallvec![arg.into()],
+            results: smallvec![dest.into()],
+            targets: List::new(),
+        }
     }
 
     /// Several copies at once: all reads before all writes.
     pub fn parallel_copy(pairs: impl IntoIterator<Item = (Dest, Arg)>) -> Self {
         let (results, args) = pairs.into_iter().unzip();
-        Self { action: Action::Copy, args, results, targets: Vec::new() }
+        Self { action: Action::Copy, args, results, targets: List::new() }
     }
 
     /// The same instruction with these results.
@@ -264,7 +298,7 @@ pub enum ValueKind<C> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableData<D: Dialect> {
     /// Its name, which no other variable of the function has.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its type.
     pub ty: D::Type,
 }
@@ -364,8 +398,8 @@ impl<D: Dialect> Function<D> {
 
     /// How `block` prints: its name, or `block` and its number.
     pub fn label(&self, block: Block) -> String {
-        match self.blocks.get(block).and_then(|data| data.name.clone()) {
-            Some(name) => name,
+        match self.blocks.get(block).and_then(|data| data.name.as_deref()) {
+            Some(name) => name.to_owned(),
             None => block.to_string(),
         }
     }

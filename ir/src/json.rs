@@ -29,7 +29,7 @@ pub fn to_json<D: Dialect>(function: &Function<D>) -> Json {
         .params
         .iter()
         .map(|param| json!({ "value": param.value.index(), "variable": variable(param.variable) }));
-    let variables = function.variables.values().map(|data| json!({ "name": data.name, "type": ty::<D>(&data.ty) }));
+    let variables = function.variables.values().map(|data| json!({ "name": *data.name, "type": ty::<D>(&data.ty) }));
     let values = function.values.iter().map(|(id, data)| value(&spell, id, data));
     let blocks = function.blocks().map(|id| block(&spell, id));
     json!({

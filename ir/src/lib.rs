@@ -49,6 +49,6 @@ pub use dialect::{Count, Dialect, Shape};
 pub use edit::NotTheIncomingEdges;
 pub use form::FormError;
 pub use function::{
-    Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, Param, Phi, ValueData, ValueKind, VariableData,
+    Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, List, Param, Phi, ValueData, ValueKind, VariableData,
 };
 pub use ssaphire_graph::{Block, Value, Variable};

@@ -1,22 +1,29 @@
 //! Unique names: what the text format needs to tell things apart.
 
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Which names are taken, and by what.
 #[derive(Clone, Debug)]
 pub(crate) struct Names<T> {
-    taken: HashMap<String, T>,
+    taken: HashMap<Arc<str>, T, RandomState>,
     /// For a name that was wanted more than once: the last suffix given out.
-    suffixes: HashMap<String, u32>,
+    suffixes: HashMap<Arc<str>, u32, RandomState>,
 }
 
 impl<T: Copy> Names<T> {
+    /// Whether no name is taken.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken.is_empty()
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<T> {
         self.taken.get(name).copied()
     }
 
-    pub(crate) fn insert(&mut self, name: &str, holder: T) {
-        self.taken.insert(name.to_owned(), holder);
+    pub(crate) fn insert(&mut self, name: Arc<str>, holder: T) {
+        self.taken.insert(name, holder);
     }
 
     pub(crate) fn remove(&mut self, name: &str) {
@@ -24,18 +31,18 @@ impl<T: Copy> Names<T> {
     }
 
     /// `wanted`, or `wanted_2` and so on where it is taken, by this table or by `also_taken`.
-    pub(crate) fn unique(&mut self, wanted: &str, also_taken: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn unique(&mut self, wanted: Arc<str>, also_taken: impl Fn(&str) -> bool) -> Arc<str> {
         let is_taken = |name: &str| self.taken.contains_key(name) || also_taken(name);
-        if !is_taken(wanted) {
-            return wanted.to_owned();
+        if !is_taken(&wanted) {
+            return wanted;
         }
         // Remembering the last suffix keeps a thousand variables of one name from costing a million look-ups.
-        let suffix = self.suffixes.entry(wanted.to_owned()).or_insert(1);
+        let suffix = self.suffixes.entry(wanted.clone()).or_insert(1);
         loop {
             *suffix += 1;
             let name = format!("{wanted}_{suffix}");
             if !is_taken(&name) {
-                return name;
+                return name.into();
             }
         }
     }
@@ -43,6 +50,6 @@ impl<T: Copy> Names<T> {
 
 impl<T> Default for Names<T> {
     fn default() -> Self {
-        Self { taken: HashMap::new(), suffixes: HashMap::new() }
+        Self { taken: HashMap::default(), suffixes: HashMap::default() }
     }
 }

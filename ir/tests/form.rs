@@ -1,7 +1,9 @@
 //! Functions made by hand, and what is wrong with them.
 
 use ssaphire_ir::basic::{BinaryOp, Op};
-use ssaphire_ir::{Action, Arg, Basic, Block, Dest, FormError, Function, IncomingEdge, Inst, Phi, Value, ValueKind};
+use ssaphire_ir::{
+    Action, Arg, Basic, Block, Dest, FormError, Function, IncomingEdge, Inst, List, Phi, Value, ValueKind,
+};
 
 fn ret() -> Inst<Basic> {
     Inst::op(Op::Return, [] as [Arg; 0])
@@ -43,7 +45,7 @@ fn phis_have_an_operand_per_edge() {
     let (mut function, one, two) = two_blocks();
     function.push_inst(one, Inst::jump(two));
     let phi = function.new_value(None, ());
-    function.push_phi(two, Phi { value: phi, variable: None, operands: Vec::new() });
+    function.push_phi(two, Phi { value: phi, variable: None, operands: List::new() });
     assert_eq!(function.check_form(), [FormError::PhiArity { block: two, phi, operands: 0, edges: 1 }]);
 }
 
@@ -52,7 +54,8 @@ fn operations_have_the_operands_they_take() {
     let (mut function, one, two) = two_blocks();
     let x = function.constant(1);
     function.push_inst(one, Inst::op(Op::Binary(BinaryOp::Add), [x]));
-    let copy = Inst { action: Action::Copy, args: vec![x.into()], results: Vec::new(), targets: Vec::new() };
+    let copy =
+        Inst { action: Action::Copy, args: List::from_elem(x.into(), 1), results: List::new(), targets: List::new() };
     function.push_inst(one, copy);
     function.push_inst(one, Inst::jump(two));
     let errors: Vec<_> = function.check_form().iter().map(ToString::to_string).collect();
@@ -90,8 +93,8 @@ fn results_of_a_terminator_need_a_block_of_their_own() {
 #[test]
 fn names_are_made_unique() {
     let mut function = Function::<Basic>::new("f");
-    let names: Vec<_> = ["x", "x", "x_2", "x"].iter().map(|name| function.add_variable(name, ())).collect();
-    let names: Vec<_> = names.iter().map(|&x| function.variable(x).name.as_str()).collect();
+    let names = ["x", "x", "x_2", "x"].map(|name| function.add_variable(name, ()));
+    let names: Vec<_> = names.iter().map(|&x| &*function.variable(x).name).collect();
     assert_eq!(names, ["x", "x_2", "x_2_2", "x_3"]);
     let first = function.create_named_block("block1");
     let second = function.create_block();
@@ -129,7 +132,7 @@ fn edges_and_operands_move_together() {
     function.push_inst(c, Inst::op(Op::Return, [phi]));
     let edge = |source, slot| IncomingEdge { source, slot };
     function.set_incoming_order(c, &[edge(b, 0), edge(a, 0)]).expect("these are its edges");
-    assert_eq!(function.block(c).phis()[0].operands, [two, one]);
+    assert_eq!(function.block(c).phis()[0].operands[..], [two, one]);
     assert_eq!(function.set_incoming_order(c, &[edge(b, 0)]).map_err(|error| error.block), Err(c));
 
     // A second edge from `a` stands after its first one.
@@ -140,9 +143,9 @@ fn edges_and_operands_move_together() {
 
     // A terminator with the same targets leaves edges alone; another one takes its operands along.
     function.set_terminator(a, Inst::op(Op::Branch, [two]).with_targets([c, c]));
-    assert_eq!(function.block(c).phis()[0].operands, [two, one, three]);
+    assert_eq!(function.block(c).phis()[0].operands[..], [two, one, three]);
     function.set_terminator(a, Inst::jump(b));
-    assert_eq!(function.block(c).phis()[0].operands, [two]);
+    assert_eq!(function.block(c).phis()[0].operands[..], [two]);
     assert_eq!(function.check_form(), []);
 }
 

@@ -48,7 +48,7 @@ fn state(function: &Function<Basic>) -> BTreeMap<String, String> {
     for block in path(function) {
         for dest in function.block(block).insts().iter().flat_map(|inst| &inst.results) {
             if let Dest::Variable(variable) = *dest {
-                state.insert(function.variable(variable).name.clone(), function.label(block));
+                state.insert(function.variable(variable).name.to_string(), function.label(block));
             }
         }
     }
@@ -74,7 +74,7 @@ fn ssa_state(function: &Function<Basic>) -> BTreeMap<String, (String, bool, Stri
             let data = function.value(value);
             if let Some(variable) = data.name {
                 let is_phi = data.kind == ValueKind::Phi;
-                let name = function.variable(variable).name.clone();
+                let name = function.variable(variable).name.to_string();
                 state.insert(name, (function.label(block), is_phi, made_in.clone()));
             }
             origin.insert(value, made_in);

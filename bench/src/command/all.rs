@@ -1,7 +1,10 @@
 //! `all`: every table, and the record.
 
+use super::{families, whole};
 use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
+use crate::families::{Family, Limits};
+use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
 use crate::{callgrind, input, judge};
@@ -47,6 +50,7 @@ pub(super) fn run(arguments: &AllArguments) -> Result<(), Failure> {
     println!("{}, {}\n", machine.processor, machine.date);
     let mut record = Record::default();
     let refused = replays(arguments, &mut record)?;
+    others(arguments, &mut record)?;
     if let Some(folder) = &arguments.record {
         println!("{}", record.write(folder, &machine)?.display());
     }
@@ -104,6 +108,18 @@ fn judged(name: &str, traces: &Path, record: &mut Record) -> Result<usize, Failu
 /// The file of words of a program.
 fn words_of(name: &str, traces: &Path) -> PathBuf {
     traces.join(format!("{name}.words"))
+}
+
+/// What is not a trace: whole modules, the program of Figure 11, the families.
+fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> {
+    let (runs, programs, n, at_most) = if arguments.quick {
+        (1, 1, 10_000, 10_000)
+    } else {
+        (arguments.runs, usize::MAX, figure11::LARGEST, u64::MAX)
+    };
+    whole::tables(&arguments.corpus, runs, programs, record)?;
+    super::figure11::table(n, runs, record)?;
+    families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)
 }
 
 fn compare(name: &str, module: &Path, traces: &Path, extent: Extent) -> Result<Comparison, Failure> {

@@ -18,7 +18,7 @@ use wasmparser::{
     HeapType, Parser, RefType, UnpackedIndex, ValType, ValidPayload, Validator, ValidatorResources, WasmFeatures,
 };
 
-/// A valid module of WebAssembly, with the default features of `wasmparser`.
+/// A module of WebAssembly, valid with the default features of `wasmparser`.
 pub struct Module {
     bytes: Vec<u8>,
     types: Types,
@@ -51,7 +51,22 @@ impl Module {
     /// # Errors
     /// What is wrong first, with its byte offset.
     pub fn parse(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
-        let bytes = bytes.into();
+        Self::read(bytes.into(), validate)
+    }
+
+    /// Reads a module in the binary format and validates all but the bodies of its functions.
+    ///
+    /// A body is validated when its function is translated, which then gives
+    /// the error. That is the faster way for who translates each function
+    /// once: [`parse`](Self::parse) looks at every body once more.
+    ///
+    /// # Errors
+    /// What is wrong first, with its byte offset.
+    pub fn parse_without_bodies(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        Self::read(bytes.into(), |_| Ok(()))
+    }
+
+    fn read(bytes: Vec<u8>, validate: impl FnOnce(Vec<Function<'_>>) -> Result<(), Error>) -> Result<Self, Error> {
         if Parser::is_component(&bytes) {
             return Err(Error::Component);
         }

@@ -16,6 +16,7 @@
 //! | `br`, `br_if`, `br_table`, `return` | `branches` |
 //! | `br_on_null` and its like | `references` |
 //! | `call` and its like, `try_table`, `throw` | `exceptions` |
+//! | how an operator gets here | `visit` |
 //! | anything that computes | [`Translator`] |
 
 mod branches;
@@ -23,14 +24,16 @@ mod exceptions;
 mod outline;
 mod references;
 mod structure;
+mod visit;
 
 use crate::dialect::{Constant, Op, Opcode, Type, Wasm};
 use crate::error::{FunctionError, Reason};
 use crate::module::Module;
 use outline::Outline;
 use ssaphire::{Certified, Observer, Value, Variable};
-use ssaphire_ir::{Function, FunctionBuilder, ValueKind};
+use ssaphire_ir::{Function, FunctionBuilder, List, ValueKind};
 use std::mem;
+use std::sync::Arc;
 use structure::Frame;
 use wasmparser::{FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, ValidatorResources};
 
@@ -45,11 +48,16 @@ pub struct TranslateOptions {
     /// Two bytes can branch with a thousand values, and a call names the
     /// handlers of all `try_table`s around it.
     pub edge_limit: u64,
+    /// Whether the values are numbered in the order of the text, without gaps. Default: yes.
+    ///
+    /// Without, they are numbered as they were made: that is faster, and makes
+    /// no difference to who does not print or compare functions.
+    pub canonical: bool,
 }
 
 impl Default for TranslateOptions {
     fn default() -> Self {
-        Self { loop_hints: true, edge_limit: 1 << 22 }
+        Self { loop_hints: true, edge_limit: 1 << 22, canonical: true }
     }
 }
 
@@ -65,6 +73,8 @@ struct Scratch {
     allocations: FuncValidatorAllocations,
     outline: Outline,
     locals: Vec<Variable>,
+    /// What locals without a name are called, by number.
+    default_names: Vec<Arc<str>>,
     stack: Vec<Value>,
     frames: Vec<Frame>,
     handlers: Vec<usize>,
@@ -115,7 +125,9 @@ impl<'m> Translator<'m> {
                 let Translation { builder, mut scratch, validator, offset, .. } = translation;
                 scratch.allocations = validator.into_allocations();
                 self.scratch = scratch;
-                builder.finish().map_err(|refused| error(refused.into(), offset))
+                let canonical = self.options.canonical;
+                let function = if canonical { builder.finish() } else { builder.finish_as_numbered() };
+                function.map_err(|refused| error(refused.into(), offset))
             }
             Err(reason) => Err(error(reason, translation.offset)),
         }
@@ -156,11 +168,12 @@ impl<O: Observer> Translation<'_, '_, O> {
         self.scratch.outline.read(body.get_operators_reader()?)?;
         self.begin(body)?;
         let mut operators = body.get_operators_reader()?;
+        // The body is validated along the way: nothing else may have done so.
         while !operators.eof() {
             self.offset = operators.original_position();
-            self.operator(&operators.read()?)?;
+            operators.visit_operator(self)??;
         }
-        Ok(())
+        Ok(operators.finish()?)
     }
 
     /// Declares parameters and locals, and opens the entry.
@@ -172,7 +185,7 @@ impl<O: Observer> Translation<'_, '_, O> {
             let ty = self.module.numbered(ty);
             let variable = match self.module.local_name(self.index, local) {
                 Some(name) => self.builder.declare(name, ty),
-                None => self.builder.declare(&format!("l{local}"), ty),
+                None => self.builder.declare(self.scratch.default_name(local), ty),
             };
             self.scratch.locals.push(variable);
             if local < num_params {
@@ -198,9 +211,9 @@ impl<O: Observer> Translation<'_, '_, O> {
             return self.skip(operator);
         }
         let arity = operator.operator_arity(&self.validator);
-        let (args, results) = arity.ok_or_else(|| unsupported(operator))?;
         // Types of results are known afterwards, those of arguments went with their values.
         self.validator.op(self.offset, operator)?;
+        let (args, results) = arity.ok_or_else(|| unsupported(operator))?;
         self.execute(operator, args as usize, results as usize)
     }
 
@@ -249,23 +262,26 @@ impl<O: Observer> Translation<'_, '_, O> {
             Operator::F64Const { value } => self.constant(Constant::F64(value.bits())),
             Operator::V128Const { value } => self.constant(Constant::V128((*value).into())),
             Operator::RefNull { hty } => self.constant(Constant::Null(*hty)),
-            _ => self.operation(operator, args, results),
+            _ => self.operation(self.op(operator)?, args, results),
         }
     }
 
-    /// An operator that takes arguments from the stack and puts results there.
-    fn operation(&mut self, operator: &Operator<'_>, args: usize, results: usize) -> Result<(), Reason> {
-        let op = self.op(operator)?;
-        let args = self.pop_many(args);
+    /// An operation that takes arguments from the stack and puts results there.
+    fn operation(&mut self, op: Op, args: usize, results: usize) -> Result<(), Reason> {
+        let rest = self.scratch.stack.len().saturating_sub(args);
         if op.opcode.may_throw() {
-            return self.throwing(op, &args, results);
+            return self.throwing(op, rest, results);
         }
+        let args = &self.scratch.stack[rest..];
         if op.opcode.is_terminator() {
-            return Ok(self.builder.terminate(op, &args, &[])?);
+            self.builder.terminate(op, args, &[])?;
+            self.scratch.stack.truncate(rest);
+            return Ok(());
         }
         let types = self.result_types(results);
-        let results = self.builder.push(op, &args, &types)?;
-        self.scratch.stack.extend(results);
+        let results = self.builder.push(op, args, &types)?;
+        self.scratch.stack.truncate(rest);
+        self.scratch.stack.extend_from_slice(&results);
         Ok(())
     }
 
@@ -274,9 +290,13 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// Types of the topmost operands, as the validator has left them.
-    fn result_types(&self, results: usize) -> Vec<Type> {
-        let ty = |depth| self.validator.get_operand_type(depth).flatten().map(|ty| self.module.numbered(ty));
-        (0..results).rev().map(|depth| ty(depth).unwrap_or_default()).collect()
+    fn result_types(&self, results: usize) -> List<Type, 4> {
+        let mut types = List::new();
+        for depth in (0..results).rev() {
+            let ty = self.validator.get_operand_type(depth).flatten();
+            types.push(ty.map(|ty| self.module.numbered(ty)).unwrap_or_default());
+        }
+        types
     }
 
     fn constant(&mut self, constant: Constant) -> Result<(), Reason> {
@@ -309,11 +329,6 @@ impl<O: Observer> Translation<'_, '_, O> {
         self.scratch.stack.pop().ok_or_else(invalid)
     }
 
-    fn pop_many(&mut self, count: usize) -> Vec<Value> {
-        let rest = self.scratch.stack.len().saturating_sub(count);
-        self.scratch.stack.split_off(rest)
-    }
-
     /// Counts what a branch names against the limit.
     fn spend(&mut self, edges: usize) -> Result<(), Reason> {
         let left = self.edges_left.checked_sub(edges as u64);
@@ -323,6 +338,13 @@ impl<O: Observer> Translation<'_, '_, O> {
 }
 
 impl Scratch {
+    fn default_name(&mut self, local: u32) -> Arc<str> {
+        for number in self.default_names.len()..=local as usize {
+            self.default_names.push(format!("l{number}").into());
+        }
+        self.default_names[local as usize].clone()
+    }
+
     fn clear(&mut self) {
         self.locals.clear();
         self.stack.clear();

@@ -123,7 +123,7 @@ impl<'p, 'b, O: Observer> Lowering<'p, 'b, O> {
 
     fn lower_function(&mut self) -> Result<(), BuildError> {
         for name in &self.function.variables {
-            self.builder.declare(name, ());
+            self.builder.declare(name.as_str(), ());
         }
         let entry = self.builder.create_block();
         self.begin(entry)?;

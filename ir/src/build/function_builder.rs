@@ -3,8 +3,9 @@
 use super::BuildError;
 use super::host::Host;
 use crate::dialect::Dialect;
-use crate::function::{Function, Inst};
+use crate::function::{Action, Arg, Dest, Function, Inst, List};
 use ssaphire::{Block, Certified, Observer, Value, Variable};
+use std::sync::Arc;
 
 /// Builds one function in SSA form, instruction by instruction.
 ///
@@ -15,16 +16,18 @@ pub struct FunctionBuilder<'b, D: Dialect, O: Observer = ()> {
     host: Host<D>,
     ssa: &'b mut Certified<O>,
     current: Option<Block>,
+    /// Instructions of the current block that the function does not have yet.
+    insts: Vec<Inst<D>>,
 }
 
 impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// Begins a function; what `ssa` held before is dropped.
     pub fn new(ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
         ssa.clear();
-        Self { host: Host { function: Function::new(name) }, ssa, current: None }
+        Self { host: Host { function: Function::new(name) }, ssa, current: None, insts: Vec::new() }
     }
 
-    /// The function so far.
+    /// The function so far; instructions of a block get there when the block is left.
     pub fn function(&self) -> &Function<D> {
         &self.host.function
     }
@@ -50,7 +53,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// Adds a variable called `name`, or with a suffix where that is taken.
-    pub fn declare(&mut self, name: &str, ty: D::Type) -> Variable {
+    pub fn declare(&mut self, name: impl Into<Arc<str>>, ty: D::Type) -> Variable {
         self.host.function.add_variable(name, ty)
     }
 
@@ -88,7 +91,15 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
 
     /// Goes on in `block`.
     pub fn switch_to(&mut self, block: Block) {
+        self.leave();
         self.current = Some(block);
+    }
+
+    /// Gives the current block its instructions, all at once, so that a block takes no more room than it needs.
+    fn leave(&mut self) {
+        if let Some(block) = self.current.take() {
+            self.host.function.append_insts(block, &mut self.insts);
+        }
     }
 
     /// The block being filled; `None` after a terminator.
@@ -130,15 +141,22 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ///
     /// # Errors
     /// If no block is being filled.
-    pub fn push(&mut self, op: D::Op, args: &[Value], types: &[D::Type]) -> Result<Vec<Value>, BuildError> {
+    pub fn push(&mut self, op: D::Op, args: &[Value], types: &[D::Type]) -> Result<List<Value, 4>, BuildError> {
         let block = self.block()?;
-        let results: Vec<Value> = types.iter().map(|ty| self.host.function.new_value(None, ty.clone())).collect();
-        for &result in &results {
-            self.ssa.define(block, result);
-        }
-        let inst = Inst::op(op, args.iter().copied()).with_results(results.iter().copied());
-        self.host.function.push_inst(block, inst);
+        let results = self.define(block, types);
+        self.insts.push(inst(op, args, &results, &[]));
         Ok(results)
+    }
+
+    /// New values, made in `block`.
+    fn define(&mut self, block: Block, types: &[D::Type]) -> List<Value, 4> {
+        let mut results = List::new();
+        for ty in types {
+            let result = self.host.function.new_result(ty.clone());
+            self.ssa.define(block, result);
+            results.push(result);
+        }
+        results
     }
 
     /// Appends an operation with one result.
@@ -147,9 +165,9 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// If no block is being filled.
     pub fn push_one(&mut self, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
         let block = self.block()?;
-        let result = self.host.function.new_value(None, ty);
+        let result = self.host.function.new_result(ty);
         self.ssa.define(block, result);
-        self.host.function.push_inst(block, Inst::op(op, args.iter().copied()).with_results([result]));
+        self.insts.push(inst(op, args, &[result], &[]));
         Ok(result)
     }
 
@@ -173,18 +191,12 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         args: &[Value],
         targets: &[Block],
         types: &[D::Type],
-    ) -> Result<Vec<Value>, BuildError> {
+    ) -> Result<List<Value, 4>, BuildError> {
         let block = self.block()?;
         self.ssa.try_terminate(block, targets)?;
-        self.current = None;
-        let results: Vec<Value> = types.iter().map(|ty| self.host.function.new_value(None, ty.clone())).collect();
-        if let Some(&normal) = targets.first() {
-            for &result in &results {
-                self.ssa.define(normal, result);
-            }
-        }
-        let inst = Inst::op(op, args.iter().copied()).with_results(results.iter().copied());
-        self.host.function.push_inst(block, inst.with_targets(targets.iter().copied()));
+        let results = self.define(targets.first().copied().unwrap_or(block), types);
+        self.insts.push(inst(op, args, &results, targets));
+        self.leave();
         Ok(results)
     }
 
@@ -222,10 +234,28 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ///
     /// # Errors
     /// If blocks are left unsealed or unfilled, or the work budget is used up.
-    pub fn finish(mut self) -> Result<Function<D>, BuildError> {
-        self.ssa.finish(&mut self.host)?;
-        let mut function = self.host.function;
+    pub fn finish(self) -> Result<Function<D>, BuildError> {
+        let mut function = self.finish_as_numbered()?;
         function.canonicalize();
         Ok(function)
     }
+
+    /// [`finish`](Self::finish), with the values numbered as they were made, and those that are gone still among them.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn finish_as_numbered(mut self) -> Result<Function<D>, BuildError> {
+        self.leave();
+        self.ssa.finish(&mut self.host)?;
+        Ok(self.host.function)
+    }
+}
+
+fn inst<D: Dialect>(op: D::Op, args: &[Value], results: &[Value], targets: &[Block]) -> Inst<D> {
+    let mut inst =
+        Inst { action: Action::Op(op), args: List::new(), results: List::new(), targets: List::from_slice(targets) };
+    // Most are short: one by one costs less than all at once.
+    args.iter().for_each(|&arg| inst.args.push(Arg::Value(arg)));
+    results.iter().for_each(|&result| inst.results.push(Dest::Value(result)));
+    inst
 }

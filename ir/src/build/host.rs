@@ -1,7 +1,7 @@
 //! A function as the host of a construction.
 
 use crate::dialect::Dialect;
-use crate::function::{Arg, Function, Phi};
+use crate::function::{Arg, Function, List, Phi};
 use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
 
 /// A function as the host of a construction.
@@ -29,7 +29,7 @@ impl<D: Dialect> PhiHost for Host<D> {
         for phi in phis.iter() {
             // The order of the incoming edges is the same here and there: both take edges as blocks are terminated,
             // or as the announced graph has them.
-            let operands = phi.operands.to_vec();
+            let operands = List::from_slice(phi.operands);
             debug_assert!(
                 phi.edges.iter().map(|edge| (edge.source, edge.slot)).eq(self.incoming(phi.block)),
                 "operands are by incoming edge"

@@ -10,7 +10,7 @@ pub(super) fn fill(shape: Shape, graph: &Graph, most_insts: usize, rng: &mut Rng
     let mut function = Function::new("random");
     let num_variables = 2 + rng.below(6);
     let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let variables: Vec<_> = names[..num_variables].iter().map(|name| function.add_variable(name, ())).collect();
+    let variables: Vec<_> = names[..num_variables].iter().map(|name| function.add_variable(*name, ())).collect();
     for &variable in &variables[..rng.below(3)] {
         function.add_param(variable);
     }

@@ -5,7 +5,8 @@ use super::inst::InstParser;
 use super::lex::{Token, TokenKind, lex};
 use super::scope::{Place, Scope, constant, is_undef};
 use crate::dialect::{Count, Dialect};
-use crate::function::{Action, Dest, Inst, Phi};
+use crate::function::{Action, Dest, Inst, List, Phi};
+use smallvec::smallvec;
 use ssaphire_graph::{Block, IdSet, Variable};
 use std::ops::Range;
 
@@ -141,7 +142,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             let at = position;
             let variable = self.scope.variable(tokens, &mut position)?;
             if !self.declared.insert(variable) {
-                let name = self.scope.function.variable(variable).name.clone();
+                let name = self.scope.function.variable(variable).name.to_string();
                 return Err(self.scope.error(tokens, at, SyntaxErrorKind::DuplicateVariable(name)));
             }
             self.scope.known.insert(variable);
@@ -303,7 +304,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         let block = Block::new(self.begun - 1);
         let mut position = 0;
         let has_results = tokens.get(1).is_some_and(|token| matches!(token.text, "=" | "," | ":"));
-        let results = if has_results { self.results(tokens, &mut position)? } else { Vec::new() };
+        let results = if has_results { self.results(tokens, &mut position)? } else { List::new() };
         let is_op = tokens.get(position).is_some_and(|token| self.is_op(token))
             && (!has_results || tokens.get(position + 1).is_some_and(|token| token.text != ","));
         if is_op && has_results && tokens[position].text == "phi" {
@@ -324,8 +325,8 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         token.kind == TokenKind::Word && !is_undef(token) && constant::<D>(token).is_none()
     }
 
-    fn results(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Vec<Dest>, SyntaxError> {
-        let mut results = Vec::new();
+    fn results(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<List<Dest, 2>, SyntaxError> {
+        let mut results = List::new();
         loop {
             let at = *position;
             let dest = self.scope.dest(tokens, position)?;
@@ -357,7 +358,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             return Err(self.scope.error(tokens, at, SyntaxErrorKind::LatePhi));
         }
         let mut position = at + 1;
-        let mut operands = Vec::new();
+        let mut operands = List::new();
         if !is_empty_list(tokens, &mut position) {
             operands.push(self.scope.value(tokens, &mut position)?);
             while eat(tokens, &mut position, ",") {
@@ -371,21 +372,26 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Ok(())
     }
 
-    fn copy(&mut self, tokens: &[Token<'t>], mut position: usize, results: Vec<Dest>) -> Result<Inst<D>, SyntaxError> {
+    fn copy(
+        &mut self,
+        tokens: &[Token<'t>],
+        mut position: usize,
+        results: List<Dest, 2>,
+    ) -> Result<Inst<D>, SyntaxError> {
         let at = position;
-        let mut args = vec![self.scope.arg(tokens, &mut position)?];
+        let mut args = smallvec![self.scope.arg(tokens, &mut position)?];
         while eat(tokens, &mut position, ",") {
             args.push(self.scope.arg(tokens, &mut position)?);
         }
         self.end_of_line(tokens, position)?;
         self.count("arguments", Count::Exactly(results.len()), args.len(), tokens, at)?;
-        Ok(Inst { action: Action::Copy, args, results, targets: Vec::new() })
+        Ok(Inst { action: Action::Copy, args, results, targets: List::new() })
     }
 
-    fn op(&mut self, tokens: &[Token<'t>], at: usize, results: Vec<Dest>) -> Result<Inst<D>, SyntaxError> {
+    fn op(&mut self, tokens: &[Token<'t>], at: usize, results: List<Dest, 2>) -> Result<Inst<D>, SyntaxError> {
         let mut position = at + 1;
         is_empty_list(tokens, &mut position);
-        let inst = Inst { action: Action::Copy, args: Vec::new(), results, targets: Vec::new() };
+        let inst = Inst { action: Action::Copy, args: List::new(), results, targets: List::new() };
         let mut input = InstParser { scope: &mut self.scope, tokens, position, inst };
         let op = D::parse_inst(tokens[at].text, &mut input)?;
         let (end, mut inst) = (input.position, input.inst);

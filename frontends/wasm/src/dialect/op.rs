@@ -77,58 +77,58 @@ impl From<Opcode> for Op {
 /// The immediates that go with these names; each comes twice, to be recognized and to be used.
 macro_rules! immediates {
     ($table:ident; function_index $index:ident) => {
-        Immediates::Callee { index: *$index, name: $table(*$index) }
+        $crate::dialect::Immediates::Callee { index: *$index, name: $table(*$index) }
     };
     ($table:ident; lane $lane:ident) => {
-        Immediates::Lane(*$lane)
+        $crate::dialect::Immediates::Lane(*$lane)
     };
     ($table:ident; lanes $lanes:ident) => {
-        Immediates::Lanes(*$lanes)
+        $crate::dialect::Immediates::Lanes(*$lanes)
     };
     ($table:ident; memarg $memarg:ident) => {
-        Immediates::Memory((*$memarg).into())
+        $crate::dialect::Immediates::Memory((*$memarg).into())
     };
     ($table:ident; memarg $memarg:ident lane $lane:ident) => {
-        Immediates::MemoryLane((*$memarg).into(), *$lane)
+        $crate::dialect::Immediates::MemoryLane((*$memarg).into(), *$lane)
     };
     ($table:ident; hty $heap:ident) => {
-        Immediates::Heap(*$heap)
+        $crate::dialect::Immediates::Heap(*$heap)
     };
     ($table:ident; relative_depth $depth:ident from_ref_type $from:ident to_ref_type $to:ident) => {
-        Immediates::Cast { from: *$from, to: *$to }
+        $crate::dialect::Immediates::Cast { from: *$from, to: *$to }
     };
     ($table:ident; relative_depth $depth:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; blockty $x:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; try_table $x:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; targets $x:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; value $x:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; ty $x:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; tys $x:ident) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; ordering $x:ident $($rest:ident)*) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
     ($table:ident; $name:ident $index:ident) => {
-        Immediates::Index(*$index)
+        $crate::dialect::Immediates::Index(*$index)
     };
     ($table:ident; $name:ident $first:ident $other:ident $second:ident) => {
-        Immediates::Indices(*$first, *$second)
+        $crate::dialect::Immediates::Indices(*$first, *$second)
     };
     ($table:ident; $($rest:ident)*) => {
-        Immediates::None
+        $crate::dialect::Immediates::None
     };
 }
 
@@ -141,9 +141,11 @@ macro_rules! operation {
     (stack_switching $($rest:tt)*) => { None };
     (acquire_release_atomics $($rest:tt)*) => { None };
     ($proposal:ident $table:ident $op:ident $($arg:ident)*) => {
-        Some(Op { opcode: Opcode::$op, immediates: immediates!($table; $($arg $arg)*) })
+        Some($crate::dialect::Op { opcode: $crate::dialect::Opcode::$op, immediates: $crate::dialect::immediates!($table; $($arg $arg)*) })
     };
 }
+
+pub(crate) use {immediates, operation};
 
 impl Op {
     /// The operation of an operator, if it is one of the default features; `name` knows what functions are called.

@@ -44,7 +44,9 @@ impl<O: Observer> Translation<'_, '_, O> {
     /// Leaves the function with the topmost operands, as many as it has results.
     pub(super) fn return_values(&mut self) -> Result<(), Reason> {
         let count = self.module.function_type(self.index).map_or(0, |ty| ty.results().len());
-        let values = self.pop_many(count);
-        Ok(self.builder.terminate(bare(Opcode::Return), &values, &[])?)
+        let rest = self.scratch.stack.len().saturating_sub(count);
+        self.builder.terminate(bare(Opcode::Return), &self.scratch.stack[rest..], &[])?;
+        self.scratch.stack.truncate(rest);
+        Ok(())
     }
 }

@@ -12,7 +12,7 @@ use super::structure::Kind;
 use super::{Translation, bare};
 use crate::dialect::{Immediates, Op, Opcode, Type};
 use crate::error::Reason;
-use ssaphire::{Block, Observer, Value};
+use ssaphire::{Block, Observer};
 use wasmparser::{Catch, RefType, TryTable, ValType, WasmModuleResources};
 
 /// A clause of a `try_table`.
@@ -39,13 +39,16 @@ impl<O: Observer> Translation<'_, '_, O> {
         Ok(())
     }
 
-    /// An operation that may throw, with as many results as it leaves on the stack.
-    pub(super) fn throwing(&mut self, op: Op, args: &[Value], results: usize) -> Result<(), Reason> {
+    /// An operation that may throw: it takes all operands but the lowest `rest`, and leaves `results`.
+    pub(super) fn throwing(&mut self, op: Op, rest: usize, results: usize) -> Result<(), Reason> {
         let landings = self.landings()?;
         if matches!(op.opcode, Opcode::Throw | Opcode::ThrowRef) {
-            return Ok(self.builder.terminate(op, args, &landings)?);
+            self.builder.terminate(op, &self.scratch.stack[rest..], &landings)?;
+            self.scratch.stack.truncate(rest);
+            return Ok(());
         }
         let types = self.result_types(results);
+        let args = &self.scratch.stack[rest..];
         let results = if landings.is_empty() {
             self.builder.push(op, args, &types)?
         } else {
@@ -57,7 +60,8 @@ impl<O: Observer> Translation<'_, '_, O> {
             self.builder.switch_to(next);
             results
         };
-        self.scratch.stack.extend(results);
+        self.scratch.stack.truncate(rest);
+        self.scratch.stack.extend_from_slice(&results);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What has to be known of a body before it is translated.
 
 use std::ops::Range;
-use wasmparser::{Catch, Operator, OperatorsReader};
+use wasmparser::{Catch, Operator, OperatorsReader, VisitOperator, VisitSimdOperator};
 
 /// The loops and conditionals of a body, in the order they open.
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl Outline {
         self.next = 0;
         self.frames.push(Open::Other);
         while !operators.eof() {
-            self.operator(&operators.read()?)?;
+            operators.visit_operator(self)??;
         }
         self.hints_left = HINTS_PER_WRITE * (self.writes.len() + 1);
         Ok(())
@@ -131,6 +131,49 @@ impl Outline {
         }
         Some(locals)
     }
+}
+
+/// Of all operators only these tell something.
+macro_rules! note_one {
+    ($self:ident Block $($arg:ident)*) => { note_one!(@ $self Block $($arg)*) };
+    ($self:ident Loop $($arg:ident)*) => { note_one!(@ $self Loop $($arg)*) };
+    ($self:ident If $($arg:ident)*) => { note_one!(@ $self If $($arg)*) };
+    ($self:ident TryTable $($arg:ident)*) => { note_one!(@ $self TryTable $($arg)*) };
+    ($self:ident Else $($arg:ident)*) => { note_one!(@ $self Else $($arg)*) };
+    ($self:ident End $($arg:ident)*) => { note_one!(@ $self End $($arg)*) };
+    ($self:ident Br $($arg:ident)*) => { note_one!(@ $self Br $($arg)*) };
+    ($self:ident BrIf $($arg:ident)*) => { note_one!(@ $self BrIf $($arg)*) };
+    ($self:ident BrTable $($arg:ident)*) => { note_one!(@ $self BrTable $($arg)*) };
+    ($self:ident BrOnNull $($arg:ident)*) => { note_one!(@ $self BrOnNull $($arg)*) };
+    ($self:ident BrOnNonNull $($arg:ident)*) => { note_one!(@ $self BrOnNonNull $($arg)*) };
+    ($self:ident BrOnCast $($arg:ident)*) => { note_one!(@ $self BrOnCast $($arg)*) };
+    ($self:ident BrOnCastFail $($arg:ident)*) => { note_one!(@ $self BrOnCastFail $($arg)*) };
+    ($self:ident LocalSet $($arg:ident)*) => { note_one!(@ $self LocalSet $($arg)*) };
+    ($self:ident LocalTee $($arg:ident)*) => { note_one!(@ $self LocalTee $($arg)*) };
+    (@ $self:ident $op:ident $($arg:ident)*) => { $self.operator(&Operator::$op { $($arg),* }) };
+    ($self:ident $op:ident $($arg:ident)*) => {{ $(let _ = $arg;)* Ok(()) }};
+}
+
+macro_rules! note {
+    ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident $ann:tt )*) => {
+        $(fn $visit(&mut self $($(, $arg: $argty)*)?) -> Self::Output {
+            note_one!(self $op $($($arg)*)?)
+        })*
+    };
+}
+
+impl<'a> VisitOperator<'a> for Outline {
+    type Output = Result<(), wasmparser::Error>;
+
+    fn simd_visitor(&mut self) -> Option<&mut dyn VisitSimdOperator<'a, Output = Self::Output>> {
+        Some(self)
+    }
+
+    wasmparser::for_each_visit_operator!(note);
+}
+
+impl<'a> VisitSimdOperator<'a> for Outline {
+    wasmparser::for_each_visit_simd_operator!(note);
 }
 
 fn label(catch: Catch) -> u32 {

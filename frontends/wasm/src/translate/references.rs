@@ -21,7 +21,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         let refined = self.builder.terminate_with_results(op, &[reference], &[next, target], &[ty])?;
         self.builder.seal(next)?;
         self.builder.switch_to(next);
-        self.scratch.stack.extend(refined);
+        self.scratch.stack.extend_from_slice(&refined);
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         let rest = self.rest(reference, from_ref_type, to_ref_type)?;
         self.carry(depth, &[rest])?;
         self.builder.switch_to(next);
-        self.scratch.stack.extend(refined);
+        self.scratch.stack.extend_from_slice(&refined);
         Ok(())
     }
 

@@ -1,0 +1,82 @@
+//! `families` and `family`: the pathological families, and one member of one.
+
+use crate::failure::Failure;
+use crate::families::{self, Entry, Family, Limits, Member, Size, Subject};
+use crate::record::Record;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ssaphire::Engine;
+use std::io::stdout;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub(super) struct FamiliesArguments {
+    /// Only these families
+    #[arg(value_name = "FAMILY", value_parser = family())]
+    families: Vec<Family>,
+    /// Builders; the default engine and Cranelift's where none is named
+    #[arg(long = "builder", value_name = "NAME", value_parser = subject())]
+    subjects: Vec<Subject>,
+    /// Members with at most so many blocks and accesses, or n x m of them
+    #[arg(long, value_name = "N", default_value_t = u64::MAX)]
+    at_most: u64,
+    /// Seconds a run may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    seconds: u64,
+}
+
+pub(super) fn run(arguments: &FamiliesArguments) -> Result<(), Failure> {
+    let limits = Limits { time: Duration::from_secs(arguments.seconds), ..Limits::default() };
+    let or = |given: &[Family]| if given.is_empty() { Family::ALL.to_vec() } else { given.to_vec() };
+    let subjects = if arguments.subjects.is_empty() { subjects() } else { arguments.subjects.clone() };
+    table(&or(&arguments.families), &subjects, arguments.at_most, limits, &mut Record::default())
+}
+
+/// The default engine, and the rival.
+pub(super) fn subjects() -> Vec<Subject> {
+    vec![Subject::Engine(Engine::default()), Subject::Cranelift]
+}
+
+/// Prints the table as it grows.
+pub(super) fn table(
+    families: &[Family],
+    subjects: &[Subject],
+    at_most: u64,
+    limits: Limits,
+    record: &mut Record,
+) -> Result<(), Failure> {
+    let entries = families::table(families, subjects, at_most, limits, &mut stdout().lock())?;
+    entries.iter().for_each(|entry: &Entry| entry.add_to(record));
+    Ok(())
+}
+
+#[derive(Args, Debug)]
+pub(super) struct FamilyArguments {
+    /// The family
+    #[arg(value_name = "FAMILY", value_parser = family())]
+    family: Family,
+    /// Its first parameter
+    #[arg(value_name = "N")]
+    n: u32,
+    /// Its second parameter
+    #[arg(value_name = "M")]
+    m: u32,
+    /// The builder
+    #[arg(value_name = "NAME", value_parser = subject())]
+    subject: Subject,
+}
+
+pub(super) fn run_member(arguments: &FamilyArguments) {
+    let member = Member { family: arguments.family, size: Size { n: arguments.n, m: arguments.m } };
+    print!("{}", families::measure(arguments.subject, member).text());
+}
+
+// What is none of the names has been refused before it is looked for.
+fn family() -> impl TypedValueParser<Value = Family> {
+    PossibleValuesParser::new(Family::ALL.map(Family::name)).map(|n| Family::from_name(&n).unwrap_or(Family::IfChain))
+}
+
+fn subject() -> impl TypedValueParser<Value = Subject> {
+    let names = Engine::ALL.map(Engine::name).into_iter().chain([Subject::Cranelift.name()]);
+    PossibleValuesParser::new(names).map(|name| Subject::from_name(&name).unwrap_or(Subject::Cranelift))
+}

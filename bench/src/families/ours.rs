@@ -1,0 +1,110 @@
+//! The calls, made to our builder.
+
+use super::Calls;
+use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, Options, PhiHost, Stats, Value, Variable};
+
+/// Values so far; the phis are taken over and counted.
+#[derive(Debug, Default)]
+struct Numbers {
+    values: u32,
+    /// So that taking the phis over is not nothing.
+    sum: u64,
+}
+
+impl Numbers {
+    fn next(&mut self) -> Value {
+        self.values += 1;
+        Value::new(self.values as usize - 1)
+    }
+}
+
+impl PhiHost for Numbers {
+    fn new_phi(&mut self, _block: Block, _variable: Variable) -> Value {
+        self.next()
+    }
+
+    fn undefined(&mut self, _variable: Variable) -> Value {
+        self.next()
+    }
+
+    fn finish(&mut self, phis: &KeptPhis<'_>, _stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        self.sum = phis.iter().flat_map(|phi| phi.operands).map(|operand| operand.index() as u64).sum();
+        Ok(())
+    }
+}
+
+/// A builder that takes calls.
+#[derive(Debug)]
+pub struct OurCalls {
+    builder: Builder,
+    numbers: Numbers,
+    blocks: u32,
+    current: Block,
+    targets: Vec<Block>,
+    hinted: Vec<Variable>,
+}
+
+impl Calls for OurCalls {
+    fn block(&mut self) -> u32 {
+        self.blocks += 1;
+        self.blocks - 1
+    }
+
+    fn switch(&mut self, block: u32) {
+        self.current = Block::new(block as usize);
+    }
+
+    fn seal(&mut self, block: u32) {
+        self.builder.seal_block(&mut self.numbers, Block::new(block as usize));
+    }
+
+    fn hint(&mut self, block: u32, count: u32) {
+        self.hinted.clear();
+        self.hinted.extend((0..count as usize).map(Variable::new));
+        self.builder.hint_loop_writes(Block::new(block as usize), &self.hinted);
+    }
+
+    fn write(&mut self, variable: u32) {
+        let value = self.numbers.next();
+        self.builder.write_variable(self.current, Variable::new(variable as usize), value);
+    }
+
+    fn read(&mut self, variable: u32) {
+        self.builder.read_variable(&mut self.numbers, self.current, Variable::new(variable as usize));
+    }
+
+    fn end(&mut self, targets: &[u32]) {
+        self.targets.clear();
+        self.targets.extend(targets.iter().map(|&target| Block::new(target as usize)));
+        self.builder.terminate(self.current, &self.targets);
+    }
+}
+
+/// What our builder made of some calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Built {
+    /// The builder's counters.
+    pub stats: Stats,
+    /// The sum of the operands' numbers.
+    pub sum: u64,
+}
+
+/// Makes the calls of `emit` to a new builder, and takes its phis over.
+///
+/// # Panics
+/// If the builder refuses: whoever emits keeps the order of calls.
+pub fn build(options: Options, emit: impl FnOnce(&mut OurCalls)) -> Built {
+    let mut calls = OurCalls {
+        builder: Builder::new(options),
+        numbers: Numbers::default(),
+        blocks: 0,
+        current: Block::new(0),
+        targets: Vec::new(),
+        hinted: Vec::new(),
+    };
+    emit(&mut calls);
+    if let Err(error) = calls.builder.finish(&mut calls.numbers) {
+        panic!("{error}");
+    }
+    Built { stats: *calls.builder.stats(), sum: calls.numbers.sum }
+}
