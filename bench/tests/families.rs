@@ -49,9 +49,8 @@ fn no_more_phis_stay_than_are_needed() {
     let (n, m) = (60, 7);
     // One at each join, for what the conditional writes.
     let expected = |family| match family {
-        Family::IfChain => n,
-        // One in each header, for what its loop writes.
-        Family::Nest | Family::NestHint => n,
+        // One in each join, or in each header for what its loop writes.
+        Family::IfChain | Family::Nest | Family::NestHint => n,
         Family::Switch | Family::Exits => m,
         // Each variable in each case but the first, and in the join.
         Family::FallThru => n * m,
