@@ -3,7 +3,7 @@
 //! Every reader is given every input, so that the files of `corpus/` are good inputs to begin with.
 
 use crate::fuzzing::modules;
-use ssaphire::check::{Mode, Program, Verdict, certificate, isomorphic, judge, quality};
+use ssaphire::check::{Mode, Program, Verdict, certificate, isomorphic, judge, quality, rules};
 use ssaphire::{Certified, Engine, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
@@ -112,7 +112,8 @@ fn check_functions(text: &str) {
 
 fn check_function(function: &Function<Basic>) {
     check_printed(function);
-    if !function.check_form().is_empty() {
+    // What a value holds before its definition is nothing that can be compared.
+    if !function.check_form().is_empty() || !rules(function).is_empty() {
         return;
     }
     let before = run(function);
