@@ -1,7 +1,7 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
 use super::blocks::NONE;
-use super::definitions::{Place, bit};
+use super::definitions::bit;
 use super::row::Cell;
 use super::{Builder, report};
 use crate::error::{InitialError, ReadError, ReplaceError, Stopped, WriteError, or_panic};
@@ -51,7 +51,7 @@ impl<O: Observer> Builder<O> {
     ///
     /// # Complexity
     /// O(1) expected.
-    #[inline]
+    #[inline(always)]
     pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         if self.current != block.index() as u32 {
             self.open(block, variable)?;
@@ -61,6 +61,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Makes the block the current one, for a write.
+    #[inline(never)]
     fn open(&mut self, block: Block, variable: Variable) -> Result<(), WriteError> {
         self.running()?;
         let data = self.blocks.mention(block);
@@ -83,21 +84,27 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Writes the variable in the current block.
-    #[inline]
+    #[inline(always)]
     fn write_here(&mut self, block: Block, variable: Variable, value: Value) {
         self.copies.note_write(variable, value);
-        let cell = self.row.cell(variable);
-        if cell.block == self.current && cell.place != Place::UNKNOWN {
-            cell.value = value;
-            self.definitions.change(cell.place, value);
-        } else {
-            let data = self.blocks.get_mut(block);
-            data.interval.written |= bit(variable);
-            let place = self.definitions.push(&mut data.definitions, block, variable, value);
-            *cell = Cell { block: self.current, depth: self.path.depth(), value, place };
+        match self.row.own_definition(variable, self.current) {
+            Some(cell) => {
+                cell.value = value;
+                self.definitions.change(cell.place, value);
+            }
+            None => self.write_first(block, variable, value),
         }
         self.stats.writes += 1;
         self.observer.event(Event::Write { block, variable, value });
+    }
+
+    /// Writes a variable in the current block whose own definition the row has not.
+    #[inline(never)]
+    fn write_first(&mut self, block: Block, variable: Variable, value: Value) {
+        let begun = self.blocks.interval_mut(self.current).write(bit(variable));
+        let data = self.blocks.get_mut(block);
+        let place = self.definitions.push(&mut data.definitions, block, variable, value);
+        self.row.cell(variable).write(self.current, self.path.depth(), begun, value, place);
     }
 
     /// [`try_write_variable`](Self::try_write_variable), for callers that know the block is not filled.
@@ -204,7 +211,7 @@ impl<O: Observer> Builder<O> {
         or_panic(self.try_read_variable_at(host, block, variable, site))
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(
         &mut self,
         host: &mut dyn PhiHost,
@@ -217,15 +224,21 @@ impl<O: Observer> Builder<O> {
             None => self.read_beyond(host, block, variable)?,
         };
         self.stats.reads += 1;
-        if let (Some(site), true) = (site, self.options.report_undefined_reads) {
-            self.sites.push(report::Site { site, block, variable, value });
+        if let Some(site) = site {
+            self.note_site(site, block, variable, value);
         }
         self.observer.event(Event::Read { block, variable, value, site });
         Ok(value)
     }
 
+    fn note_site(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
+        if self.options.report_undefined_reads {
+            self.sites.push(report::Site { site, block, variable, value });
+        }
+    }
+
     /// What the row holds for the variable, if it is an answer for the block: the block is then the current one.
-    #[inline]
+    #[inline(always)]
     fn value_in_row(&self, block: Block, variable: Variable) -> Option<Value> {
         let cell = self.row.get(variable).filter(|_| self.current == block.index() as u32)?;
         let holds = cell.block == self.current || self.path.is_open(cell.block, cell.depth);
@@ -233,47 +246,55 @@ impl<O: Observer> Builder<O> {
     }
 
     /// What the variable holds in a block that is not the current one, or whose row has no answer.
+    #[inline(never)]
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
-        let value = if self.current == block.index() as u32 {
-            self.blocks.get_mut(block).is_accessed = true;
-            self.read_here(host, block, variable)?
-        } else {
-            self.read_elsewhere(host, block, variable)?
-        };
+        if self.current != block.index() as u32 {
+            self.running()?;
+            self.settle(host)?;
+            let data = self.blocks.mention(block);
+            data.is_accessed = true;
+            if data.is_filled {
+                let value = self.lookup(host, block, variable)?;
+                self.hand_out(value);
+                return Ok(value);
+            }
+            self.switch_to(block);
+            if let Some(value) = self.value_in_row(block, variable) {
+                return Ok(self.values.resolve(value));
+            }
+        }
+        if self.options.engine == Engine::Auto {
+            return self.read_along_path(host, block, variable);
+        }
+        let value = self.lookup(host, block, variable)?;
+        self.row.cell(variable).hold(self.current, self.path.depth(), value);
+        self.hand_out(value);
+        Ok(value)
+    }
+
+    /// What the variable holds in the current block, whose row has no answer; it has from here on (`auto`).
+    #[inline(never)]
+    fn read_along_path(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
+        let Cell { block: last, depth, last_write, .. } = *self.row.cell(variable);
+        // A definition above a barrier, and none since: the barrier is where to look.
+        let from = self.path.barrier().filter(|_| self.path.has(last, depth)).unwrap_or(block);
+        let (value, at) = self.look_up_at(host, from, variable)?;
+        // Where no block begun since then has written the variable, the value holds in all that this one dominates.
+        let interval = self.blocks.interval(at.index() as u32);
+        let holds_below = last_write <= interval.begun + 1 && self.path.is_open(at.index() as u32, interval.depth);
+        let (holder, depth) =
+            if holds_below { (at.index() as u32, interval.depth) } else { (self.current, self.path.depth()) };
+        self.row.cell(variable).hold(holder, depth, value);
+        self.hand_out(value);
+        Ok(value)
+    }
+
+    /// Notes that a read gives the value to the caller.
+    #[inline]
+    fn hand_out(&mut self, value: Value) {
         if let Some(phi) = self.values.phi(value) {
             self.phis.get_mut(phi).is_handed_out = true;
         }
-        Ok(value)
-    }
-
-    /// What the variable holds in a block that is not the current one, but is from here on if it is not filled.
-    fn read_elsewhere(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
-        self.running()?;
-        self.settle(host)?;
-        let data = self.blocks.mention(block);
-        data.is_accessed = true;
-        if data.is_filled {
-            return self.lookup(host, block, variable);
-        }
-        self.switch_to(block);
-        match self.value_in_row(block, variable) {
-            Some(value) => Ok(self.values.resolve(value)),
-            None => self.read_here(host, block, variable),
-        }
-    }
-
-    /// What the variable holds in the current block, whose row has no answer. The row has it from here on.
-    fn read_here(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
-        let value = if self.options.engine == Engine::Auto {
-            // A definition above a barrier, and none since: the barrier is where to look.
-            let cell = *self.row.cell(variable);
-            let barrier = self.path.barrier().filter(|_| self.path.has(cell.block, cell.depth));
-            self.look_up_from(host, barrier.unwrap_or(block), variable)?
-        } else {
-            self.lookup(host, block, variable)?
-        };
-        *self.row.cell(variable) = Cell { block: self.current, depth: self.path.depth(), value, place: Place::UNKNOWN };
-        Ok(value)
     }
 
     /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.

@@ -1,10 +1,13 @@
 //! The blocks of a construction: which are filled, which are sealed, and the edges so far.
 
+mod rare;
+
 use super::definitions::List;
 use super::intervals::Interval;
 use crate::result::IncomingEdge;
 use alloc::vec::Vec;
 use core::ops::Range;
+use rare::Rare;
 use ssaphire_graph::{Block, Edge, FlatCfg, Variable};
 
 /// The end of a linked list, or the number of nothing.
@@ -18,8 +21,6 @@ pub(super) struct BlockData {
     pub(super) is_sealed: bool,
     /// Whether a variable was read or written here.
     pub(super) is_accessed: bool,
-    /// Whether the block was begun: it has a place in the order of construction (`auto`).
-    pub(super) is_begun: bool,
     /// Whether a path from the entry is known; `finish` makes it exact.
     pub(super) is_reachable: bool,
     /// Whether it was said how many incoming edges there will be.
@@ -40,8 +41,13 @@ pub(super) struct BlockData {
     pub(super) mark: u32,
     /// What variables hold at its end, where something stored it.
     pub(super) definitions: List,
-    /// Its place below its dominator (`auto`).
-    pub(super) interval: Interval,
+    /// Variables written between its dominator and its top, by their bit, once it is linked (`auto`).
+    pub(super) between: u64,
+    /// The source of its first edge, if it was begun before it was sealed; else `NONE` (`auto`).
+    pub(super) parent: u32,
+    /// The nearest block at or above it that was begun unsealed or has nothing above it; `NONE` as long as nobody asked
+    /// (`auto`).
+    pub(super) head: u32,
 }
 
 impl BlockData {
@@ -50,7 +56,6 @@ impl BlockData {
         is_filled: false,
         is_sealed: false,
         is_accessed: false,
-        is_begun: false,
         is_reachable: false,
         is_expecting: false,
         num_in: 0,
@@ -63,37 +68,9 @@ impl BlockData {
         seen: 0,
         mark: 0,
         definitions: List::EMPTY,
-        interval: Interval::NEW,
-    };
-}
-
-/// What few blocks have.
-#[derive(Clone, Copy, Debug)]
-struct Rare {
-    /// How many incoming edges there will be, if it was said.
-    expected: Option<u32>,
-    /// Edges into the block among those being checked; zero between calls.
-    num_checked: u32,
-    /// Of a graph that was announced, the incoming edge that was there first.
-    first_added: u32,
-    first_late: u32,
-    last_late: u32,
-    num_late: u32,
-    /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
-    first_hint: u32,
-    num_hints: u32,
-}
-
-impl Rare {
-    const NOTHING: Self = Self {
-        expected: None,
-        num_checked: 0,
-        first_added: NONE,
-        first_late: NONE,
-        last_late: NONE,
-        num_late: 0,
-        first_hint: NONE,
-        num_hints: 0,
+        between: 0,
+        parent: NONE,
+        head: NONE,
     };
 }
 
@@ -117,6 +94,8 @@ struct LateEdge {
 pub(crate) struct Blocks {
     /// Room for blocks, in id order; those from `num_ids` on are new.
     blocks: Vec<BlockData>,
+    /// Their places below their dominators (`auto`).
+    intervals: Vec<Interval>,
     num_ids: usize,
     rare: Vec<Rare>,
     edges: Vec<EdgeData>,
@@ -136,6 +115,7 @@ pub(crate) struct Blocks {
 impl Blocks {
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
+        self.intervals.clear();
         self.num_ids = 0;
         self.rare.clear();
         self.edges.clear();
@@ -180,22 +160,7 @@ impl Blocks {
     fn grow(&mut self, block: Block) {
         let len = (block.index() + 1).max(self.blocks.len() * 2).max(16);
         self.blocks.resize(len, BlockData::NEW);
-    }
-
-    fn rare(&self, block: Block) -> &Rare {
-        self.rare.get(block.index()).unwrap_or(&Rare::NOTHING)
-    }
-
-    fn rare_mut(&mut self, block: Block) -> &mut Rare {
-        if block.index() >= self.rare.len() {
-            self.rare.resize(block.index() + 1, Rare::NOTHING);
-        }
-        &mut self.rare[block.index()]
-    }
-
-    /// How many incoming edges there will be, if it was said.
-    pub(super) fn expected(&self, block: Block) -> Option<u32> {
-        self.rare(block).expected
+        self.intervals.resize(len, Interval::NEW);
     }
 
     /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
@@ -233,12 +198,29 @@ impl Blocks {
 
     #[inline]
     pub(super) fn interval(&self, block: u32) -> &Interval {
-        &self.blocks[block as usize].interval
+        &self.intervals[block as usize]
     }
 
     #[inline]
     pub(super) fn interval_mut(&mut self, block: u32) -> &mut Interval {
-        &mut self.blocks[block as usize].interval
+        &mut self.intervals[block as usize]
+    }
+
+    /// The first block from `from` upwards at which a lookup of a variable of that bit stops, and the steps.
+    ///
+    /// After more than `limit` steps the block need not be one at which it stops.
+    #[inline]
+    pub(super) fn climb(&self, from: Block, bit: u64, limit: u64) -> (Block, u64) {
+        let (mut at, mut steps_left) = (from.index(), limit);
+        loop {
+            let interval = &self.intervals[at];
+            if interval.stops & bit != 0 || steps_left == 0 {
+                let num_steps = limit - steps_left + 1;
+                return (Block::new(at), num_steps);
+            }
+            at = interval.up as usize;
+            steps_left -= 1;
+        }
     }
 
     #[inline]
@@ -306,13 +288,13 @@ impl Blocks {
         list.take_while(|&before| before != edge).count() as u32
     }
 
-    /// Fills the block, whose outgoing edges are then added one by one: whether it is known to be reachable.
+    /// Fills the block, which was mentioned, and whose outgoing edges are then added one by one: whether it is known to be reachable.
     #[inline]
     pub(super) fn fill(&mut self, block: Block, num_targets: usize) -> bool {
         self.num_filled += 1;
         let first_out = self.edges.len() as u32;
         let is_announced = self.is_announced;
-        let data = self.mention(block);
+        let data = self.get_mut(block);
         data.is_filled = true;
         if !is_announced {
             (data.first_out, data.num_targets) = (first_out, num_targets as u32);
@@ -360,25 +342,26 @@ impl Blocks {
         self.add_edge(source, slot, target)
     }
 
-    /// Seals and links the block if it has one incoming edge and was not begun: whether it was so.
+    /// Seals and links the block if it has one incoming edge and nothing has been asked of it: whether it was so.
     ///
-    /// Most blocks are sealed like this: nothing has been asked of them yet.
-    #[inline]
+    /// Most blocks are sealed like this.
+    #[inline(always)]
     pub(super) fn seal_below_one(&mut self, block: Block) -> bool {
-        let BlockData { num_in, first_in, is_begun, .. } = *self.get(block);
-        if num_in != 1 || is_begun {
+        let Some(data) = self.blocks.get_mut(block.index()) else { return false };
+        if data.num_in != 1 || data.is_sealed || data.is_expecting {
             return false;
         }
-        let EdgeData { source, slot, .. } = self.edges[first_in as usize];
-        let depth = self.get(source).interval.depth + 1;
-        let place = self.incoming.len() as u32;
+        let Some(&EdgeData { source, slot, .. }) = self.edges.get(data.first_in as usize) else { return false };
+        let up = source.index() as u32;
+        let depth = self.intervals[source.index()].depth + 1;
+        let interval = &mut self.intervals[block.index()];
+        if !interval.link_first(up, depth) {
+            return false;
+        }
+        data.is_sealed = true;
+        data.first_in = self.incoming.len() as u32;
         self.incoming.push(IncomingEdge { source, slot });
         self.num_sealed += 1;
-        let data = self.get_mut(block);
-        data.is_sealed = true;
-        data.first_in = place;
-        let up = source.index() as u32;
-        (data.interval.up, data.interval.parent, data.interval.depth) = (up, up, depth);
         true
     }
 
@@ -428,49 +411,6 @@ impl Blocks {
         let first_late = self.late.get(self.rare(block).first_late as usize);
         let late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
         in_a_row.iter().chain(late.map(|late| self.edge(late.edge)))
-    }
-
-    pub(super) fn set_expected(&mut self, block: Block, edges: u32) {
-        self.mention(block).is_expecting = true;
-        self.rare_mut(block).expected = Some(edges);
-    }
-
-    /// Counts one more edge among those being checked.
-    pub(super) fn count_checked(&mut self, block: Block) -> u32 {
-        let rare = self.rare_mut(block);
-        rare.num_checked += 1;
-        rare.num_checked
-    }
-
-    /// Forgets the edges that were being checked.
-    pub(super) fn forget_checked(&mut self, targets: &[Block]) {
-        for &to in targets {
-            if let Some(rare) = self.rare.get_mut(to.index()) {
-                rare.num_checked = 0;
-            }
-        }
-    }
-
-    /// Takes the hint that only `variables` are written in the loop of `header`.
-    pub(super) fn set_hint(&mut self, header: Block, variables: &[Variable]) {
-        let first = self.hints.len();
-        self.hints.extend_from_slice(variables);
-        self.hints[first..].sort_unstable();
-        self.mention(header);
-        let rare = self.rare_mut(header);
-        (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
-    }
-
-    /// Whether `block` is a header with a hint that leaves `variable` out, and one edge so far.
-    ///
-    /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
-    pub(super) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
-        let rare = self.rare(block);
-        if rare.first_hint == NONE || self.get(block).num_in != 1 {
-            return false;
-        }
-        let first = rare.first_hint as usize;
-        self.hints[first..first + rare.num_hints as usize].binary_search(&variable).is_err()
     }
 }
 

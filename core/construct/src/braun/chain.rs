@@ -21,11 +21,11 @@ impl<O: Observer> Builder<O> {
             self.spend(1)?;
             self.stats.lookup_steps += 1;
             if let Some(value) = self.definition(at, variable) {
-                return Ok(End::Found(self.values.resolve(value)));
+                return Ok(End::Found(self.values.resolve(value), at));
             }
             let data = self.blocks.get_mut(at);
             if at == self.entry || (data.is_sealed && data.num_in == 0) {
-                return Ok(End::Found(self.hold_at_root(host, at, variable)));
+                return Ok(End::Found(self.hold_at_root(host, at, variable), at));
             }
             if data.num_in > 1 && data.is_sealed {
                 return Ok(End::Join(at));
@@ -34,11 +34,11 @@ impl<O: Observer> Builder<O> {
             let is_sealed = data.is_sealed;
             let goes_on = is_sealed || (is_first_visit && self.blocks.hint_leaves_out(at, variable));
             if !goes_on {
-                return Ok(End::Found(self.make_incomplete_phi(host, at, variable)));
+                return Ok(End::Found(self.make_incomplete_phi(host, at, variable), at));
             }
             if !is_first_visit {
                 // A cycle of sealed blocks with one incoming edge each: nothing outside leads here.
-                return Ok(End::Found(self.undefined(host, variable)));
+                return Ok(End::Found(self.undefined(host, variable), at));
             }
             self.lookup.path.push(at);
             let Some(source) = self.blocks.first_source(at) else { unreachable!("the block has one incoming edge") };

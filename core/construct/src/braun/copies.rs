@@ -55,6 +55,7 @@ impl Copies {
         }
     }
 
+    #[inline(never)]
     pub(super) fn insert(&mut self, variable: Variable) {
         self.num_variables += usize::from(self.variables.insert(variable));
     }

@@ -87,7 +87,7 @@ impl Definitions {
     }
 
     /// Defines the variable anew; the newest definition counts.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, list: &mut List, block: Block, variable: Variable, value: Value) -> Place {
         list.variables |= bit(variable);
         if list.len >= LONGEST {

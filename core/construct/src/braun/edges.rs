@@ -39,22 +39,28 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Fills the block, which is not the current one from here on: whether it is known to be reachable.
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self, block: Block, num_targets: usize) -> bool {
-        if self.current == block.index() as u32 {
-            self.current = blocks::NONE;
-        } else if self.options.engine == Engine::Auto {
-            // The path follows the construction through blocks without accesses, too.
-            self.begin(block);
-            self.path.go_to(&self.blocks, block);
-            self.current = blocks::NONE;
+        if self.current != block.index() as u32 {
+            self.pass_through(block);
         }
+        self.current = blocks::NONE;
         let is_reachable = self.blocks.fill(block, num_targets) || block == self.entry;
         // The block may be reached later, and then its targets are too.
         self.blocks.has_doubtful_edges |= !is_reachable && num_targets > 0;
         self.stats.edges += num_targets as u64;
         self.observer.event(Event::Filled { block });
         is_reachable
+    }
+
+    /// Takes note of a block without accesses that is to be filled.
+    fn pass_through(&mut self, block: Block) {
+        self.blocks.mention(block);
+        if self.options.engine == Engine::Auto {
+            // The path follows the construction through such blocks, too.
+            self.begin(block);
+            self.path.go_to(&self.blocks, block);
+        }
     }
 
     #[cold]

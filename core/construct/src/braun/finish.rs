@@ -31,6 +31,9 @@ pub(super) struct Scratch {
     is_suspect: Vec<bool>,
 }
 
+/// So many phis are ordered by comparing them.
+const FEW: usize = 16;
+
 /// Whether two different values among the operands are no suspects.
 fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value]) -> bool {
     let mut first = None;
@@ -145,6 +148,10 @@ impl<O: Observer> Builder<O> {
 
     /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
     fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> bool {
+        if !self.blocks.has_doubtful_edges {
+            // Phis have incoming edges, and these have made their blocks reachable.
+            return false;
+        }
         for phi in self.phis.ids() {
             let data = *self.phis.get(phi);
             if data.state == State::Complete && !self.blocks.is_reachable(data.block) {
@@ -156,7 +163,7 @@ impl<O: Observer> Builder<O> {
         }
         let is_reachable = |block| self.blocks.is_reachable(block);
         let mut edges = self.blocks.edges().iter();
-        self.blocks.has_doubtful_edges && edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target))
+        edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target))
     }
 
     /// Values of the host have been merged: any phi may have become trivial.
@@ -316,44 +323,55 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Orders the used phis by block, stably, by counting; lists the unused ones.
+    /// Orders the used phis by block, stably; lists the unused ones.
     fn order_phis(&mut self) {
-        let Self { finish, phis, blocks, observer, stats, .. } = self;
+        let Self { finish, phis, observer, stats, .. } = self;
         finish.unused.clear();
         finish.ordered.clear();
-        if phis.len() == 0 {
+        let mut last = 0;
+        let mut is_ordered = true;
+        for phi in phis.ids() {
+            let data = phis.get(phi);
+            if data.state != State::Complete {
+                continue;
+            }
+            if finish.used[phi.number() as usize] {
+                finish.ordered.push(phi);
+                is_ordered &= last <= data.block.index();
+                last = data.block.index();
+            } else {
+                finish.unused.push(data.value);
+                stats.dropped_phis += 1;
+                observer.event(Event::Dropped { phi: data.value });
+            }
+        }
+        if is_ordered {
             return;
         }
-        finish.place.clear();
-        finish.place.resize(blocks.len() + 1, 0);
-        let mut num_kept = 0;
-        for phi in phis.ids() {
-            let data = phis.get(phi);
-            match data.state {
-                State::Complete if finish.used[phi.number() as usize] => {
-                    finish.place[data.block.index() + 1] += 1;
-                    num_kept += 1;
-                }
-                State::Complete => {
-                    finish.unused.push(data.value);
-                    stats.dropped_phis += 1;
-                    observer.event(Event::Dropped { phi: data.value });
-                }
-                _ => {}
-            }
+        if self.finish.ordered.len() <= FEW {
+            let Self { finish, phis, .. } = self;
+            finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi));
+        } else {
+            self.order_by_counting();
         }
+    }
+
+    /// Orders the phis by block, stably, in one step for each block and phi.
+    fn order_by_counting(&mut self) {
+        let Self { finish, phis, blocks, .. } = self;
+        let Scratch { place, ordered, work_phis, .. } = finish;
+        place.clear();
+        place.resize(blocks.len() + 1, 0);
+        ordered.iter().for_each(|&phi| place[phis.get(phi).block.index() + 1] += 1);
         for index in 0..blocks.len() {
-            finish.place[index + 1] += finish.place[index];
+            place[index + 1] += place[index];
         }
-        let Some(any) = phis.ids().next() else { return };
-        finish.ordered.resize(num_kept, any);
-        for phi in phis.ids() {
-            let data = phis.get(phi);
-            if data.state == State::Complete && finish.used[phi.number() as usize] {
-                let place = &mut finish.place[data.block.index()];
-                finish.ordered[*place as usize] = phi;
-                *place += 1;
-            }
+        work_phis.clear();
+        work_phis.extend_from_slice(ordered);
+        for &phi in work_phis.iter() {
+            let place = &mut place[phis.get(phi).block.index()];
+            ordered[*place as usize] = phi;
+            *place += 1;
         }
     }
 

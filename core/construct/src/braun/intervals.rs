@@ -2,7 +2,8 @@
 //!
 //! When a block is sealed, the nearest common dominator of its predecessors is
 //! found by climbing, and with it which variables are written on the way: 64
-//! bits, exact for that many variables and a filter beyond. A lookup of any
+//! bits, exact for that many variables and a filter beyond, which the first and
+//! the last write of a variable make finer (`shortcut`). A lookup of any
 //! other variable goes on at the dominator: no phi, no join to enter, nothing
 //! to remember. Where that cannot be found out (an irreducible loop, a block
 //! begun before all that lead to it) the block is not *linked*, and lookups
@@ -28,27 +29,57 @@ use ssaphire_graph::Block;
 /// A block's place below its dominator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
+    /// Variables a lookup stops at the block for, by their bit: all while it is not linked, else those that are
+    /// defined in it or written in its interval.
+    pub(super) stops: u64,
+    /// Variables written from below `up` to the end of the block, by their bit.
+    written: u64,
     /// Number of a block that dominates this one strictly, once linked; `NONE` before.
     pub(super) up: u32,
-    /// The block above on the dominator path: `up`, or while not linked the source of the first edge.
-    pub(super) parent: u32,
     pub(super) depth: u32,
     /// Place in the order in which blocks were begun; `NONE` before.
     pub(super) begun: u32,
     visited: u32,
-    /// Variables written between `up` and the top of the block, by their bit.
-    pub(super) between: u64,
-    /// Variables written in the block, by their bit.
-    pub(super) written: u64,
 }
 
 impl Interval {
-    pub(super) const NEW: Self =
-        Self { up: NONE, parent: NONE, depth: 0, begun: NONE, visited: 0, between: 0, written: 0 };
+    pub(super) const NEW: Self = Self { stops: u64::MAX, written: 0, up: NONE, depth: 0, begun: NONE, visited: 0 };
 
-    /// Variables written from below `up` to the end of the block.
-    fn all(&self) -> u64 {
-        self.between | self.written
+    #[inline]
+    pub(super) fn is_linked(&self) -> bool {
+        self.up != NONE
+    }
+
+    /// Links the block below `up`; `between` is written on the way, `defined` in the block.
+    #[inline]
+    pub(super) fn link(&mut self, up: u32, between: u64, defined: u64) {
+        self.up = up;
+        self.written |= between;
+        self.stops = between | defined;
+    }
+
+    /// Links a block that was not begun below its only predecessor: whether it was so.
+    #[inline]
+    pub(super) fn link_first(&mut self, up: u32, depth: u32) -> bool {
+        if self.begun != NONE {
+            return false;
+        }
+        (self.up, self.depth, self.stops) = (up, depth, 0);
+        true
+    }
+
+    /// Notes that the variable of that bit is defined in the block.
+    #[inline]
+    pub(super) fn define(&mut self, bit: u64) {
+        self.stops |= bit;
+    }
+
+    /// Notes that the variable of that bit is written in the block: when it was begun.
+    #[inline]
+    pub(super) fn write(&mut self, bit: u64) -> u32 {
+        self.stops |= bit;
+        self.written |= bit;
+        self.begun
     }
 }
 
@@ -71,62 +102,75 @@ impl<O: Observer> Builder<O> {
     /// Gives the block its place in the order of construction, at its first access or when it is filled: that place.
     #[inline]
     pub(super) fn begin(&mut self, block: Block) -> u32 {
-        let data = self.blocks.mention(block);
-        if data.is_begun {
-            return data.interval.begun;
+        let interval = self.blocks.interval_mut(block.index() as u32);
+        if interval.begun != NONE {
+            return interval.begun;
         }
         let begun = self.intervals.num_begun;
-        data.is_begun = true;
-        data.interval.begun = begun;
+        interval.begun = begun;
         self.intervals.num_begun += 1;
-        if data.interval.up == NONE && !data.is_sealed {
-            self.begin_unsealed(block);
+        if !interval.is_linked() {
+            self.begin_unlinked(block);
         }
         begun
     }
 
     /// The block stands below the source of its first edge, where it will be linked if no other edge comes from above.
-    fn begin_unsealed(&mut self, block: Block) {
-        if let Some(source) = self.blocks.first_source(block) {
-            let depth = self.blocks.get(source).interval.depth + 1;
-            let interval = &mut self.blocks.get_mut(block).interval;
-            (interval.parent, interval.depth) = (source.index() as u32, depth);
+    #[inline(never)]
+    fn begin_unlinked(&mut self, block: Block) {
+        if self.blocks.get(block).is_sealed {
+            return;
         }
+        if let Some(source) = self.blocks.first_source(block) {
+            let parent = source.index() as u32;
+            let depth = self.blocks.interval(parent).depth + 1;
+            self.blocks.get_mut(block).parent = parent;
+            self.blocks.interval_mut(block.index() as u32).depth = depth;
+            self.pass_by_hint(block);
+        }
+    }
+
+    /// Lets what holds above a header with a hint hold below it, but for the variables of the hint.
+    fn pass_by_hint(&mut self, header: Block) {
+        if self.options.verify_hints {
+            // What is taken on trust is to be noted, lookup by lookup.
+            return;
+        }
+        let Some(variables) = self.blocks.hint(header) else { return };
+        variables.iter().for_each(|&variable| self.row.cell(variable).forget());
+        self.path.pass(header);
     }
 
     /// Links a block that has just been sealed, if it can be.
     #[inline]
     pub(super) fn link(&mut self, block: Block) {
-        let begun = self.blocks.get(block).interval.begun;
+        let number = block.index() as u32;
+        let begun = self.blocks.interval(number).begun;
         let (up, between) = match *self.blocks.incoming(block) {
             [] => return,
-            [IncomingEdge { source, .. }] if self.blocks.get(source).interval.begun < begun => {
+            [IncomingEdge { source, .. }] if self.blocks.interval(source.index() as u32).begun < begun => {
                 (source.index() as u32, 0)
             }
             [_] => (NONE, 0),
             _ => self.climb_to_dominator(block).unwrap_or((NONE, 0)),
         };
-        let depth = if up == NONE { 0 } else { self.blocks.interval(up).depth + 1 };
-        let interval = &mut self.blocks.get_mut(block).interval;
-        if begun != NONE {
-            self.link_begun(block, up, between);
-        } else if up == NONE {
-            self.intervals.has_unlinked = true;
-        } else {
-            (interval.up, interval.parent, interval.depth, interval.between) = (up, up, depth, between);
-        }
-    }
-
-    /// Links a block that stands on its place already.
-    fn link_begun(&mut self, block: Block, up: u32, between: u64) {
-        let interval = &mut self.blocks.get_mut(block).interval;
+        let data = self.blocks.get_mut(block);
         // A block that was begun before any edge led to it cannot be placed below another any more.
-        if up == NONE || interval.parent == NONE {
+        if up == NONE || (begun != NONE && data.parent == NONE) {
             self.intervals.has_unlinked = true;
             return;
         }
-        (interval.up, interval.parent, interval.between) = (up, up, between);
-        self.path.lift_barrier(&self.blocks, block);
+        data.between = between;
+        let defined = data.definitions.variables;
+        if begun == NONE {
+            let depth = self.blocks.interval(up).depth + 1;
+            let interval = self.blocks.interval_mut(number);
+            interval.depth = depth;
+            interval.link(up, between, defined);
+        } else {
+            self.blocks.interval_mut(number).link(up, between, defined);
+            self.path.lift_barrier(&self.blocks, block);
+        }
     }
 
     /// The nearest block that dominates all sources of edges from above, and what is written below it.
@@ -135,43 +179,48 @@ impl<O: Observer> Builder<O> {
     fn climb_to_dominator(&mut self, block: Block) -> Option<(u32, u64)> {
         self.intervals.visit += 1;
         let visit = self.intervals.visit;
-        let begun = self.blocks.get(block).interval.begun;
+        let begun = self.blocks.interval(block.index() as u32).begun;
         let range = self.blocks.incoming_range(block);
         let mut budget = 64 + 8 * range.len();
-        let (mut common, mut between) = (NONE, 0);
+        let (mut common, mut common_begun, mut between) = (NONE, NONE, 0);
         for place in range.rev() {
-            let source = self.blocks.incoming_edge(place).source;
-            let mut at = source.index() as u32;
-            if self.blocks.interval(at).begun >= begun {
+            let mut at = self.blocks.incoming_edge(place).source.index() as u32;
+            let mut at_begun = self.blocks.interval(at).begun;
+            if at_begun >= begun {
                 between |= self.climb_to_header(block, at, visit, &mut budget)?;
                 continue;
             }
             if common == NONE {
-                common = at;
+                (common, common_begun) = (at, at_begun);
             }
             while common != at {
-                let (high, low) = (self.blocks.interval(common).begun, self.blocks.interval(at).begun);
-                let lower = if high > low { &mut common } else { &mut at };
-                let interval = self.blocks.interval_mut(*lower);
-                if high < low && interval.visited == visit {
+                if common_begun > at_begun {
+                    (common, common_begun) = self.climb_past(common, visit, &mut between)?;
+                } else if self.blocks.interval(at).visited == visit {
                     // An earlier climb has come past here.
                     break;
+                } else {
+                    (at, at_begun) = self.climb_past(at, visit, &mut between)?;
                 }
-                interval.visited = visit;
-                between |= interval.all();
-                *lower = interval.up;
                 budget = budget.checked_sub(1)?;
-                if *lower == NONE {
-                    return None;
-                }
             }
         }
         (common != NONE).then_some((common, between))
     }
 
+    /// The block above and when it was begun; what is written below it is added to `between`.
+    #[inline]
+    fn climb_past(&mut self, at: u32, visit: u32, between: &mut u64) -> Option<(u32, u32)> {
+        let interval = self.blocks.interval_mut(at);
+        interval.visited = visit;
+        *between |= interval.written;
+        let up = interval.up;
+        if up == NONE { None } else { Some((up, self.blocks.interval(up).begun)) }
+    }
+
     /// What is written from the header to the end of the block at the source of a back edge.
     fn climb_to_header(&mut self, header: Block, from: u32, visit: u32, budget: &mut usize) -> Option<u64> {
-        let begun = self.blocks.get(header).interval.begun;
+        let begun = self.blocks.interval(header.index() as u32).begun;
         let (mut at, mut between) = (from, 0);
         loop {
             if at == NONE || self.blocks.interval(at).begun < begun {
@@ -182,7 +231,7 @@ impl<O: Observer> Builder<O> {
                 return Some(between);
             }
             interval.visited = visit;
-            between |= interval.all();
+            between |= interval.written;
             if at as usize == header.index() {
                 return Some(between);
             }

@@ -6,7 +6,9 @@
 //! frame's on top of those below it.
 
 use super::Builder;
+use super::definitions::bit;
 use super::phis::{PhiId, State};
+use super::shortcut::Climbed;
 use crate::error::Stopped;
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
@@ -56,8 +58,11 @@ struct Frame {
 }
 
 /// What a walk ended at.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum End {
-    Found(Value),
+    /// A value, and the block that defines it.
+    Found(Value, Block),
+    /// The top of a join.
     Join(Block),
 }
 
@@ -71,6 +76,7 @@ impl<O: Observer> Builder<O> {
     /// Stores what the block holds for the variable at its end so far.
     #[inline]
     pub(super) fn define(&mut self, block: Block, variable: Variable, value: Value) {
+        self.blocks.interval_mut(block.index() as u32).define(bit(variable));
         self.definitions.push(&mut self.blocks.get_mut(block).definitions, block, variable, value);
     }
 
@@ -81,56 +87,70 @@ impl<O: Observer> Builder<O> {
         block: Block,
         variable: Variable,
     ) -> Result<Value, Stopped> {
+        if self.options.engine == Engine::Auto {
+            return Ok(self.look_up_at(host, block, variable)?.0);
+        }
         if let Some(value) = self.definition(block, variable) {
             return Ok(self.values.resolve(value));
         }
+        self.stats.lookups += 1;
         match self.options.engine {
-            Engine::Scc => {
-                self.stats.lookups += 1;
-                self.look_up_components(host, block, variable)
-            }
-            Engine::Region => {
-                self.stats.lookups += 1;
-                self.look_up_region(host, block, variable)
-            }
-            Engine::Auto => self.look_up_from(host, block, variable),
+            Engine::Scc => self.look_up_components(host, block, variable),
+            Engine::Region => self.look_up_region(host, block, variable),
             _ => {
-                let value = self.look_up_from(host, block, variable)?;
+                let end = self.walk_chain(host, block, variable)?;
+                let (value, _) = self.look_up_beyond(host, end, variable)?;
                 self.define(block, variable, value);
                 Ok(value)
             }
         }
     }
 
-    /// What `variable` holds at the end of `block`, which does not define it.
-    pub(super) fn look_up_from(
+    /// What `variable` holds at the end of `from`, and the block that defines it (`auto`).
+    #[inline(always)]
+    pub(super) fn look_up_at(
         &mut self,
         host: &mut dyn PhiHost,
-        block: Block,
+        from: Block,
         variable: Variable,
-    ) -> Result<Value, Stopped> {
-        debug_assert!(self.lookup.frames.is_empty() && self.lookup.path.is_empty(), "lookups do not nest");
+    ) -> Result<(Value, Block), Stopped> {
         self.stats.lookups += 1;
-        self.lookup.lookup += 1;
-        let value = match self.walk(host, block, variable)? {
-            End::Found(value) => value,
-            End::Join(join) => self.look_along_edges(host, join, variable)?,
-        };
-        self.store_on_path(variable, 0, value);
-        Ok(self.values.resolve(value))
+        let climbed = self.climb(from, variable);
+        if let Some(value) = self.definition_above(&climbed, variable) {
+            return Ok((value, climbed.at));
+        }
+        self.look_up_past(host, climbed, variable)
     }
 
-    /// Walks up from `at` while there is one way to go.
-    #[inline]
-    fn walk(&mut self, host: &mut dyn PhiHost, at: Block, variable: Variable) -> Result<End, Stopped> {
-        match self.options.engine {
-            Engine::Auto => self.walk_intervals(host, at, variable),
-            _ => self.walk_chain(host, at, variable),
-        }
+    /// What `variable` holds where a climb could not tell, and the block that defines it (`auto`).
+    fn look_up_past(
+        &mut self,
+        host: &mut dyn PhiHost,
+        climbed: Climbed,
+        variable: Variable,
+    ) -> Result<(Value, Block), Stopped> {
+        let end = self.walk_on(host, climbed, variable)?;
+        self.look_up_beyond(host, end, variable)
+    }
+
+    /// What `variable` holds where a walk ended, and the block that defines it.
+    fn look_up_beyond(
+        &mut self,
+        host: &mut dyn PhiHost,
+        end: End,
+        variable: Variable,
+    ) -> Result<(Value, Block), Stopped> {
+        let (value, at) = match end {
+            End::Found(value, at) => (value, at),
+            End::Join(join) => (self.look_along_edges(host, join, variable)?, join),
+        };
+        self.store_on_path(variable, 0, value);
+        Ok((self.values.resolve(value), at))
     }
 
     /// What the variable holds at the top of the join, whose edges are looked along, and those of joins met on the way.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
+        self.lookup.lookup += 1;
         self.enter(host, join, variable, 0);
         loop {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
@@ -156,19 +176,33 @@ impl<O: Observer> Builder<O> {
     /// Looks along the edges of the join entered last, until another join is in the way: that join, with the path to it.
     fn find_operands(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<(Block, usize)>, Stopped> {
         let Some(&Frame { mut next, end, .. }) = self.lookup.frames.last() else { return Ok(None) };
+        let is_auto = self.options.engine == Engine::Auto;
+        let first_path = self.lookup.path.len();
+        // The source before, and what it holds.
+        let mut before: Option<(Block, Value)> = None;
         while next < end {
             let source = self.blocks.incoming_edge(next as usize).source;
             next += 1;
-            if let Some(value) = self.definition(source, variable) {
-                // Most often a join's operand is defined where its edge begins.
-                let value = self.values.resolve(value);
-                self.lookup.found.push(value);
+            if let Some(value) = before.filter(|&(above, _)| self.holds_the_same(source, above, variable)) {
+                before = Some((source, value.1));
+                self.lookup.found.push(value.1);
                 self.stats.lookup_steps += 1;
                 continue;
             }
-            let first_path = self.lookup.path.len();
-            match self.walk(host, source, variable)? {
-                End::Found(value) => {
+            let end = match self.climb(source, variable) {
+                _ if !is_auto => self.walk_chain(host, source, variable)?,
+                climbed => match self.definition_above(&climbed, variable) {
+                    Some(value) => {
+                        before = Some((source, value));
+                        self.lookup.found.push(value);
+                        continue;
+                    }
+                    None => self.walk_on(host, climbed, variable)?,
+                },
+            };
+            match end {
+                End::Found(value, _) => {
+                    before = Some((source, value));
                     self.store_on_path(variable, first_path, value);
                     self.lookup.found.push(value);
                 }

@@ -4,7 +4,10 @@
 //! construction. If the block of that definition is the current block, the
 //! cell is the answer (Algorithm 1). Engine `auto` also takes it as the answer
 //! if that block dominates the current one: what was written since would be
-//! in the cell, and what was not written since holds.
+//! in the cell, and what was not written since holds. A value that was looked
+//! up counts as a definition of the block where it was found, if no block begun
+//! after that one has written the variable: then all blocks that it dominates
+//! hold the value, as far as they are linked (see `path`).
 //!
 //! # Departures
 //! Braun et al. 2013 keep one table of (variable, block). Here that table is
@@ -25,10 +28,38 @@ pub(super) struct Cell {
     pub(super) value: Value,
     /// Where the definition is stored, if it is the block's own.
     pub(super) place: Place,
+    /// One more than the place in the order of construction of the last block that writes the variable; 0 before (`auto`).
+    pub(super) last_write: u32,
+    /// The place of the first block that writes it, the entry left out; `NONE` before (`auto`).
+    pub(super) first_write: u32,
 }
 
 impl Cell {
-    const EMPTY: Self = Self { block: NONE, depth: 0, value: Value::new(0), place: Place::UNKNOWN };
+    const EMPTY: Self =
+        Self { block: NONE, depth: 0, value: Value::new(0), place: Place::UNKNOWN, last_write: 0, first_write: NONE };
+}
+
+impl Cell {
+    /// Holds a value that was looked up, and not written, for the block.
+    #[inline]
+    pub(super) fn hold(&mut self, block: u32, depth: u32, value: Value) {
+        (self.block, self.depth, self.value, self.place) = (block, depth, value, Place::UNKNOWN);
+    }
+
+    /// Holds a value that was written in the block, which was begun at that place.
+    #[inline]
+    pub(super) fn write(&mut self, block: u32, depth: u32, begun: u32, value: Value, place: Place) {
+        (self.block, self.depth, self.value, self.place) = (block, depth, value, place);
+        self.last_write = self.last_write.max(begun.wrapping_add(1));
+        if begun > 0 {
+            self.first_write = self.first_write.min(begun);
+        }
+    }
+
+    /// Holds nothing for any block but the one whose own definition it has.
+    pub(super) fn forget(&mut self) {
+        self.block = NONE;
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -49,6 +80,12 @@ impl Row {
     #[inline]
     pub(super) fn get(&self, variable: Variable) -> Option<&Cell> {
         self.cells.get(variable.index())
+    }
+
+    /// The cell of the variable, if it has the block's own definition.
+    #[inline]
+    pub(super) fn own_definition(&mut self, variable: Variable, block: u32) -> Option<&mut Cell> {
+        self.cells.get_mut(variable.index()).filter(|cell| cell.block == block && cell.place != Place::UNKNOWN)
     }
 
     /// The cell of the variable. Cells are made sixteen at a time.

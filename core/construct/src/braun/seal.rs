@@ -3,7 +3,6 @@
 use super::Builder;
 use super::blocks::NONE;
 use super::definitions::bit;
-use super::intervals::Interval;
 use super::phis::{Phi, PhiId, State};
 use crate::error::{SealError, Stopped, or_panic};
 use crate::host::PhiHost;
@@ -29,6 +28,12 @@ impl Scratch {
         // Operands are left behind when the work budget is used up.
         self.operands.clear();
     }
+
+    /// Whether no block waits to be sealed by itself.
+    #[inline]
+    fn has_settled(&self) -> bool {
+        self.next_ready == self.ready.len()
+    }
 }
 
 impl<O: Observer> Builder<O> {
@@ -43,14 +48,22 @@ impl<O: Observer> Builder<O> {
     /// # Complexity
     /// One lookup per incomplete phi and incoming edge.
     pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+        let may_be_plain = self.options.engine == Engine::Auto && self.stopped.is_none() && self.seal.has_settled();
+        if may_be_plain && self.blocks.seal_below_one(block) {
+            self.observer.event(Event::Sealed { block });
+            return Ok(());
+        }
+        self.seal_with_care(host, block)
+    }
+
+    #[inline(never)]
+    fn seal_with_care(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
         let data = self.blocks.mention(block);
         if data.is_sealed || data.is_expecting {
             return self.refuse_seal(block);
         }
-        if self.seal.next_ready < self.seal.ready.len() {
-            self.settle(host)?;
-        }
+        self.settle(host)?;
         if self.options.engine == Engine::Region {
             self.seal.group.push(block);
             return Ok(self.seal_group(host)?);
@@ -192,7 +205,7 @@ impl<O: Observer> Builder<O> {
     /// `terminate` has no host to ask for phis, so this is done by the next call that has one, before anything else.
     #[inline]
     pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        if self.seal.next_ready == self.seal.ready.len() {
+        if self.seal.has_settled() {
             return Ok(());
         }
         let ready = core::mem::replace(&mut self.seal.next_ready, self.seal.ready.len());
@@ -219,14 +232,12 @@ impl<O: Observer> Builder<O> {
         }
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
         let is_auto = self.options.engine == Engine::Auto;
-        let is_plain = is_auto && self.blocks.seal_below_one(block);
-        if !is_plain {
-            self.blocks.seal(block);
-        }
-        self.observer.event(Event::Sealed { block });
-        if is_plain {
+        if is_auto && self.blocks.seal_below_one(block) {
+            self.observer.event(Event::Sealed { block });
             return Ok(());
         }
+        self.blocks.seal(block);
+        self.observer.event(Event::Sealed { block });
         if is_auto {
             self.link(block);
         }
@@ -251,7 +262,8 @@ impl<O: Observer> Builder<O> {
     /// Lets the phi stand for what its variable holds at the block's dominator, if it is not written on the way (`auto`).
     fn forward_unwritten(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<bool, Stopped> {
         let Phi { variable, value, .. } = *self.phis.get(phi);
-        let Interval { up, between, .. } = self.blocks.get(block).interval;
+        let up = self.blocks.interval(block.index() as u32).up;
+        let between = self.blocks.get(block).between;
         if up == NONE || between & bit(variable) != 0 {
             return Ok(false);
         }

@@ -80,6 +80,8 @@ impl Values {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn follow(&mut self, value: Value, next: Value) -> Value {
         let (mut at, mut next) = (value, next);
         while let Some(over) = self.meaning(next).other() {
