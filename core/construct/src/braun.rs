@@ -58,6 +58,7 @@ mod values;
 mod watched;
 
 use crate::error::{EntryError, Stopped};
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::options::{Engine, Options};
@@ -282,6 +283,7 @@ impl<O: Observer> Builder<O> {
     #[inline]
     fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
         self.stats.work += steps;
+        fault::check_work(self.stats.work);
         match self.options.work_limit {
             Some(limit) if self.stats.work > limit => Err(self.stop(Stopped::OutOfWork { limit })),
             _ => Ok(()),
@@ -291,11 +293,11 @@ impl<O: Observer> Builder<O> {
     /// What the host says `variable` holds where no write reaches.
     fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Value {
         self.undefined.grow_to(variable, None);
-        if let Some(value) = self.undefined[variable] {
+        if let Some(value) = self.undefined[variable].filter(|_| !fault::is_on(Fault::EachUndefinedIsAnother)) {
             return self.values.resolve(value);
         }
         let value = host.undefined(variable);
-        if !self.copies.take_fresh(value) {
+        if !self.copies.take_fresh(value) && !fault::is_on(Fault::UndefinedIsNoCopy) {
             self.copies.insert(variable);
         }
         self.undefined[variable] = Some(value);
@@ -312,7 +314,9 @@ impl<O: Observer> Builder<O> {
 
     fn make_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, state: State) -> PhiId {
         let value = host.new_phi(block, variable);
-        self.copies.take_fresh(value);
+        if !fault::is_on(Fault::PhisAreNew) {
+            self.copies.take_fresh(value);
+        }
         let phi = self.phis.push(value, block, variable, state);
         self.values.set_phi(value, phi);
         self.stats.phis_made += 1;

@@ -5,6 +5,7 @@ use super::definitions::bit;
 use super::row::Cell;
 use super::{Builder, report};
 use crate::error::{InitialError, ReadError, ReplaceError, Stopped, WriteError, or_panic};
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::options::Engine;
@@ -28,7 +29,9 @@ impl<O: Observer> Builder<O> {
         if is_known(&self.initial) {
             return Err(InitialError::Twice { variable });
         }
-        self.copies.take_fresh(value);
+        if !fault::is_on(Fault::InitialValuesAreNew) {
+            self.copies.take_fresh(value);
+        }
         self.initial.grow_to(variable, None);
         self.initial[variable] = Some(value);
         self.observer.event(Event::Initial { variable, value });
@@ -79,7 +82,7 @@ impl<O: Observer> Builder<O> {
         if self.options.engine == Engine::Auto {
             let begun = self.begin(block);
             self.path.go_to(&self.blocks, block);
-            self.copies.is_at_entry = begun == 0 && block == self.entry;
+            self.copies.is_at_entry = (begun == 0 || fault::is_on(Fault::TheEntryIsAlwaysFirst)) && block == self.entry;
         }
     }
 
@@ -220,6 +223,7 @@ impl<O: Observer> Builder<O> {
         site: Option<u32>,
     ) -> Result<Value, ReadError> {
         let value = match self.value_in_row(block, variable) {
+            Some(value) if fault::is_on(Fault::ReadsAreStale) => value,
             Some(value) => self.values.resolve(value),
             None => self.read_beyond(host, block, variable)?,
         };
@@ -241,7 +245,9 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     fn value_in_row(&self, block: Block, variable: Variable) -> Option<Value> {
         let cell = self.row.get(variable).filter(|_| self.current == block.index() as u32)?;
-        let holds = cell.block == self.current || self.path.is_open(cell.block, cell.depth);
+        let holds = cell.block == self.current
+            || self.path.is_open(cell.block, cell.depth)
+            || (fault::is_on(Fault::LatestNeedNotDominate) && self.options.engine == Engine::Auto);
         holds.then_some(cell.value)
     }
 
@@ -250,7 +256,9 @@ impl<O: Observer> Builder<O> {
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
         if self.current != block.index() as u32 {
             self.running()?;
-            self.settle(host)?;
+            if !fault::is_on(Fault::ReadySealingIsLate) {
+                self.settle(host)?;
+            }
             let data = self.blocks.mention(block);
             data.is_accessed = true;
             if data.is_filled {
@@ -277,11 +285,16 @@ impl<O: Observer> Builder<O> {
     fn read_along_path(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
         let Cell { block: last, depth, last_write, .. } = *self.row.cell(variable);
         // A definition above a barrier, and none since: the barrier is where to look.
-        let from = self.path.barrier().filter(|_| self.path.has(last, depth)).unwrap_or(block);
+        let from = self
+            .path
+            .barrier()
+            .filter(|_| self.path.has(last, depth) || fault::is_on(Fault::EveryLookupBeginsAtTheBarrier))
+            .unwrap_or(block);
         let (value, at) = self.look_up_at(host, from, variable)?;
         // Where no block begun since then has written the variable, the value holds in all that this one dominates.
         let interval = self.blocks.interval(at.index() as u32);
-        let holds_below = last_write <= interval.begun + 1 && self.path.is_open(at.index() as u32, interval.depth);
+        let is_latest = last_write <= interval.begun + 1 || fault::is_on(Fault::LastWriteIsNotAsked);
+        let holds_below = is_latest && self.path.is_open(at.index() as u32, interval.depth);
         let (holder, depth) =
             if holds_below { (at.index() as u32, interval.depth) } else { (self.current, self.path.depth()) };
         self.row.cell(variable).hold(holder, depth, value);
@@ -292,7 +305,7 @@ impl<O: Observer> Builder<O> {
     /// Notes that a read gives the value to the caller.
     #[inline]
     fn hand_out(&mut self, value: Value) {
-        if let Some(phi) = self.values.phi(value) {
+        if let Some(phi) = self.values.phi(value).filter(|_| !fault::is_on(Fault::ReadsAreForgotten)) {
             self.phis.get_mut(phi).is_handed_out = true;
         }
     }
@@ -317,7 +330,7 @@ impl<O: Observer> Builder<O> {
         }
         self.stats.replaced += 1;
         self.forward(host, from, to, Reason::Replaced);
-        if self.options.engine == Engine::BraunWatched {
+        if self.options.engine == Engine::BraunWatched && !fault::is_on(Fault::ReplacedValuesLoseTheirWatches) {
             // Nobody need wait: `finish` examines every phi.
             self.watched.join(from, to);
         }

@@ -4,6 +4,7 @@ mod rare;
 
 use super::definitions::List;
 use super::intervals::Interval;
+use crate::fault::{self, Fault};
 use crate::result::IncomingEdge;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -115,7 +116,9 @@ pub(crate) struct Blocks {
 impl Blocks {
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
-        self.intervals.clear();
+        if !fault::is_on(Fault::IntervalsSurviveClear) {
+            self.intervals.clear();
+        }
         self.num_ids = 0;
         self.rare.clear();
         self.edges.clear();
@@ -311,6 +314,9 @@ impl Blocks {
             self.grow(target);
         }
         let to = &mut self.blocks[target.index()];
+        if fault::is_on(Fault::SlotsAreThoseOfTheTarget) {
+            self.edges[edge as usize].slot = to.num_in;
+        }
         to.num_in += 1;
         let before = core::mem::replace(&mut to.last_in, edge);
         if before != NONE {

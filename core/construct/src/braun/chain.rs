@@ -3,6 +3,7 @@
 use super::Builder;
 use super::lookup::End;
 use crate::error::Stopped;
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use crate::options::Engine;
@@ -24,14 +25,15 @@ impl<O: Observer> Builder<O> {
                 return Ok(End::Found(self.values.resolve(value), at));
             }
             let data = self.blocks.get_mut(at);
-            if at == self.entry || (data.is_sealed && data.num_in == 0) {
+            if (at == self.entry && !fault::is_on(Fault::EntryIsUnsealed)) || (data.is_sealed && data.num_in == 0) {
                 return Ok(End::Found(self.hold_at_root(host, at, variable), at));
             }
-            if data.num_in > 1 && data.is_sealed {
+            if data.num_in > 1 && (data.is_sealed || fault::is_on(Fault::UnsealedJoinsAreJoins)) {
                 return Ok(End::Join(at));
             }
-            let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;
-            let is_sealed = data.is_sealed;
+            let is_first_visit =
+                core::mem::replace(&mut data.seen, walk) != walk || fault::is_on(Fault::ChainsHaveNoStamp);
+            let is_sealed = data.is_sealed || (data.num_in == 1 && fault::is_on(Fault::UnsealedChainsAreChains));
             let goes_on = is_sealed || (is_first_visit && self.blocks.hint_leaves_out(at, variable));
             if !goes_on {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable), at));
@@ -48,7 +50,12 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds in the entry, or in a block that no edge leads to.
     pub(super) fn hold_at_root(&mut self, host: &mut dyn PhiHost, root: Block, variable: Variable) -> Value {
-        let initial = self.initial.get(variable).copied().flatten().filter(|_| root == self.entry);
+        let initial = self
+            .initial
+            .get(variable)
+            .copied()
+            .flatten()
+            .filter(|_| root == self.entry && !fault::is_on(Fault::InitialValuesAreUndefined));
         let value = match initial {
             Some(value) => self.values.resolve(value),
             None => self.undefined(host, variable),
@@ -66,6 +73,7 @@ impl<O: Observer> Builder<O> {
     }
 
     fn store_on_chain(&mut self, variable: Variable, first: usize, value: Value) {
+        let first = if fault::is_on(Fault::MemoReachesTooFar) { 0 } else { first };
         let is_chain = self.options.engine != Engine::Auto;
         for index in first..self.lookup.path.len() {
             let block = self.lookup.path[index];

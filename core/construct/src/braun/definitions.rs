@@ -4,6 +4,7 @@
 //! What a block defines beyond that goes into a hash table all blocks share.
 
 use super::hashed::Hashed;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -70,7 +71,7 @@ impl Definitions {
 
     #[inline]
     fn find(&self, list: &List, block: Block, variable: Variable) -> Option<Value> {
-        if list.len > LONGEST {
+        if list.len > LONGEST && !fault::is_on(Fault::ListedComesFirst) {
             // What is hashed is newer than what is listed.
             if let Some(value) = self.hashed.get(block, variable) {
                 return Some(value);
@@ -83,13 +84,16 @@ impl Definitions {
             }
             place = entry.next;
         }
+        if fault::is_on(Fault::ListedComesFirst) {
+            return self.hashed.get(block, variable);
+        }
         None
     }
 
     /// Defines the variable anew; the newest definition counts.
     #[inline(always)]
     pub(super) fn push(&mut self, list: &mut List, block: Block, variable: Variable, value: Value) -> Place {
-        list.variables |= bit(variable);
+        list.variables |= if fault::is_on(Fault::DefinitionsHaveNoBit) { 0 } else { bit(variable) };
         if list.len >= LONGEST {
             list.len = LONGEST + 1;
             self.hashed.set(block, variable, value);

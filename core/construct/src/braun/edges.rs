@@ -2,6 +2,7 @@
 
 use super::{Builder, blocks};
 use crate::error::{EdgeError, EntryError, or_panic};
+use crate::fault::{self, Fault};
 use crate::observe::{Event, Observer};
 use crate::options::Engine;
 use ssaphire_graph::{Block, FlatCfg};
@@ -25,6 +26,9 @@ impl<O: Observer> Builder<O> {
         if self.blocks.is_announced {
             return self.terminate_announced(block, targets);
         }
+        if fault::is_on(Fault::RefusedBlocksAreFilled) {
+            self.blocks.mention(block).is_filled = true;
+        }
         self.check_edges(block, targets)?;
         let is_reachable = self.fill(block, targets.len());
         for (slot, &target) in targets.iter().enumerate() {
@@ -47,7 +51,8 @@ impl<O: Observer> Builder<O> {
         self.current = blocks::NONE;
         let is_reachable = self.blocks.fill(block, num_targets) || block == self.entry;
         // The block may be reached later, and then its targets are too.
-        self.blocks.has_doubtful_edges |= !is_reachable && num_targets > 0;
+        self.blocks.has_doubtful_edges |=
+            !is_reachable && num_targets > 0 && !fault::is_on(Fault::DoubtfulEdgesAreNotNoted);
         self.stats.edges += num_targets as u64;
         self.observer.event(Event::Filled { block });
         is_reachable
@@ -56,7 +61,7 @@ impl<O: Observer> Builder<O> {
     /// Takes note of a block without accesses that is to be filled.
     fn pass_through(&mut self, block: Block) {
         self.blocks.mention(block);
-        if self.options.engine == Engine::Auto {
+        if self.options.engine == Engine::Auto && !fault::is_on(Fault::EmptyBlocksAreNotBegun) {
             // The path follows the construction through such blocks, too.
             self.begin(block);
             self.path.go_to(&self.blocks, block);

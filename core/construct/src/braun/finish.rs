@@ -5,6 +5,7 @@ use super::blocks::Blocks;
 use super::phis::{Phi, PhiId, State};
 use super::values::Values;
 use crate::error::{FinishError, Stopped, UnsealedBlock};
+use crate::fault::{self, Fault};
 use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
@@ -42,7 +43,7 @@ fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value])
         if values.phi(operand).is_some_and(|phi| is_suspect[phi.number() as usize]) {
             continue;
         }
-        if first.is_some_and(|first| first != operand) {
+        if first.is_some_and(|first| first != operand || fault::is_on(Fault::EqualOperandsAreTwo)) {
             return true;
         }
         first = Some(operand);
@@ -79,10 +80,10 @@ impl<O: Observer> Builder<O> {
         self.find_reachable();
         self.look_behind_hints(host)?;
         let has_unreachable_edges = self.forward_unreachable(host);
-        if self.stats.replaced > 0 {
+        if self.stats.replaced > 0 && !fault::is_on(Fault::ReplacedValuesAreNotReexamined) {
             self.examine_all(host)?;
         }
-        let minimizes = self.options.minimize || has_unreachable_edges;
+        let minimizes = self.options.minimize || (has_unreachable_edges && !fault::is_on(Fault::MinimizeIsNeverForced));
         if minimizes {
             self.minimize(host, has_unreachable_edges)?;
         }
@@ -127,7 +128,7 @@ impl<O: Observer> Builder<O> {
         if let Some(data) = self.blocks.find_mut(self.entry) {
             data.is_reachable = true;
         }
-        if !self.blocks.has_doubtful_edges {
+        if !self.blocks.has_doubtful_edges || fault::is_on(Fault::ReachabilityIsNotCompleted) {
             return;
         }
         let mut work = core::mem::take(&mut self.finish.work);
@@ -154,7 +155,8 @@ impl<O: Observer> Builder<O> {
         }
         for phi in self.phis.ids() {
             let data = *self.phis.get(phi);
-            if data.state == State::Complete && !self.blocks.is_reachable(data.block) {
+            let is_left = self.blocks.is_reachable(data.block) || fault::is_on(Fault::UnreachablePhisStay);
+            if data.state == State::Complete && !is_left {
                 let undefined = self.undefined(host, data.variable);
                 self.phis.get_mut(phi).state = State::Dead;
                 self.stats.unreachable_phis += 1;
@@ -189,7 +191,8 @@ impl<O: Observer> Builder<O> {
             finish.graph.begin_phi(data.value);
             let range = phis.operand_range(phi);
             for (operand, edge) in phis.operands[range].iter().zip(blocks.incoming(data.block)) {
-                if !blocks.has_doubtful_edges || blocks.is_reachable(edge.source) {
+                let is_all = !blocks.has_doubtful_edges || fault::is_on(Fault::UnreachableEdgesCount);
+                if is_all || blocks.is_reachable(edge.source) {
                     finish.graph.push_operand(values.resolve(*operand));
                 }
             }
@@ -231,11 +234,13 @@ impl<O: Observer> Builder<O> {
     /// that hold copies can be redundant. Of these the ones with two different
     /// anchored operands are not, and so on (see `minimize::dominated`).
     fn suspect_phis(&mut self) {
-        let is_exact = self.options.engine == Engine::Auto && !self.intervals.has_unlinked && self.stats.replaced == 0;
+        let is_exact = self.options.engine == Engine::Auto
+            && !self.intervals.has_unlinked
+            && (self.stats.replaced == 0 || fault::is_on(Fault::ReplacedValuesAreNoCopies));
         let Self { finish, phis, values, copies, .. } = self;
         finish.suspects.clear();
         finish.is_suspect.clear();
-        if is_exact && copies.is_empty() {
+        if is_exact && (copies.is_empty() || fault::is_on(Fault::AutoNeverMinimizes)) {
             return;
         }
         let may_be = |phi: &Phi| phi.state == State::Complete && (!is_exact || copies.contains(phi.variable));
@@ -266,7 +271,8 @@ impl<O: Observer> Builder<O> {
         finish.used.resize(phis.len(), false);
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
-            if !has_unreachable_edges && !self.options.verify_hints {
+            let is_each_used = !has_unreachable_edges && !self.options.verify_hints;
+            if is_each_used || fault::is_on(Fault::EveryPhiIsUsed) {
                 self.finish.used.fill(true);
                 return Ok(());
             }
@@ -280,7 +286,7 @@ impl<O: Observer> Builder<O> {
             let edges = self.blocks.incoming(self.phis.get(phi).block);
             for (place, edge) in range.zip(edges) {
                 // An edge from unreachable code needs nothing: its operand will be undefined.
-                if self.blocks.is_reachable(edge.source) {
+                if self.blocks.is_reachable(edge.source) || fault::is_on(Fault::UnreachableUsesCount) {
                     mark_used(&mut self.finish, &mut self.values, self.phis.operands[place]);
                 }
             }
@@ -303,7 +309,7 @@ impl<O: Observer> Builder<O> {
             if self.blocks.has_doubtful_edges {
                 self.cut_unreachable(host, phi);
             }
-            if !self.values.forwarded.is_empty() {
+            if !self.values.forwarded.is_empty() && !fault::is_on(Fault::HandedOverOperandsAreStale) {
                 for operand in &mut self.phis.operands[range] {
                     *operand = self.values.resolve(*operand);
                 }
@@ -317,7 +323,8 @@ impl<O: Observer> Builder<O> {
     fn cut_unreachable(&mut self, host: &mut dyn PhiHost, phi: PhiId) {
         let Phi { block, variable, .. } = *self.phis.get(phi);
         for (index, place) in self.phis.operand_range(phi).enumerate() {
-            if !self.blocks.is_reachable(self.blocks.incoming(block)[index].source) {
+            let is_cut = !self.blocks.is_reachable(self.blocks.incoming(block)[index].source);
+            if is_cut && !fault::is_on(Fault::UnreachableOperandsStay) {
                 self.phis.operands[place] = self.undefined(host, variable);
             }
         }
@@ -350,7 +357,8 @@ impl<O: Observer> Builder<O> {
         }
         if self.finish.ordered.len() <= FEW {
             let Self { finish, phis, .. } = self;
-            finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi));
+            let turn = u32::from(fault::is_on(Fault::PhisOfABlockChangePlaces)) * u32::MAX;
+            finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi.number() ^ turn));
         } else {
             self.order_by_counting();
         }
@@ -370,7 +378,9 @@ impl<O: Observer> Builder<O> {
         work_phis.extend_from_slice(ordered);
         for &phi in work_phis.iter() {
             let place = &mut place[phis.get(phi).block.index()];
-            ordered[*place as usize] = phi;
+            let is_reversed = fault::is_on(Fault::ManyPhisChangePlaces);
+            let at = if is_reversed { work_phis.len() - 1 - *place as usize } else { *place as usize };
+            ordered[at] = phi;
             *place += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! A hash table from (block, variable) to a value.
 
+use crate::fault::{self, Fault};
 use ssaphire_graph::{Block, Value, Variable};
 
 /// Open addressing.
@@ -36,7 +37,9 @@ impl Hashed {
     pub(super) fn clear(&mut self) {
         self.mask = SMALLEST - 1;
         self.len = 0;
-        self.next_epoch();
+        if !fault::is_on(Fault::ClearedTablesRemember) {
+            self.next_epoch();
+        }
     }
 
     #[inline]
@@ -79,6 +82,9 @@ impl Hashed {
             self.cells.resize(self.mask + 1, Cell::default());
         }
         self.next_epoch();
+        if fault::is_on(Fault::CellsAreLostInGrowing) {
+            moving.pop();
+        }
         for cell in moving.drain(..) {
             let place = self.place(cell.key);
             self.cells[place] = Cell { epoch: self.epoch, ..cell };

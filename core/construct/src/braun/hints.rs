@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::error::{FinishError, SealError, Stopped, or_panic};
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::minimize::Replacement;
 use crate::observe::{Event, Observer};
@@ -72,7 +73,7 @@ impl<O: Observer> Builder<O> {
 
     /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.
     pub(super) fn note_hinted(&mut self, header: Block, variable: Variable, value: Value) {
-        if self.options.verify_hints {
+        if self.options.verify_hints && !fault::is_on(Fault::AnswersAreNotNoted) {
             self.hints.answers.push(Answer { header, variable, value });
         }
     }
@@ -86,7 +87,7 @@ impl<O: Observer> Builder<O> {
             let Answer { header, variable, .. } = self.hints.answers[index];
             for place in self.blocks.incoming_range(header) {
                 let source = self.blocks.incoming_edge(place).source;
-                if self.blocks.is_reachable(source) {
+                if self.blocks.is_reachable(source) || fault::is_on(Fault::UnreachableEdgesBreakHints) {
                     let found = self.lookup(host, source, variable)?;
                     self.hints.found.push((index as u32, found));
                 }
@@ -99,7 +100,7 @@ impl<O: Observer> Builder<O> {
     ///
     /// Phis of an irreducible loop may hide that they are the same, so redundant ones are seen through.
     pub(super) fn check_hints(&mut self, is_minimized: bool) -> Result<(), FinishError> {
-        if !is_minimized && !self.hints.found.is_empty() {
+        if !is_minimized && !fault::is_on(Fault::RedundantPhisBreakHints) && !self.hints.found.is_empty() {
             self.collect_phi_graph();
             self.hints.redundant.extend_from_slice(self.finish.minimizer.dominated(&self.finish.graph));
             self.hints.redundant.sort_unstable();

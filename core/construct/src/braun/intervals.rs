@@ -22,6 +22,7 @@
 
 use super::Builder;
 use super::blocks::NONE;
+use crate::fault::{self, Fault};
 use crate::observe::Observer;
 use crate::result::IncomingEdge;
 use ssaphire_graph::Block;
@@ -54,14 +55,14 @@ impl Interval {
     #[inline]
     pub(super) fn link(&mut self, up: u32, between: u64, defined: u64) {
         self.up = up;
-        self.written |= between;
+        self.written |= if fault::is_on(Fault::MasksForgetTheWayUp) { 0 } else { between };
         self.stops = between | defined;
     }
 
     /// Links a block that was not begun below its only predecessor: whether it was so.
     #[inline]
     pub(super) fn link_first(&mut self, up: u32, depth: u32) -> bool {
-        if self.begun != NONE {
+        if self.begun != NONE && !fault::is_on(Fault::BegunBlocksAreLinkedBelowOne) {
             return false;
         }
         (self.up, self.depth, self.stops) = (up, depth, 0);
@@ -78,7 +79,7 @@ impl Interval {
     #[inline]
     pub(super) fn write(&mut self, bit: u64) -> u32 {
         self.stops |= bit;
-        self.written |= bit;
+        self.written |= if fault::is_on(Fault::MasksForgetTheBlock) { 0 } else { bit };
         self.begun
     }
 }
@@ -94,6 +95,9 @@ pub(super) struct Intervals {
 
 impl Intervals {
     pub(super) fn clear(&mut self) {
+        if fault::is_on(Fault::UnlinkedBlocksAreRemembered) {
+            return;
+        }
         *self = Self::default();
     }
 }
@@ -132,12 +136,14 @@ impl<O: Observer> Builder<O> {
 
     /// Lets what holds above a header with a hint hold below it, but for the variables of the hint.
     fn pass_by_hint(&mut self, header: Block) {
-        if self.options.verify_hints {
+        if self.options.verify_hints && !fault::is_on(Fault::HintsArePassedUnnoted) {
             // What is taken on trust is to be noted, lookup by lookup.
             return;
         }
         let Some(variables) = self.blocks.hint(header) else { return };
-        variables.iter().for_each(|&variable| self.row.cell(variable).forget());
+        if !fault::is_on(Fault::HintedVariablesAreKept) {
+            variables.iter().for_each(|&variable| self.row.cell(variable).forget());
+        }
         self.path.pass(header);
     }
 
@@ -148,7 +154,10 @@ impl<O: Observer> Builder<O> {
         let begun = self.blocks.interval(number).begun;
         let (up, between) = match *self.blocks.incoming(block) {
             [] => return,
-            [IncomingEdge { source, .. }] if self.blocks.interval(source.index() as u32).begun < begun => {
+            [IncomingEdge { source, .. }]
+                if self.blocks.interval(source.index() as u32).begun < begun
+                    || fault::is_on(Fault::LaterBlocksLieAbove) =>
+            {
                 (source.index() as u32, 0)
             }
             [_] => (NONE, 0),
@@ -156,11 +165,12 @@ impl<O: Observer> Builder<O> {
         };
         let data = self.blocks.get_mut(block);
         // A block that was begun before any edge led to it cannot be placed below another any more.
-        if up == NONE || (begun != NONE && data.parent == NONE) {
-            self.intervals.has_unlinked = true;
+        let is_late = begun != NONE && data.parent == NONE && !fault::is_on(Fault::BlocksBegunEarlyAreLinked);
+        if up == NONE || is_late {
+            self.intervals.has_unlinked = !fault::is_on(Fault::UnlinkedBlocksAreForgotten);
             return;
         }
-        data.between = between;
+        data.between = if fault::is_on(Fault::BetweenIsNotKept) { 0 } else { between };
         let defined = data.definitions.variables;
         if begun == NONE {
             let depth = self.blocks.interval(up).depth + 1;
@@ -177,7 +187,7 @@ impl<O: Observer> Builder<O> {
     ///
     /// Edges from blocks begun later are back edges: they have to come from below the block itself.
     fn climb_to_dominator(&mut self, block: Block) -> Option<(u32, u64)> {
-        self.intervals.visit += 1;
+        self.intervals.visit += if fault::is_on(Fault::VisitsShareANumber) { 0 } else { 1 };
         let visit = self.intervals.visit;
         let begun = self.blocks.interval(block.index() as u32).begun;
         let range = self.blocks.incoming_range(block);
@@ -186,8 +196,9 @@ impl<O: Observer> Builder<O> {
         for place in range.rev() {
             let mut at = self.blocks.incoming_edge(place).source.index() as u32;
             let mut at_begun = self.blocks.interval(at).begun;
-            if at_begun >= begun {
-                between |= self.climb_to_header(block, at, visit, &mut budget)?;
+            if at_begun >= begun && !fault::is_on(Fault::BackEdgesComeFromAbove) {
+                let in_loop = self.climb_to_header(block, at, visit, &mut budget)?;
+                between |= if fault::is_on(Fault::MasksForgetTheLoop) { 0 } else { in_loop };
                 continue;
             }
             if common == NONE {
@@ -202,6 +213,9 @@ impl<O: Observer> Builder<O> {
                 } else {
                     (at, at_begun) = self.climb_past(at, visit, &mut between)?;
                 }
+                if budget == 0 && fault::is_on(Fault::TheBudgetIsNoLimit) {
+                    break;
+                }
                 budget = budget.checked_sub(1)?;
             }
         }
@@ -213,7 +227,7 @@ impl<O: Observer> Builder<O> {
     fn climb_past(&mut self, at: u32, visit: u32, between: &mut u64) -> Option<(u32, u32)> {
         let interval = self.blocks.interval_mut(at);
         interval.visited = visit;
-        *between |= interval.written;
+        *between |= if fault::is_on(Fault::MasksForgetTheSides) { 0 } else { interval.written };
         let up = interval.up;
         if up == NONE { None } else { Some((up, self.blocks.interval(up).begun)) }
     }
@@ -224,6 +238,9 @@ impl<O: Observer> Builder<O> {
         let (mut at, mut between) = (from, 0);
         loop {
             if at == NONE || self.blocks.interval(at).begun < begun {
+                if fault::is_on(Fault::IrreducibleLoopsAreLinked) {
+                    return Some(between);
+                }
                 return None;
             }
             let interval = self.blocks.interval_mut(at);

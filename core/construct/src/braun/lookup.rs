@@ -10,6 +10,7 @@ use super::definitions::bit;
 use super::phis::{PhiId, State};
 use super::shortcut::Climbed;
 use crate::error::Stopped;
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use crate::options::Engine;
@@ -150,7 +151,7 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds at the top of the join, whose edges are looked along, and those of joins met on the way.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
-        self.lookup.lookup += 1;
+        self.lookup.lookup = if fault::is_on(Fault::MarksAreNeverCleared) { 1 } else { self.lookup.lookup + 1 };
         self.enter(host, join, variable, 0);
         loop {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
@@ -175,7 +176,7 @@ impl<O: Observer> Builder<O> {
 
     /// Looks along the edges of the join entered last, until another join is in the way: that join, with the path to it.
     fn find_operands(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<(Block, usize)>, Stopped> {
-        let Some(&Frame { mut next, end, .. }) = self.lookup.frames.last() else { return Ok(None) };
+        let Some(&Frame { mut next, end, first_path: outer, .. }) = self.lookup.frames.last() else { return Ok(None) };
         let is_auto = self.options.engine == Engine::Auto;
         let first_path = self.lookup.path.len();
         // The source before, and what it holds.
@@ -188,6 +189,9 @@ impl<O: Observer> Builder<O> {
                 self.lookup.found.push(value.1);
                 self.stats.lookup_steps += 1;
                 continue;
+            }
+            if next < end && fault::is_on(Fault::RepeatedEdgesCountOnce) {
+                next += u32::from(self.blocks.incoming_edge(next as usize).source == source);
             }
             let end = match self.climb(source, variable) {
                 _ if !is_auto => self.walk_chain(host, source, variable)?,
@@ -203,7 +207,8 @@ impl<O: Observer> Builder<O> {
             match end {
                 End::Found(value, _) => {
                     before = Some((source, value));
-                    self.store_on_path(variable, first_path, value);
+                    let is_early = fault::is_on(Fault::ValuesAreStoredUnderAMark);
+                    self.store_on_path(variable, if is_early { outer as usize } else { first_path }, value);
                     self.lookup.found.push(value);
                 }
                 End::Join(join) => {
@@ -221,7 +226,9 @@ impl<O: Observer> Builder<O> {
         let phi = self.make_phi(host, block, variable, State::Incomplete);
         self.stats.incomplete_phis += 1;
         let value = self.phis.get(phi).value;
-        self.define(block, variable, value);
+        if !fault::is_on(Fault::NoIncompletePhiInSight) {
+            self.define(block, variable, value);
+        }
         let data = self.blocks.get_mut(block);
         let before = core::mem::replace(&mut data.last_incomplete, phi.number());
         match PhiId::from_number(before) {
@@ -239,6 +246,9 @@ impl<O: Observer> Builder<O> {
             let lookup = self.lookup.lookup;
             let mark = core::mem::replace(&mut self.blocks.get_mut(join).mark, lookup);
             if mark == lookup {
+                if fault::is_on(Fault::MarkedJoinsAreSkipped) && !self.lookup.found.is_empty() {
+                    return self.lookup.found.last().copied();
+                }
                 // The lookup goes in a cycle through the join: this is where a phi breaks it.
                 return Some(self.make_join_phi(host, join, variable).1);
             }
@@ -262,7 +272,7 @@ impl<O: Observer> Builder<O> {
 
     /// Whether joins are marked when they are entered, and phis made when they are left.
     fn uses_marks(&self) -> bool {
-        matches!(self.options.engine, Engine::Marker | Engine::Auto)
+        matches!(self.options.engine, Engine::Marker | Engine::Auto) && !fault::is_on(Fault::PhisAreMadeAtOnce)
     }
 
     fn make_join_phi(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> (PhiId, Value) {
@@ -291,7 +301,9 @@ impl<O: Observer> Builder<O> {
         found.truncate(start);
         self.lookup.found = found;
         let value = value?;
-        self.define(frame.block, variable, value);
+        if !fault::is_on(Fault::JoinsForgetTheirValues) {
+            self.define(frame.block, variable, value);
+        }
         Ok(value)
     }
 
@@ -302,16 +314,21 @@ impl<O: Observer> Builder<O> {
         join: Block,
         found: &[Value],
     ) -> Result<Value, Stopped> {
-        self.blocks.get_mut(join).mark = 0;
+        if !fault::is_on(Fault::MarksAreNeverCleared) {
+            self.blocks.get_mut(join).mark = 0;
+        }
         self.observer.event(Event::MarkCleared { block: join, variable });
         // A phi made here meanwhile is where the lookup came round.
         if let Some(value) = self.definition(join, variable) {
-            if let Some(phi) = self.values.phi(value) {
+            if let Some(phi) = self.values.phi(value).filter(|_| !fault::is_on(Fault::ThePhiOfTheCycleIsForgotten)) {
                 self.give_operands(phi, found);
+                if fault::is_on(Fault::ThePhiOfTheCycleIsKept) {
+                    return Ok(value);
+                }
                 return self.remove_if_trivial(host, phi);
             }
         }
-        if found.iter().all(|&value| value == found[0]) {
+        if found.iter().all(|&value| value == found[0]) || fault::is_on(Fault::TheFirstEdgeDecides) {
             return Ok(found[0]);
         }
         let phi = self.make_phi(host, join, variable, State::InProgress);

@@ -7,6 +7,7 @@
 
 use super::blocks::{Blocks, NONE};
 use super::intervals::Interval;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::Block;
 
@@ -33,7 +34,9 @@ pub(super) struct Path {
 
 impl Path {
     pub(super) fn clear(&mut self) {
-        self.blocks.clear();
+        if !fault::is_on(Fault::PathSurvivesClear) {
+            self.blocks.clear();
+        }
         self.barriers.clear();
         (self.base, self.floor, self.passed) = (0, 0, None);
     }
@@ -41,13 +44,15 @@ impl Path {
     /// Whether the block of that depth dominates the current block with no barrier between.
     #[inline]
     pub(super) fn is_open(&self, block: u32, depth: u32) -> bool {
-        self.floor <= depth && self.blocks.get(depth as usize) == Some(&block)
+        (self.floor <= depth || fault::is_on(Fault::BarriersArePassed))
+            && self.blocks.get(depth as usize) == Some(&block)
     }
 
     /// Whether the block of that depth is on the path.
     #[inline]
     pub(super) fn has(&self, block: u32, depth: u32) -> bool {
-        self.base <= depth && self.blocks.get(depth as usize) == Some(&block)
+        (self.base <= depth || fault::is_on(Fault::StaleBlocksStayOnThePath))
+            && self.blocks.get(depth as usize) == Some(&block)
     }
 
     /// Depth of the current block; `NONE` where there is no path.
@@ -69,7 +74,9 @@ impl Path {
         let &Interval { up, depth, .. } = blocks.interval(number);
         // A block stands at its own depth and nowhere else.
         if up != NONE && self.has(up, depth - 1) {
-            self.blocks.truncate(depth as usize);
+            if !fault::is_on(Fault::PathIsNotCut) {
+                self.blocks.truncate(depth as usize);
+            }
             self.blocks.push(number);
             if !self.barriers.is_empty() {
                 self.cut(depth - 1);
@@ -91,8 +98,9 @@ impl Path {
         } else {
             self.climb(blocks, block);
         }
-        let is_passed = self.passed.take() == Some(block);
-        if up == NONE && parent != NONE && !is_passed {
+        let keeps = fault::is_on(Fault::PassedHeadersStayPassed);
+        let is_passed = if keeps { self.passed } else { self.passed.take() } == Some(block);
+        if up == NONE && parent != NONE && !is_passed && !fault::is_on(Fault::UnsealedBlocksAreNoBarriers) {
             self.barriers.push(depth);
         }
         self.set_floor(blocks);
@@ -112,8 +120,10 @@ impl Path {
             return block;
         }
         let barriers = self.barriers.partition_point(|&barrier| barrier <= depth);
+        let barriers = if fault::is_on(Fault::LeapsPassBarriers) { 0 } else { barriers };
         let top = barriers.checked_sub(1).map_or(self.base, |last| self.barriers[last]);
         let between = &self.blocks[top as usize..depth as usize];
+        let begun = begun - u32::from(begun > 0 && fault::is_on(Fault::LeapsPassTheWriter));
         let place = between.partition_point(|&number| blocks.interval(number).begun < begun);
         between.get(place).copied().unwrap_or(block)
     }
@@ -134,7 +144,7 @@ impl Path {
     /// Forgets the barriers deeper than `depth`.
     #[inline]
     fn cut(&mut self, depth: u32) {
-        while self.barriers.last().is_some_and(|&barrier| barrier > depth) {
+        while self.barriers.last().is_some_and(|&barrier| barrier > depth && !fault::is_on(Fault::BarriersStay)) {
             self.barriers.pop();
         }
     }
@@ -154,7 +164,7 @@ impl Path {
                 return self.take_climbed();
             }
             let interval = blocks.interval(at);
-            if at as usize != block.index() && !interval.is_linked() {
+            if at as usize != block.index() && !interval.is_linked() && !fault::is_on(Fault::ClimbsSeeNoBarriers) {
                 self.climbed.push(interval.depth);
             }
             let next = blocks.interval(parent).depth;
@@ -173,10 +183,15 @@ impl Path {
 
     /// Lets the block stand at the depths between its own and that of the next one on the path, too.
     fn fill_gap(&mut self, block: u32, above: u32, below: u32) {
-        self.blocks[above as usize + 1..below as usize].fill(block);
+        if !fault::is_on(Fault::GapsAreLeft) {
+            self.blocks[above as usize + 1..below as usize].fill(block);
+        }
     }
 
     fn take_climbed(&mut self) {
+        if fault::is_on(Fault::BarriersAreUpsideDown) {
+            self.climbed.reverse();
+        }
         self.barriers.extend(self.climbed.iter().rev());
     }
 

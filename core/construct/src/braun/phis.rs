@@ -1,5 +1,6 @@
 //! The phis of a construction, their operands, and who uses whom.
 
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Value, Variable};
@@ -117,6 +118,9 @@ impl Phis {
     pub(super) fn complete(&mut self, phi: PhiId, operands: &[Value]) {
         let first = self.operands.len();
         self.operands.extend_from_slice(operands);
+        if fault::is_on(Fault::OperandsComeInTheWrongOrder) {
+            self.operands[first..].reverse();
+        }
         let num_operands = operands.len() as u32;
         let data = &mut self.phis[phi.index()];
         data.first_operand = first as u32;
@@ -147,7 +151,8 @@ impl Phis {
         let mut entry = self.get(phi).first_user;
         while let Some(&User { phi: user, next }) = self.users.get(entry as usize) {
             num_visited += 1;
-            if self.get(user).state != State::Dead {
+            let is_taken_for_dead = last != PhiId::NONE && fault::is_on(Fault::UsersAreTakenForDead);
+            if self.get(user).state != State::Dead && !is_taken_for_dead {
                 visit(user);
                 self.link(phi, last, entry);
                 last = entry;

@@ -33,6 +33,7 @@ mod decide;
 use super::Builder;
 use super::phis::{PhiId, State};
 use crate::error::Stopped;
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
@@ -239,7 +240,9 @@ impl<O: Observer> Builder<O> {
             next += 1;
         }
         for node in &self.region.nodes[first_open..] {
-            self.region.node_of_block[node.block] = NONE;
+            if !fault::is_on(Fault::VariablesShareNodes) {
+                self.region.node_of_block[node.block] = NONE;
+            }
         }
         let blocks = (phis.len() + next - first_open) as u32;
         if blocks > 1 {
@@ -257,7 +260,7 @@ impl<O: Observer> Builder<O> {
             let source = self.region.walk[index];
             let source = match self.boundary(host, source, variable)? {
                 Some(value) => match self.region.node_of_phi.get(value) {
-                    Some(&node) if node != NONE => Source::Node(node),
+                    Some(&node) if node != NONE && !fault::is_on(Fault::PendingPhisAreOutside) => Source::Node(node),
                     _ => Source::Value(value),
                 },
                 None => Source::Node(match self.region.node_of_block.get(source) {
@@ -277,7 +280,9 @@ impl<O: Observer> Builder<O> {
         let mut is_cut = false;
         for index in 0..self.region.nodes.len() {
             let Node { block, variable, is_open, .. } = self.region.nodes[index];
-            if is_open && self.region.stands_for[index] == Source::Nothing && !self.blocks.get(block).is_sealed {
+            let is_empty =
+                self.region.stands_for[index] == Source::Nothing && !fault::is_on(Fault::NothingIsCutAtHints);
+            if is_open && is_empty && !self.blocks.get(block).is_sealed {
                 self.make_incomplete_phi(host, block, variable);
                 is_cut = true;
             }
@@ -360,7 +365,9 @@ impl<O: Observer> Builder<O> {
             let phi = self.region.removed[index];
             let value = self.phis.get(phi).value;
             let same = self.values.resolve(value);
-            self.wake_users(phi, same)?;
+            if !fault::is_on(Fault::RemovedNodesWakeNobody) {
+                self.wake_users(phi, same)?;
+            }
         }
         self.examine_waiting(host)
     }

@@ -15,6 +15,7 @@
 
 use super::blocks::NONE;
 use super::definitions::Place;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Value, Variable};
 
@@ -50,9 +51,11 @@ impl Cell {
     #[inline]
     pub(super) fn write(&mut self, block: u32, depth: u32, begun: u32, value: Value, place: Place) {
         (self.block, self.depth, self.value, self.place) = (block, depth, value, place);
-        self.last_write = self.last_write.max(begun.wrapping_add(1));
+        let last_write = if fault::is_on(Fault::LastWriteGoesBack) { 0 } else { self.last_write };
+        self.last_write = last_write.max(begun.wrapping_add(1));
         if begun > 0 {
-            self.first_write = self.first_write.min(begun);
+            let first_write = if fault::is_on(Fault::FirstWriteGoesOn) { NONE } else { self.first_write };
+            self.first_write = first_write.min(begun);
         }
     }
 
@@ -69,6 +72,9 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn clear(&mut self) {
+        if fault::is_on(Fault::RowSurvivesClear) {
+            return;
+        }
         self.cells.clear();
     }
 
@@ -85,7 +91,9 @@ impl Row {
     /// The cell of the variable, if it has the block's own definition.
     #[inline]
     pub(super) fn own_definition(&mut self, variable: Variable, block: u32) -> Option<&mut Cell> {
-        self.cells.get_mut(variable.index()).filter(|cell| cell.block == block && cell.place != Place::UNKNOWN)
+        self.cells.get_mut(variable.index()).filter(|cell| {
+            (cell.block == block || fault::is_on(Fault::WritesChangeAnyBlock)) && cell.place != Place::UNKNOWN
+        })
     }
 
     /// The cell of the variable. Cells are made sixteen at a time.

@@ -41,6 +41,7 @@ use super::Builder;
 use super::blocks::Blocks;
 use super::phis::State;
 use crate::error::Stopped;
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use alloc::vec::Vec;
@@ -167,7 +168,7 @@ impl<O: Observer> Builder<O> {
                 continue;
             }
             let met = self.scc.met.get(source).copied().unwrap_or(0);
-            if met < visit.run {
+            if met < if fault::is_on(Fault::RunsShareWhatTheyMet) { 1 } else { visit.run } {
                 self.scc.update(Task::Visit(visit));
                 self.scc.visit(&self.blocks, source, visit.run);
                 return Ok(());
@@ -178,7 +179,7 @@ impl<O: Observer> Builder<O> {
         self.scc.tasks.pop();
         self.scc.sources.truncate(visit.first_source);
         if let Some(Task::Visit(before)) = self.scc.tasks.last_mut() {
-            before.low = before.low.min(visit.low);
+            before.low = before.low.min(if fault::is_on(Fault::LowIsNotHandedUp) { before.low } else { visit.low });
         }
         if visit.low == visit.met {
             self.decide(host, variable, visit.member)?;
@@ -224,7 +225,7 @@ impl<O: Observer> Builder<O> {
         let mut entering = Entering::Nothing;
         for member in first..self.scc.members.len() {
             let block = self.scc.members[member];
-            let mut is_head = false;
+            let mut is_head = fault::is_on(Fault::EveryMemberIsAHead);
             let first_source = self.scc.sources.len();
             self.scc.sources.extend(self.blocks.sources(block));
             for index in first_source..self.scc.sources.len() {
@@ -234,7 +235,7 @@ impl<O: Observer> Builder<O> {
                 is_head = true;
                 entering = match entering {
                     Entering::Nothing => Entering::One(value),
-                    Entering::One(other) if other == value => entering,
+                    Entering::One(other) if other == value || fault::is_on(Fault::OneValueEntersAlone) => entering,
                     _ => Entering::Several,
                 };
             }
@@ -252,7 +253,7 @@ impl<O: Observer> Builder<O> {
         let mut is_cut = false;
         for index in first..self.scc.members.len() {
             let block = self.scc.members[index];
-            if !self.blocks.get(block).is_sealed {
+            if !self.blocks.get(block).is_sealed && !fault::is_on(Fault::NothingIsCutAtHints) {
                 self.make_incomplete_phi(host, block, variable);
                 is_cut = true;
             }
@@ -285,7 +286,7 @@ impl<O: Observer> Builder<O> {
         while let Some(&member) = self.scc.members.get(component.next_member) {
             component.next_member += 1;
             self.spend(1)?;
-            if self.definition(member, variable).is_none() {
+            if self.definition(member, variable).is_none() && !fault::is_on(Fault::TheRestIsLeft) {
                 self.scc.update(Task::Component(component));
                 self.scc.begin_run(&self.blocks, member);
                 return Ok(());

@@ -5,6 +5,7 @@ use super::blocks::NONE;
 use super::definitions::bit;
 use super::phis::{Phi, PhiId, State};
 use crate::error::{SealError, Stopped, or_panic};
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::options::Engine;
@@ -251,7 +252,7 @@ impl<O: Observer> Builder<O> {
     fn complete_all(&mut self, host: &mut dyn PhiHost, block: Block, first: PhiId) -> Result<(), Stopped> {
         let mut next = first.number();
         while let Some(phi) = PhiId::from_number(next) {
-            next = self.phis.get(phi).next_incomplete;
+            next = if fault::is_on(Fault::OneIncompletePhi) { NONE } else { self.phis.get(phi).next_incomplete };
             if !self.forward_unwritten(host, block, phi)? {
                 self.complete_incomplete(host, block, phi)?;
             }
@@ -264,14 +265,14 @@ impl<O: Observer> Builder<O> {
         let Phi { variable, value, .. } = *self.phis.get(phi);
         let up = self.blocks.interval(block.index() as u32).up;
         let between = self.blocks.get(block).between;
-        if up == NONE || between & bit(variable) != 0 {
+        if up == NONE || (between & bit(variable) != 0 && !fault::is_on(Fault::WrittenPhisAreForwarded)) {
             return Ok(false);
         }
         let held = self.lookup(host, Block::new(up as usize), variable)?;
         if held == value {
             return Ok(false);
         }
-        if self.row.len() > 64 {
+        if self.row.len() > 64 && !fault::is_on(Fault::SharedBitsHideNothing) {
             // With variables that share a bit, other phis may have become trivial.
             self.copies.insert(variable);
         }
@@ -287,7 +288,8 @@ impl<O: Observer> Builder<O> {
         let start = self.seal.operands.len();
         for place in self.blocks.incoming_range(block) {
             let source = self.blocks.incoming_edge(place).source;
-            let operand = self.lookup(host, source, variable)?;
+            let is_own = source == block && fault::is_on(Fault::SelfLoopsBringThePhi);
+            let operand = if is_own { self.phis.get(phi).value } else { self.lookup(host, source, variable)? };
             self.seal.operands.push(operand);
         }
         let mut operands = core::mem::take(&mut self.seal.operands);
@@ -296,7 +298,10 @@ impl<O: Observer> Builder<O> {
         self.give_operands(phi, &operands[start..]);
         self.seal.operands = operands;
         self.seal.operands.truncate(start);
-        self.remove_if_trivial(host, phi)?;
+        let value = self.remove_if_trivial(host, phi)?;
+        if fault::is_on(Fault::SealingOverwrites) {
+            self.define(block, variable, value);
+        }
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ use super::intervals::Interval;
 use super::lookup::End;
 use super::row::Cell;
 use crate::error::Stopped;
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use ssaphire_graph::{Block, Value, Variable};
@@ -57,7 +58,9 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     pub(super) fn holds_the_same(&self, block: Block, above: Block, variable: Variable) -> bool {
         let interval = self.blocks.interval(block.index() as u32);
-        block == above || (interval.up == above.index() as u32 && interval.stops & bit(variable) == 0)
+        block == above
+            || (interval.up == above.index() as u32
+                && (interval.stops & bit(variable) == 0 || fault::is_on(Fault::EdgesFromBelowAreEqual)))
     }
 
     /// Goes on where a climb has come to and cannot go on by intervals alone.
@@ -84,6 +87,7 @@ impl<O: Observer> Builder<O> {
             };
             let (stop, more_steps) = self.blocks.climb(next, bit, LEAP);
             (at, num_steps) = (stop, num_steps + more_steps);
+            fault::check_work(num_steps);
         };
         self.stats.lookup_steps += num_steps;
         self.spend(num_steps)?;
@@ -108,14 +112,18 @@ impl<O: Observer> Builder<O> {
         }
         let Cell { last_write, first_write, .. } = *self.row.cell(variable);
         let data = self.blocks.get(at);
-        if first_write > begun && data.parent == NONE {
+        let is_later = first_write > begun
+            || (fault::is_on(Fault::FirstWriteIsOffByOne) && first_write.saturating_add(1) == begun);
+        if is_later && (data.parent == NONE || fault::is_on(Fault::HeadersAreNoLoops)) {
             return Some(self.head(at));
         }
-        if self.blocks.interval(up).begun >= last_write {
+        let slack = u32::from(fault::is_on(Fault::LastWriteIsOffByOne)) * 2;
+        if self.blocks.interval(up).begun + slack >= last_write {
             let above = self.path.highest_since(&self.blocks, up, depth - 1, last_write);
             return Some(Block::new(above as usize));
         }
-        (data.between & bit(variable) == 0).then(|| Block::new(up as usize))
+        (data.between & bit(variable) == 0 || fault::is_on(Fault::EveryIntervalIsPassed))
+            .then(|| Block::new(up as usize))
     }
 
     fn source_of_hinted(&self, header: Block) -> Block {
@@ -133,7 +141,7 @@ impl<O: Observer> Builder<O> {
                 head = data.head;
                 break;
             }
-            if data.parent != NONE || up == NONE {
+            if (data.parent != NONE && !fault::is_on(Fault::HeadsPassLoops)) || up == NONE {
                 break;
             }
             head = up;
@@ -156,7 +164,8 @@ impl<O: Observer> Builder<O> {
     /// Stores the value in one block of sixteen on the way up from `from`, as far as intervals led.
     fn store_on_way(&mut self, from: Block, num_steps: u64, variable: Variable, value: Value) {
         let mut at = from.index() as u32;
-        for step in 1..num_steps {
+        let beyond = if fault::is_on(Fault::MemoReachesBeyond) { MEMO_STRIDE } else { 0 };
+        for step in 1..num_steps + beyond {
             at = self.blocks.interval(at).up;
             if at == NONE {
                 return;
@@ -174,7 +183,7 @@ impl<O: Observer> Builder<O> {
         if data.is_sealed && data.num_in > 0 {
             return Some(End::Join(at));
         }
-        if data.is_sealed || at == self.entry {
+        if data.is_sealed || (at == self.entry && !fault::is_on(Fault::EntryIsUnsealed)) {
             return Some(End::Found(self.hold_at_root(host, at, variable), at));
         }
         let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;

@@ -8,6 +8,7 @@
 use super::Builder;
 use super::phis::{PhiId, State};
 use crate::error::Stopped;
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Observer, Reason};
 use crate::options::Engine;
@@ -48,7 +49,13 @@ impl<O: Observer> Builder<O> {
     pub(super) fn examine_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         while let Some(candidate) = self.trivial.work.pop() {
             // A dead phi may wait here twice; one in progress has only some of its operands and would look trivial.
-            if self.phis.get(candidate).state != State::Complete {
+            let state = self.phis.get(candidate).state;
+            let is_waiting = match state {
+                State::Complete => true,
+                State::Dead => fault::is_on(Fault::DeadPhisAreExamined),
+                State::Incomplete | State::InProgress => fault::is_on(Fault::UnfinishedPhisAreExamined),
+            };
+            if !is_waiting {
                 continue;
             }
             let (same, reason) = match self.examine(candidate)? {
@@ -65,7 +72,9 @@ impl<O: Observer> Builder<O> {
     fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) -> Result<(), Stopped> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
-        self.copies.insert(self.phis.get(phi).variable);
+        if !fault::is_on(Fault::RemovedPhisAreNoCopies) {
+            self.copies.insert(self.phis.get(phi).variable);
+        }
         self.forward(host, self.phis.get(phi).value, same, reason);
         self.wake_users(phi, same)
     }
@@ -76,15 +85,19 @@ impl<O: Observer> Builder<O> {
         let value = self.phis.get(phi).value;
         let mut work = core::mem::take(&mut self.trivial.work);
         let num_visited = match self.options.engine {
-            Engine::BraunOperand => {
+            Engine::Auto => 0,
+            engine if engine == Engine::BraunOperand || fault::is_on(Fault::OnlyTheOperandIsExamined) => {
                 work.extend(same_phi);
                 0
             }
             Engine::BraunWatched => self.join_watched(value, same, &mut work),
-            Engine::Auto => 0,
             _ => {
+                let num_before = work.len();
                 let num_visited = self.phis.visit_users(phi, |user| work.push(user));
-                if let Some(same) = same_phi {
+                if fault::is_on(Fault::UsersAreNotRechecked) {
+                    work.truncate(num_before);
+                }
+                if let Some(same) = same_phi.filter(|_| !fault::is_on(Fault::UsersAreLost)) {
                     self.phis.move_users(phi, same);
                 }
                 num_visited
@@ -107,10 +120,12 @@ impl<O: Observer> Builder<O> {
         let before = first + second;
         let at = |builder: &mut Self, witness: u32| {
             let operand = &mut builder.phis.operands[range.start + witness as usize];
-            *operand = builder.values.resolve(*operand);
+            if !fault::is_on(Fault::WitnessesAreStale) {
+                *operand = builder.values.resolve(*operand);
+            }
             *operand
         };
-        while first < len && at(self, first) == value {
+        while first < len && at(self, first) == value && !fault::is_on(Fault::FirstWitnessIsKept) {
             // What lies up to the second witness resolves to the phi as well.
             first = (first + 1).max(second);
         }
@@ -118,10 +133,19 @@ impl<O: Observer> Builder<O> {
         let mut result = Operands::Itself;
         if first < len {
             let one = at(self, first);
-            while second < len && (at(self, second) == one || at(self, second) == value) {
+            let own = if fault::is_on(Fault::ThePhiItselfCounts) { one } else { value };
+            while second < len && (at(self, second) == one || at(self, second) == own) {
                 second += 1;
             }
-            result = if second < len { Operands::Several } else { Operands::One(one) };
+            if fault::is_on(Fault::UndefinedIsNotAValue) && second + 1 == len {
+                let other = at(self, second);
+                second += u32::from(self.values.undefined.contains(other));
+            }
+            result = if second < len && !fault::is_on(Fault::SeveralValuesAreOne) {
+                Operands::Several
+            } else {
+                Operands::One(one)
+            };
         }
         let before_it = core::mem::replace(&mut self.phis.get_mut(phi).witness, (first, second));
         if self.options.engine == Engine::BraunWatched && matches!(result, Operands::Several) {

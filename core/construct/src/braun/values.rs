@@ -1,6 +1,7 @@
 //! What each value stands for: a union-find whose representative is the value meant.
 
 use super::phis::PhiId;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{IdSet, Value};
 
@@ -107,7 +108,8 @@ impl Values {
         self.forwarded.sort_unstable();
         for index in 0..self.forwarded.len() {
             let value = self.forwarded[index];
-            let root = self.resolve(value);
+            let is_linked = fault::is_on(Fault::ForwardingIsLinked);
+            let root = if is_linked { self.meaning(value).other().unwrap_or(value) } else { self.resolve(value) };
             self.meanings[value.index()] = Meaning(root.index() as u32);
         }
     }

@@ -27,6 +27,7 @@
 
 use super::Builder;
 use super::phis::{PhiId, State};
+use crate::fault::{self, Fault};
 use crate::observe::Observer;
 use alloc::vec::Vec;
 use ssaphire_graph::{IdMap, Value};
@@ -74,10 +75,10 @@ impl Watches {
     pub(super) fn join(&mut self, from: Value, to: Value) -> Shorter {
         let moved = self.lists.get_mut(from).map_or(List::EMPTY, |list| core::mem::replace(list, List::EMPTY));
         let kept = self.lists.get(to).copied().unwrap_or(List::EMPTY);
-        if moved.len > 0 {
+        if moved.len > 0 && !fault::is_on(Fault::WatchesAreNotJoined) {
             self.append(to, moved);
         }
-        let shorter = if moved.len <= kept.len { moved } else { kept };
+        let shorter = if (moved.len <= kept.len) != fault::is_on(Fault::TheLongerListIsVisited) { moved } else { kept };
         Shorter { next: shorter.first, left: shorter.len }
     }
 
@@ -113,8 +114,10 @@ impl<O: Observer> Builder<O> {
     pub(super) fn watch_witnesses(&mut self, phi: PhiId, before: (u32, u32)) {
         let (first, second) = self.phis.get(phi).witness;
         let start = self.phis.operand_range(phi).start;
-        for witness in [first, second] {
-            if before == (0, 0) || (witness != before.0 && witness != before.1) {
+        for witness in [first, if fault::is_on(Fault::OneWitnessIsWatched) { first } else { second }] {
+            if before == (0, 0)
+                || (witness != before.0 && witness != before.1 && !fault::is_on(Fault::NewWitnessesAreNotWatched))
+            {
                 let value = self.values.resolve(self.phis.operands[start + witness as usize]);
                 self.watched.watch(value, phi);
             }
@@ -130,7 +133,7 @@ impl<O: Observer> Builder<O> {
                 waiting.push(phi);
             }
         }
-        waiting.extend(self.values.phi(to));
+        waiting.extend(self.values.phi(to).filter(|_| !fault::is_on(Fault::TheTargetDoesNotWait)));
         num_visited
     }
 }

@@ -53,6 +53,7 @@ mod tests;
 mod trees;
 
 use super::PhiGraph;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use anchors::Anchors;
 use core::fmt;
@@ -179,7 +180,9 @@ impl LowHigh {
         }
         self.semidominators.rebuild(&self.search);
         self.steps += self.semidominators.steps();
-        let dominated = self.search.phis().find(|&phi| self.semidominators.semi(phi) == self.search.parent(phi));
+        let dominated = self.search.phis().find(|&phi| {
+            self.semidominators.semi(phi) == self.search.parent(phi) && !fault::is_on(Fault::DominatedPhisAreOrdered)
+        });
         dominated.map_or(Ok(()), |phi| {
             let value = |vertex| self.nodes.value(self.search.node(vertex));
             Err(Unordered::Dominated { phi: value(phi), value: value(self.search.parent(phi)) })
@@ -190,7 +193,11 @@ impl LowHigh {
     fn insert_peeled(&mut self) {
         let node = |vertex| self.search.node(vertex);
         for peeled in self.peel.peeled().iter().rev() {
-            self.insertion.push_beside(node(peeled.vertex), node(peeled.beside), node(peeled.towards));
+            let (beside, towards) = match fault::is_on(Fault::BesideAndTowardsAreSwapped) {
+                true => (peeled.towards, peeled.beside),
+                false => (peeled.beside, peeled.towards),
+            };
+            self.insertion.push_beside(node(peeled.vertex), node(beside), node(towards));
         }
     }
 

@@ -1,6 +1,7 @@
 //! What few blocks have: expected edges, late edges, hints.
 
 use super::{Blocks, NONE};
+use crate::fault::{self, Fault};
 use ssaphire_graph::{Block, Variable};
 
 /// What few blocks have.
@@ -58,14 +59,14 @@ impl Blocks {
     /// Counts one more edge among those being checked.
     pub(in crate::braun) fn count_checked(&mut self, block: Block) -> u32 {
         let rare = self.rare_mut(block);
-        rare.num_checked += 1;
+        rare.num_checked = if fault::is_on(Fault::CheckedEdgesAreCountedOnce) { 1 } else { rare.num_checked + 1 };
         rare.num_checked
     }
 
     /// Forgets the edges that were being checked.
     pub(in crate::braun) fn forget_checked(&mut self, targets: &[Block]) {
         for &to in targets {
-            if let Some(rare) = self.rare.get_mut(to.index()) {
+            if let Some(rare) = self.rare.get_mut(to.index()).filter(|_| !fault::is_on(Fault::CheckedEdgesStay)) {
                 rare.num_checked = 0;
             }
         }
@@ -75,7 +76,9 @@ impl Blocks {
     pub(in crate::braun) fn set_hint(&mut self, header: Block, variables: &[Variable]) {
         let first = self.hints.len();
         self.hints.extend_from_slice(variables);
-        self.hints[first..].sort_unstable();
+        if !fault::is_on(Fault::HintsAreUnsorted) {
+            self.hints[first..].sort_unstable();
+        }
         self.mention(header);
         let rare = self.rare_mut(header);
         (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
@@ -84,7 +87,7 @@ impl Blocks {
     /// The variables in the hint of the block, if it has one and one edge so far.
     pub(in crate::braun) fn hint(&self, block: Block) -> Option<&[Variable]> {
         let rare = self.rare(block);
-        if rare.first_hint == NONE || self.get(block).num_in != 1 {
+        if rare.first_hint == NONE || (self.get(block).num_in != 1 && !fault::is_on(Fault::HintsCoverLaterEdges)) {
             return None;
         }
         let first = rare.first_hint as usize;
@@ -95,6 +98,7 @@ impl Blocks {
     ///
     /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
     pub(in crate::braun) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
-        self.hint(block).is_some_and(|variables| variables.binary_search(&variable).is_err())
+        let is_left_out = |variables: &[Variable]| variables.binary_search(&variable).is_err();
+        self.hint(block).is_some_and(|variables| is_left_out(variables) || fault::is_on(Fault::HintsAreNotAsked))
     }
 }

@@ -14,6 +14,7 @@
 //! None.
 
 use super::{Node, Scratch, Source};
+use crate::fault::{self, Fault};
 use ssaphire_graph::Value;
 
 impl Scratch {
@@ -35,7 +36,11 @@ impl Scratch {
             for index in self.range(node) {
                 let source = match self.sources[index] {
                     Source::Node(source) if source as usize == node => continue,
-                    Source::Node(source) if (source as usize) < node => return false,
+                    Source::Node(source)
+                        if (source as usize) < node && !fault::is_on(Fault::CyclesAreDecidedInOrder) =>
+                    {
+                        return false;
+                    }
                     Source::Node(source) => self.stands_for[source as usize],
                     source => source,
                 };
@@ -54,7 +59,7 @@ impl Scratch {
     fn decide_if_one_value_enters(&mut self) -> bool {
         let mut values = self.sources.iter().filter(|source| matches!(source, Source::Value(_)));
         let value = values.next().copied().unwrap_or(Source::Nothing);
-        if values.any(|&other| other != value) {
+        if values.any(|&other| other != value) && !fault::is_on(Fault::TheFirstValueEntersAlone) {
             return false;
         }
         self.stands_for.fill(Source::Nothing);
@@ -64,7 +69,9 @@ impl Scratch {
         for node in 0..self.nodes.len() {
             self.reach(node, value);
         }
-        value == Source::Nothing || !self.stands_for.contains(&Source::Nothing)
+        value == Source::Nothing
+            || fault::is_on(Fault::TwoSweepsReachAll)
+            || !self.stands_for.contains(&Source::Nothing)
     }
 
     /// Lets the node stand for `value` if a source of it is that, or stands for it.

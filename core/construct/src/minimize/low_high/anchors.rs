@@ -7,6 +7,7 @@
 //! has anchored operands alone, so all of them are one.
 
 use super::nodes::{NONE, Nodes};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// The anchored nodes, in an order in which each phi comes after its two anchors.
@@ -37,7 +38,7 @@ impl Anchors {
     fn meet(&mut self, phi: u32, node: u32) {
         match &mut self.pairs[phi as usize] {
             [first @ NONE, _] => *first = node,
-            [first, second @ NONE] if *first != node => {
+            [first, second @ NONE] if *first != node || fault::is_on(Fault::AnchorsMayBeEqual) => {
                 *second = node;
                 self.order.push(phi);
             }

@@ -13,6 +13,7 @@
 
 use super::search::Search;
 use super::trees::{BLUE, RED, Trees};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// A phi taken off, and two vertices it comes between.
@@ -93,7 +94,9 @@ impl Peel {
         let (beside, towards) = (trees.parent(color, vertex), trees.parent(1 - color, vertex));
         if count == 1 {
             trees.set_parent(color, child, beside);
-            self.hang(color, child, beside);
+            if !fault::is_on(Fault::ChildrenAreLost) {
+                self.hang(color, child, beside);
+            }
         }
         for color in [BLUE, RED] {
             let parent = trees.parent(color, vertex);

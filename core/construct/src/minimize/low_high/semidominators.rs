@@ -18,6 +18,7 @@
 
 use super::nodes::NONE;
 use super::search::Search;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// The semidominators of all vertices.
@@ -78,7 +79,7 @@ impl Semidominators {
             let least = if source <= vertex { source } else { self.least_above(source, vertex + 1) };
             let semi = self.semi(least);
             if semi < found.0 {
-                found = (semi, source);
+                found = (semi, if fault::is_on(Fault::TheTreeArcIsKept) { found.1 } else { source });
             }
         }
         (self.semi[vertex as usize], self.source[vertex as usize]) = found;
@@ -88,7 +89,9 @@ impl Semidominators {
     fn empty_bucket(&mut self, semi: u32, linked: u32) {
         let mut waiting = core::mem::replace(&mut self.bucket[semi as usize], NONE);
         while waiting != NONE {
-            self.relative[waiting as usize] = self.least_above(waiting, linked);
+            let least = self.least_above(waiting, linked);
+            self.relative[waiting as usize] =
+                if fault::is_on(Fault::RelativesAreSemidominators) { semi } else { least };
             waiting = self.next[waiting as usize];
         }
     }
@@ -113,7 +116,8 @@ impl Semidominators {
         // Going down, `above` always spans the whole way up, so two labels make one.
         while let Some(below) = self.path.pop() {
             let upper = self.label[above as usize];
-            if self.semi(upper) < self.semi(self.label[below as usize]) {
+            if self.semi(upper) < self.semi(self.label[below as usize]) && !fault::is_on(Fault::LabelsAreNotCompressed)
+            {
                 self.label[below as usize] = upper;
             }
             self.ancestor[below as usize] = self.ancestor[above as usize];
