@@ -22,6 +22,8 @@ pub struct TestCase {
     pub shares_undefined: bool,
     /// The host says which values it uses.
     pub reports_uses: bool,
+    /// The builders take hints on trust.
+    pub believes_hints: bool,
 }
 
 /// Builds functions in one memory, and judges every result.
@@ -30,7 +32,8 @@ pub struct Court {
     judge: Judge,
     program: Program,
     host: TestHost,
-    builders: Vec<Certified>,
+    /// Those that verify hints, then those that do not.
+    builders: [Vec<Certified>; 2],
     rng: Rng,
     /// Number of results judged.
     pub num_built: usize,
@@ -57,10 +60,10 @@ impl Trial<'_> {
         panic!("{engine}, minimized: {is_minimized}: {what}\n{plan:?}\n{case:?}")
     }
 
-    /// Whether all edges into a block are there, and it is sealed by a call, before it is begun: the graph has no cycle.
+    /// Whether all edges into a block are there, and it is sealed, before it is begun: the graph has no cycle.
     fn is_straight(&self) -> bool {
         let Self { case, plan, .. } = self;
-        let is_prompt = matches!(plan.sealing, Sealing::Immediate | Sealing::Hinted);
+        let is_prompt = !matches!(plan.sealing, Sealing::AtEnd | Sealing::AtEndShuffled | Sealing::Sometime);
         let place = |block: Block| plan.order.iter().position(|&other| other == block);
         let is_forward = |block| case.cfg.targets(block).iter().all(|&target| place(block) < place(target));
         is_prompt && plan.width == 1 && case.merges.is_empty() && case.blocks().all(is_forward)
@@ -77,7 +80,11 @@ impl Court {
             let options = Options::with_engine(engine);
             [options.clone().with_minimize(false), options]
         });
-        let builders = options.into_iter().flatten().map(Certified::new).collect();
+        let builders = [true, false].map(|verify_hints| {
+            let mut options = options.clone();
+            options.iter_mut().flatten().for_each(|options| options.verify_hints = verify_hints);
+            options.into_iter().flatten().map(Certified::new).collect()
+        });
         let (judge, program) = (Judge::new(), Program::new());
         let mut host = TestHost::default();
         host.checks_views = true;
@@ -90,14 +97,15 @@ impl Court {
     /// If one is not.
     #[track_caller]
     pub fn try_all(&mut self, test: &TestCase) {
-        let TestCase { case, plans, shares_undefined, reports_uses } = test;
+        let TestCase { case, plans, shares_undefined, reports_uses, believes_hints } = test;
         (self.host.shares_undefined, self.host.reports_uses) = (*shares_undefined, *reports_uses);
         let pruned = if case.has_copies() { Vec::new() } else { naive::pruned_placement(case) };
         let mut first: Option<Built> = None;
+        let set = usize::from(*believes_hints);
         for plan in plans {
             for (builder, engine) in (0..).zip(Engine::ALL.iter().flat_map(|&engine| [engine, engine])) {
                 let trial = Trial { case, plan, engine, is_minimized: builder % 2 == 1 };
-                let built = self.build(&trial, builder);
+                let built = self.build(&trial, set, builder);
                 check_quality(&trial, &built, &pruned);
                 check_minimizers(&trial, &built);
                 check_unreachable(&trial, &built);
@@ -112,8 +120,8 @@ impl Court {
     }
 
     /// The result of one builder, found to be right.
-    fn build(&mut self, trial: &Trial<'_>, builder: usize) -> Built {
-        let ssa = &mut self.builders[builder];
+    fn build(&mut self, trial: &Trial<'_>, set: usize, builder: usize) -> Built {
+        let ssa = &mut self.builders[set][builder];
         drive(trial.case, trial.plan, &mut self.host, ssa).unwrap_or_else(|error| trial.fail(&error));
         self.num_built += 1;
         let proved = ssa.certify_ranked(&mut self.program).unwrap_or_else(|error| trial.fail(&error));
@@ -131,7 +139,7 @@ impl Court {
             check_operand_order(trial, &self.host);
         }
         if matches!(trial.engine, Engine::Auto | Engine::Marker) && trial.is_straight() {
-            let stats = self.builders[builder].stats();
+            let stats = self.builders[set][builder].stats();
             if stats.trivial_phis + stats.incomplete_phis > 0 {
                 trial.fail(&format!("temporary phis though nothing comes late: {stats:?}"));
             }

@@ -80,6 +80,11 @@ impl TestHost {
         self.num_finished = 0;
     }
 
+    /// Variables that are undefined hold `value`, which others may hold as well.
+    pub fn share_undefined(&mut self, value: Value) {
+        (self.shares_undefined, self.undefined) = (true, Some(value));
+    }
+
     /// A new value.
     pub fn value(&mut self, origin: Origin) -> Value {
         self.origins.push(origin);

@@ -46,13 +46,18 @@ pub enum Filling {
     ReversePostorder,
     /// In any order.
     Shuffled,
+    /// In any order in which some edge leads to each block before it is begun, as far as there are any.
+    Reached,
     /// In any order, and up to three blocks side by side.
     Interleaved,
+    /// In an order in which edges lead to blocks, and up to three blocks side by side.
+    ReachedInterleaved,
 }
 
 impl Filling {
     /// All ways.
-    pub const ALL: [Self; 3] = [Self::ReversePostorder, Self::Shuffled, Self::Interleaved];
+    pub const ALL: [Self; 5] =
+        [Self::ReversePostorder, Self::Shuffled, Self::Reached, Self::Interleaved, Self::ReachedInterleaved];
 }
 
 /// How a function is told to a builder.
@@ -79,7 +84,10 @@ impl Plan {
         if filling != Filling::ReversePostorder {
             Rng::new(seed).shuffle(&mut order);
         }
-        let width = if filling == Filling::Interleaved { 3 } else { 1 };
+        if matches!(filling, Filling::Reached | Filling::ReachedInterleaved) {
+            order = reached_order(case, &order, &mut Rng::new(seed));
+        }
+        let width = if matches!(filling, Filling::Interleaved | Filling::ReachedInterleaved) { 3 } else { 1 };
         Self { sealing, order, width, writes_on_edges: false, seed }
     }
 
@@ -87,6 +95,23 @@ impl Plan {
     pub fn in_order(order: Vec<Block>) -> Self {
         Self { sealing: Sealing::Immediate, order, width: 1, writes_on_edges: false, seed: 0 }
     }
+}
+
+/// The blocks in an order in which those before lead to each, if any do; else in the order given.
+fn reached_order(case: &Case, order: &[Block], rng: &mut Rng) -> Vec<Block> {
+    let mut is_in = vec![false; case.cfg.num_blocks()];
+    let mut reached = Vec::new();
+    for &root in [case.cfg.entry()].iter().chain(order) {
+        let mut work = vec![root];
+        while !work.is_empty() {
+            let block = work.swap_remove(rng.below(work.len()));
+            if !std::mem::replace(&mut is_in[block.index()], true) {
+                reached.push(block);
+                work.extend(case.cfg.targets(block));
+            }
+        }
+    }
+    reached
 }
 
 /// Tells `case` to `ssa` by the plan, up to `finish`; what it asks of the host is checked.
@@ -141,7 +166,7 @@ impl<O: Observer> Driver<'_, O> {
             return Ok(self.ssa.announce(&self.case.cfg)?);
         }
         self.ssa.set_entry(self.case.cfg.entry())?;
-        // Side by side, nobody knows which edge will come first.
+        // Side by side, nobody knows which edge will come first: see `hint_first_edges`.
         if self.plan.sealing == Sealing::Hinted && self.plan.width == 1 {
             for (header, variables) in hints(self.case, &self.plan.order) {
                 self.ssa.try_hint_loop_writes(header, &variables)?;
@@ -189,6 +214,9 @@ impl<O: Observer> Driver<'_, O> {
     fn terminate(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
         let case = self.case;
         self.ssa.try_terminate(block, case.cfg.targets(block))?;
+        if self.plan.sealing == Sealing::Hinted && self.plan.width > 1 {
+            self.hint_first_edges(block)?;
+        }
         for &target in case.cfg.targets(block) {
             self.missing[target.index()] -= 1;
             if self.missing[target.index()] == 0 {
@@ -202,6 +230,19 @@ impl<O: Observer> Driver<'_, O> {
             let place = self.rng.below(self.waiting.len());
             let block = self.waiting.swap_remove(place);
             self.ssa.try_seal_block(self.host, block)?;
+        }
+        Ok(())
+    }
+
+    /// Says of each loop that an edge of `block` is the first to enter what the loop writes.
+    fn hint_first_edges(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
+        let tree = DominatorTree::new(&self.case.cfg);
+        for &target in self.case.cfg.targets(block) {
+            if self.missing[target.index()] == self.case.cfg.incoming(target).len() {
+                if let Some(variables) = hint(self.case, &tree, target, block) {
+                    self.ssa.try_hint_loop_writes(target, &variables)?;
+                }
+            }
         }
         Ok(())
     }
@@ -296,28 +337,35 @@ fn access<O: Observer>(
 /// The headers that dominate all sources of their edges but the first one added, and what their loops write.
 fn hints(case: &Case, order: &[Block]) -> Vec<(Block, Vec<Variable>)> {
     let tree = DominatorTree::new(&case.cfg);
-    let place = |block: Block| order.iter().position(|&other| other == block);
-    let mut hints = Vec::new();
-    for header in case.blocks().filter(|&block| tree.is_reachable(block)) {
-        let mut sources: Vec<Block> = case.cfg.incoming(header).iter().map(|&edge| case.cfg.source(edge)).collect();
-        sources.sort_by_key(|&source| place(source));
-        let Some((first, back)) = sources.split_first() else { continue };
-        let is_loop = !back.is_empty() && !tree.dominates(header, *first) && tree.is_reachable(*first);
-        if !is_loop || back.iter().any(|&source| !tree.dominates(header, source)) {
-            continue;
-        }
-        let mut variables = Vec::new();
-        let mut seen = vec![false; case.cfg.num_blocks()];
-        seen[header.index()] = true;
-        variables.extend(case.written(header));
-        let mut work = back.to_vec();
-        while let Some(block) = work.pop() {
-            if !std::mem::replace(&mut seen[block.index()], true) {
-                variables.extend(case.written(block));
-                work.extend(case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge)));
-            }
-        }
-        hints.push((header, variables));
+    let place = |block: &Block| order.iter().position(|other| other == block);
+    let headers = case.blocks().filter_map(|header| {
+        let sources = case.cfg.incoming(header).iter().map(|&edge| case.cfg.source(edge));
+        let first = sources.min_by_key(place)?;
+        Some((header, hint(case, &tree, header, first)?))
+    });
+    headers.collect()
+}
+
+/// What the loop of `header` writes, if `first` is the source of one edge from outside, and all others come from inside.
+fn hint(case: &Case, tree: &DominatorTree, header: Block, first: Block) -> Option<Vec<Variable>> {
+    let sources = || case.cfg.incoming(header).iter().map(|&edge| case.cfg.source(edge));
+    let back: Vec<Block> = sources().filter(|&source| source != first).collect();
+    let is_entered_once = sources().count() == back.len() + 1 && tree.is_reachable(first);
+    if back.is_empty() || !is_entered_once || tree.dominates(header, first) {
+        return None;
     }
-    hints
+    if !tree.is_reachable(header) || back.iter().any(|&source| !tree.dominates(header, source)) {
+        return None;
+    }
+    let mut variables: Vec<Variable> = case.written(header).collect();
+    let mut seen = vec![false; case.cfg.num_blocks()];
+    seen[header.index()] = true;
+    let mut work = back;
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut seen[block.index()], true) {
+            variables.extend(case.written(block));
+            work.extend(case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge)));
+        }
+    }
+    Some(variables)
 }

@@ -26,7 +26,7 @@ mod switch {
 
     /// While a fault is on, nothing goes on for ever.
     pub(crate) fn check_work(steps: u64) {
-        assert!(steps < 1 << 20 || FAULT.get().is_none(), "a fault makes it go on for ever");
+        assert!(steps < 1 << 22 || FAULT.get().is_none(), "a fault makes it go on for ever");
     }
 
     /// Whether the fault is on in the calling thread.

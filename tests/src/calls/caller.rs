@@ -24,6 +24,10 @@ pub struct Caller<'a> {
     is_entered: [bool; BLOCKS],
     is_cut_off: [bool; BLOCKS],
     is_first: bool,
+    /// How many of a hundred values written are globals.
+    num_globals: usize,
+    /// Variables that are undefined hold the first global.
+    shares_undefined: bool,
 }
 
 impl<'a> Caller<'a> {
@@ -39,6 +43,8 @@ impl<'a> Caller<'a> {
             is_entered: [false; BLOCKS],
             is_cut_off: [false; BLOCKS],
             is_first: true,
+            num_globals: 15,
+            shares_undefined: false,
         }
     }
 
@@ -48,6 +54,9 @@ impl<'a> Caller<'a> {
         options.minimize = self.choices.chance(50);
         options.verify_hints = true;
         options.report_undefined_reads = self.choices.chance(30);
+        if self.choices.chance(25) {
+            (self.num_globals, self.shares_undefined) = (60, self.choices.chance(50));
+        }
         options.work_limit = self.choices.chance(20).then(|| self.choices.below(60) as u64);
         options
     }
@@ -55,6 +64,9 @@ impl<'a> Caller<'a> {
     /// A value that each of the hosts has, from before the entry.
     pub fn global(&mut self, hosts: &mut [TestHost]) -> Value {
         let value = value(hosts, Origin::Undefined(None));
+        if self.shares_undefined && self.globals.is_empty() {
+            hosts.iter_mut().for_each(|host| host.share_undefined(value));
+        }
         self.globals.push(value);
         value
     }
@@ -91,7 +103,7 @@ impl<'a> Caller<'a> {
             let all: Vec<Value> = self.known.iter().flatten().chain(&self.globals).copied().collect();
             return self.choices.pick(&all);
         }
-        if self.choices.chance(15) {
+        if self.choices.chance(self.num_globals) {
             return self.choices.pick(&self.globals);
         }
         value(hosts, Origin::Write(block, 0))

@@ -9,8 +9,8 @@ use ssaphire::{Access, Block, Variable};
 /// The most blocks of a function.
 const BLOCKS: usize = 12;
 
-/// Blocks in a line that is put in: more than lookups pass without storing anything.
-const STRETCH: usize = 17;
+/// Blocks in a line that is put in: more than lookups pass without storing anything, or than anything climbs.
+const STRETCHES: [usize; 3] = [17, 17, 90];
 
 /// Every engine builds the function right.
 ///
@@ -23,23 +23,25 @@ pub fn check(bytes: &[u8]) {
 /// The function that the bytes describe, and two ways to tell it: theirs, and a plain one to compare with.
 pub fn decode(bytes: &[u8]) -> TestCase {
     let mut choices = Choices::new(bytes);
-    let [shares_undefined, reports_uses, writes_on_edges] = [20, 30, 50].map(|percent| choices.chance(percent));
+    let [shares_undefined, reports_uses, writes_on_edges, believes_hints] =
+        [20, 30, 50, 50].map(|percent| choices.chance(percent));
     let (filling, sealing) = (choices.pick(&Filling::ALL), choices.pick(&Sealing::ALL));
     let seed = choices.below(1 << 16) as u64;
     let case = function(&mut choices).with_pre_entry();
     let mut plan = Plan::new(&case, filling, sealing, seed);
     plan.writes_on_edges = writes_on_edges;
     let plain = Plan::new(&case, Filling::ReversePostorder, Sealing::Announced, 0);
-    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses }
+    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses, believes_hints }
 }
 
 /// A function with a block per few bytes.
 fn function(choices: &mut Choices<'_>) -> Case {
-    let (entry, num_variables) = (choices.below(BLOCKS), 1 + choices.below(4));
-    let is_stretched = choices.chance(10);
+    let entry = choices.below(BLOCKS);
+    let style = Style::read(choices);
+    let stretch = choices.chance(15).then(|| choices.pick(&STRETCHES));
     let (mut targets, mut contents) = (Vec::new(), Vec::new());
     while targets.is_empty() || (!choices.is_empty() && targets.len() < BLOCKS) {
-        contents.push(Contents::read(num_variables, choices));
+        contents.push(Contents::read(&style, choices));
         targets.push(terminator(targets.len(), choices));
     }
     let num_blocks = targets.len();
@@ -48,10 +50,10 @@ fn function(choices: &mut Choices<'_>) -> Case {
         list.retain(|&target| target != num_blocks);
         list.iter_mut().for_each(|target| *target %= num_blocks);
     }
-    if is_stretched {
-        stretch(&mut targets);
+    if let Some(len) = stretch {
+        put_lines(&mut targets, len);
     }
-    let mut case = Case::of_graph(entry % num_blocks, &targets, num_variables);
+    let mut case = Case::of_graph(entry % num_blocks, &targets, style.num_variables());
     add_merges(&mut case, &contents);
     for (list, contents) in case.accesses.iter_mut().zip(contents) {
         *list = contents.accesses;
@@ -59,13 +61,13 @@ fn function(choices: &mut Choices<'_>) -> Case {
     case
 }
 
-/// Puts lines of empty blocks behind blocks with one target: of such a line lookups store something on the way.
-fn stretch(targets: &mut Vec<Vec<usize>>) {
+/// Puts lines of so many empty blocks behind blocks with one target: of such a line lookups store something on the way.
+fn put_lines(targets: &mut Vec<Vec<usize>>, len: usize) {
     for block in 0..targets.len() {
         if let [target] = targets[block][..] {
             let first = targets.len();
             targets[block] = vec![first];
-            targets.extend((1..STRETCH).map(|number| vec![first + number]));
+            targets.extend((1..len).map(|number| vec![first + number]));
             targets.push(vec![target]);
         }
     }
@@ -100,6 +102,46 @@ fn terminator(block: usize, choices: &mut Choices<'_>) -> Vec<usize> {
     }
 }
 
+/// What accesses are like.
+struct Style {
+    /// Variables that are accessed.
+    num_accessed: usize,
+    /// How far apart their numbers are: those 64 apart share a bit in sets of 64.
+    spread: usize,
+    /// The most accesses that a tuple has beyond two.
+    longest: usize,
+    /// Few values are new.
+    is_copying: bool,
+}
+
+impl Style {
+    fn read(choices: &mut Choices<'_>) -> Self {
+        let is_wide = choices.chance(10);
+        let (num_accessed, longest) = if is_wide { (40, 40) } else { (1 + choices.below(4), 3) };
+        let spread = if choices.chance(40) && !is_wide { 64 } else { 1 };
+        Self { num_accessed, spread, longest, is_copying: choices.chance(25) }
+    }
+
+    fn num_variables(&self) -> usize {
+        (self.num_accessed - 1) * self.spread + 1
+    }
+
+    fn variable(&self, choices: &mut Choices<'_>) -> Variable {
+        Variable::new(choices.below(self.num_accessed) * self.spread)
+    }
+
+    fn access(&self, choices: &mut Choices<'_>) -> Access {
+        let kind = choices.below(6);
+        let variable = self.variable(choices);
+        match kind {
+            0 | 1 => Access::Read(variable),
+            3 | 4 if self.is_copying => Access::Copy(variable, self.variable(choices)),
+            2..5 => Access::Write(variable),
+            _ => Access::Copy(variable, self.variable(choices)),
+        }
+    }
+}
+
 /// What a block does: up to six accesses or tuples of accesses.
 #[derive(Default)]
 struct Contents {
@@ -111,16 +153,16 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(num_variables: usize, choices: &mut Choices<'_>) -> Self {
+    fn read(style: &Style, choices: &mut Choices<'_>) -> Self {
         let mut contents = Self::default();
         let mut num_accesses = 0;
         for _ in 0..choices.below(7) {
             let kind = choices.below(8);
-            let len = if kind == 0 { 2 + choices.below(3) } else { 1 };
+            let len = if kind == 0 { 2 + choices.below(style.longest) } else { 1 };
             if len > 1 {
                 contents.accesses.push(Access::Tuple(len as u32));
             }
-            contents.accesses.extend((0..len).map(|_| access(num_variables, choices)));
+            contents.accesses.extend((0..len).map(|_| style.access(choices)));
             if let (1, Some(Access::Write(_))) = (len, contents.accesses.last()) {
                 contents.writes.push(num_accesses);
                 contents.same.extend((kind >= 5).then_some((num_accesses, kind == 7)));
@@ -128,15 +170,5 @@ impl Contents {
             num_accesses += len;
         }
         contents
-    }
-}
-
-fn access(num_variables: usize, choices: &mut Choices<'_>) -> Access {
-    let kind = choices.below(6);
-    let variable = Variable::new(choices.below(num_variables));
-    match kind {
-        0 | 1 => Access::Read(variable),
-        2..5 => Access::Write(variable),
-        _ => Access::Copy(variable, Variable::new(choices.below(num_variables))),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::choices::Choices;
 use ssaphire::Value;
-use ssaphire::minimize::{LowHigh, Minimizer, PhiGraph, Replacement};
+use ssaphire::minimize::{DeadPhi, LiveRank, LiveRanks, LowHigh, Minimizer, PhiGraph, Replacement, Unordered};
 use std::cmp::Ordering;
 
 /// The most phis of a graph.
@@ -25,9 +25,20 @@ pub fn check(bytes: &[u8]) {
     let left = phis.rewritten(&found);
     assert_eq!(minimizer.dominated(&left.graph()), [], "what is left is irredundant: {phis:?}");
     let mut low_high = LowHigh::default();
-    assert_eq!(low_high.order(&graph).is_ok(), found.is_empty(), "what is irredundant has an order: {phis:?}");
+    match low_high.order(&graph) {
+        Ok(_) => assert_eq!(found, [], "what has an order is irredundant: {phis:?}"),
+        Err(Unordered::Dominated { phi, .. } | Unordered::Unreached { phi }) => {
+            assert!(found.iter().any(|&(redundant, _)| redundant == phi), "{phi} has a place: {phis:?}");
+        }
+        Err(error) => panic!("{error}: {phis:?}"),
+    }
     let order = low_high.order(&left.graph()).map(<[Value]>::to_vec);
     assert!(order.is_ok_and(|order| left.are_between(&order)), "what is left has an order: {phis:?}");
+    let mut ranks = LiveRanks::default();
+    for phis in [&phis, &left, &phis] {
+        let uses: Vec<Value> = phis.0.iter().map(|&(phi, _)| phi).step_by(3).collect();
+        phis.check_ranks(&uses, ranks.rank(&phis.graph(), uses.iter().copied()));
+    }
 }
 
 /// Phis by value.
@@ -114,6 +125,33 @@ impl Phis {
         }
         redundant.sort_unstable();
         redundant
+    }
+
+    /// The phis needed have ranks by definition, or the first that is not needed is named.
+    fn check_ranks(&self, uses: &[Value], found: Result<&[LiveRank], DeadPhi>) {
+        let mut ranked: Vec<(Value, u32)> = Vec::new();
+        for rank in 0.. {
+            let is_user = |user: Value| ranked.contains(&(user, rank - 1));
+            let is_needed = |phi: Value| match rank {
+                0 => uses.contains(&phi),
+                _ => self.0.iter().any(|(user, operands)| is_user(*user) && operands.contains(&phi)),
+            };
+            let is_new = |phi: &Value| !ranked.iter().any(|(other, _)| other == phi) && is_needed(*phi);
+            let new: Vec<Value> = self.0.iter().map(|&(phi, _)| phi).filter(is_new).collect();
+            if new.is_empty() {
+                break;
+            }
+            ranked.extend(new.into_iter().map(|phi| (phi, rank)));
+        }
+        let dead = self.0.iter().find(|(phi, _)| !ranked.iter().any(|(other, _)| other == phi));
+        match found {
+            Ok(found) => {
+                let mut pairs: Vec<(Value, u32)> = found.iter().map(|found| (found.phi, found.rank)).collect();
+                (pairs.sort_unstable(), ranked.sort_unstable());
+                assert_eq!((pairs, dead), (ranked, None), "ranks: {self:?}");
+            }
+            Err(DeadPhi { phi }) => assert_eq!(Some(phi), dead.map(|&(phi, _)| phi), "not needed: {self:?}"),
+        }
     }
 
     /// Whether each phi has an operand before it, and one after it.

@@ -8,26 +8,26 @@ use ssaphire::{
 };
 use ssaphire_tests::{Origin, TestHost};
 
-fn block(index: usize) -> Block {
+pub(crate) fn block(index: usize) -> Block {
     Block::new(index)
 }
 
-fn x() -> Variable {
+pub(crate) fn x() -> Variable {
     Variable::new(0)
 }
 
-fn write(ssa: &mut Builder, host: &mut TestHost, at: usize) -> Value {
+pub(crate) fn write(ssa: &mut Builder, host: &mut TestHost, at: usize) -> Value {
     let value = host.value(Origin::Write(block(at), 0));
     ssa.write_variable(block(at), x(), value);
     value
 }
 
-fn terminate(ssa: &mut Builder, from: usize, targets: &[usize]) {
+pub(crate) fn terminate(ssa: &mut Builder, from: usize, targets: &[usize]) {
     let targets: Vec<Block> = targets.iter().map(|&target| block(target)).collect();
     ssa.terminate(block(from), &targets);
 }
 
-fn seal(ssa: &mut Builder, host: &mut TestHost, blocks: &[usize]) {
+pub(crate) fn seal(ssa: &mut Builder, host: &mut TestHost, blocks: &[usize]) {
     for &sealed in blocks {
         ssa.seal_block(host, block(sealed));
     }
@@ -236,7 +236,7 @@ pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
 
 /// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 2, 1: the hint at 1 is right, but the loop of 2 and 3 is irreducible.
 #[test]
-fn a_right_hint_around_an_irreducible_loop_is_believed() {
+pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
     for engine in Engine::ALL {
         for minimize in [false, true] {
             let mut options = Options::with_engine(engine);
@@ -275,7 +275,7 @@ fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
 }
 
 #[test]
-fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
+pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
     for engine in Engine::ALL {
         let mut options = Options::with_engine(engine);
         options.verify_hints = true;

@@ -7,6 +7,7 @@ mod exhaustive;
 mod mutants;
 mod mutation;
 mod properties;
+mod same;
 mod sealed;
 mod steps;
 mod undefined;

@@ -10,7 +10,7 @@ fn test_case(shape: Shape, has_copies: bool, seed: u64) -> TestCase {
     let (shares_undefined, reports_uses) = (rng.chance(20), rng.chance(30));
     let plan = |sealing| Plan::new(&case, rng.pick(&Filling::ALL), sealing, rng.next_u64());
     let plans = Sealing::ALL.map(plan).into();
-    TestCase { case, plans, shares_undefined, reports_uses }
+    TestCase { case, plans, shares_undefined, reports_uses, believes_hints: seed.is_multiple_of(2) }
 }
 
 fn check_many(has_copies: bool) {

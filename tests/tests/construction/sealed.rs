@@ -201,7 +201,7 @@ fn nested_loops_that_write_innermost_cost_scc_a_square_and_region_a_line() {
 
 /// A header with a hint, entered so far by its own loop alone: nothing is known, so nothing is promised.
 #[test]
-fn a_hint_where_only_the_loop_enters_gives_an_incomplete_phi() {
+pub(crate) fn a_hint_where_only_the_loop_enters_gives_an_incomplete_phi() {
     for engine in EXACT {
         let (mut ssa, mut host) = (Builder::new(without_minimize(engine)), TestHost::default());
         let value = host.value(Origin::Write(block(0), 0));

@@ -76,7 +76,7 @@ fn chain_and_hubs(engine: Engine, len: usize, num_hubs: usize) -> Stats {
 }
 
 #[test]
-fn hubs_are_looked_at_once_and_not_for_each_phi_of_the_chain() {
+pub(crate) fn hubs_are_looked_at_once_and_not_for_each_phi_of_the_chain() {
     for size in [10u64, 100, 1000] {
         let stats = ENGINES.map(|engine| chain_and_hubs(engine, size as usize, size as usize));
         let [users, watched] = stats.map(|stats| stats.users_visited);

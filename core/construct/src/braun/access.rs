@@ -82,7 +82,7 @@ impl<O: Observer> Builder<O> {
         if self.options.engine == Engine::Auto {
             let begun = self.begin(block);
             self.path.go_to(&self.blocks, block);
-            self.copies.is_at_entry = (begun == 0 || fault::is_on(Fault::TheEntryIsAlwaysFirst)) && block == self.entry;
+            self.copies.is_at_entry = begun == 0 && block == self.entry;
         }
     }
 
@@ -267,6 +267,12 @@ impl<O: Observer> Builder<O> {
                 return Ok(value);
             }
             self.switch_to(block);
+            if let Some(value) = self.value_in_row(block, variable) {
+                return Ok(self.values.resolve(value));
+            }
+        } else if !self.seal.has_settled() {
+            // The write that made the block the current one had no host to seal it.
+            self.settle(host)?;
             if let Some(value) = self.value_in_row(block, variable) {
                 return Ok(self.values.resolve(value));
             }

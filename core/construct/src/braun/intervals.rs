@@ -95,9 +95,6 @@ pub(super) struct Intervals {
 
 impl Intervals {
     pub(super) fn clear(&mut self) {
-        if fault::is_on(Fault::UnlinkedBlocksAreRemembered) {
-            return;
-        }
         *self = Self::default();
     }
 }
@@ -154,10 +151,7 @@ impl<O: Observer> Builder<O> {
         let begun = self.blocks.interval(number).begun;
         let (up, between) = match *self.blocks.incoming(block) {
             [] => return,
-            [IncomingEdge { source, .. }]
-                if self.blocks.interval(source.index() as u32).begun < begun
-                    || fault::is_on(Fault::LaterBlocksLieAbove) =>
-            {
+            [IncomingEdge { source, .. }] if self.blocks.interval(source.index() as u32).begun < begun => {
                 (source.index() as u32, 0)
             }
             [_] => (NONE, 0),
@@ -196,7 +190,7 @@ impl<O: Observer> Builder<O> {
         for place in range.rev() {
             let mut at = self.blocks.incoming_edge(place).source.index() as u32;
             let mut at_begun = self.blocks.interval(at).begun;
-            if at_begun >= begun && !fault::is_on(Fault::BackEdgesComeFromAbove) {
+            if at_begun >= begun {
                 let in_loop = self.climb_to_header(block, at, visit, &mut budget)?;
                 between |= if fault::is_on(Fault::MasksForgetTheLoop) { 0 } else { in_loop };
                 continue;

@@ -34,9 +34,7 @@ pub(super) struct Path {
 
 impl Path {
     pub(super) fn clear(&mut self) {
-        if !fault::is_on(Fault::PathSurvivesClear) {
-            self.blocks.clear();
-        }
+        self.blocks.clear();
         self.barriers.clear();
         (self.base, self.floor, self.passed) = (0, 0, None);
     }
@@ -51,8 +49,7 @@ impl Path {
     /// Whether the block of that depth is on the path.
     #[inline]
     pub(super) fn has(&self, block: u32, depth: u32) -> bool {
-        (self.base <= depth || fault::is_on(Fault::StaleBlocksStayOnThePath))
-            && self.blocks.get(depth as usize) == Some(&block)
+        self.base <= depth && self.blocks.get(depth as usize) == Some(&block)
     }
 
     /// Depth of the current block; `NONE` where there is no path.
@@ -123,7 +120,7 @@ impl Path {
         let barriers = if fault::is_on(Fault::LeapsPassBarriers) { 0 } else { barriers };
         let top = barriers.checked_sub(1).map_or(self.base, |last| self.barriers[last]);
         let between = &self.blocks[top as usize..depth as usize];
-        let begun = begun - u32::from(begun > 0 && fault::is_on(Fault::LeapsPassTheWriter));
+        let begun = if fault::is_on(Fault::LeapsPassTheWriter) { begun.saturating_sub(2) } else { begun };
         let place = between.partition_point(|&number| blocks.interval(number).begun < begun);
         between.get(place).copied().unwrap_or(block)
     }
@@ -176,7 +173,7 @@ impl Path {
             (at, depth) = (parent, next);
         }
         // What lies above is not worth the climb.
-        self.base = depth + 1;
+        self.base = if fault::is_on(Fault::StaleBlocksStayOnThePath) { 0 } else { depth + 1 };
         self.barriers.clear();
         self.take_climbed();
     }

@@ -286,7 +286,7 @@ impl<O: Observer> Builder<O> {
         while let Some(&member) = self.scc.members.get(component.next_member) {
             component.next_member += 1;
             self.spend(1)?;
-            if self.definition(member, variable).is_none() && !fault::is_on(Fault::TheRestIsLeft) {
+            if self.definition(member, variable).is_none() {
                 self.scc.update(Task::Component(component));
                 self.scc.begin_run(&self.blocks, member);
                 return Ok(());

@@ -32,7 +32,7 @@ impl Scratch {
 
     /// Whether no block waits to be sealed by itself.
     #[inline]
-    fn has_settled(&self) -> bool {
+    pub(super) fn has_settled(&self) -> bool {
         self.next_ready == self.ready.len()
     }
 }

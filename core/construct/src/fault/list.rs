@@ -30,8 +30,6 @@ faults! {
     InitialValuesAreNew,
     /// A write changes the definition of the block that wrote the variable last.
     WritesChangeAnyBlock,
-    /// Writes in the entry are the first of their variables, whenever it is filled.
-    TheEntryIsAlwaysFirst,
     /// A read hands out what was stored, though it may have been removed since.
     ReadsAreStale,
     /// The latest definition holds though its block does not dominate.
@@ -146,14 +144,10 @@ faults! {
     MasksForgetTheWayUp,
     /// A block that was begun before its only edge was there is linked like one that was not.
     BegunBlocksAreLinkedBelowOne,
-    /// Blocks are counted from where the function before ended, and its unlinked ones count.
-    UnlinkedBlocksAreRemembered,
     /// A hint that is to be verified lets pass unnoted.
     HintsArePassedUnnoted,
     /// The row passes a header with a hint though the variable is in the hint.
     HintedVariablesAreKept,
-    /// A block with one edge lies below its source though that was begun later.
-    LaterBlocksLieAbove,
     /// A block that was begun before any edge led to it is linked.
     BlocksBegunEarlyAreLinked,
     /// It is not noted that a block could not be linked.
@@ -162,8 +156,6 @@ faults! {
     BetweenIsNotKept,
     /// Each climb takes the blocks of the one before for its own.
     VisitsShareANumber,
-    /// An edge from a block begun later is treated as one from above.
-    BackEdgesComeFromAbove,
     /// What is written in a loop is not written between its header and the header's dominator.
     MasksForgetTheLoop,
     /// A climb that is too long ends at a dominator.
@@ -196,8 +188,6 @@ faults! {
     TheFirstEdgeDecides,
 
     // braun/path: the blocks that dominate the current one.
-    /// The path is still that of the function before.
-    PathSurvivesClear,
     /// What holds above a barrier holds below it.
     BarriersArePassed,
     /// Blocks above the part of the path that is known are on it.
@@ -260,8 +250,6 @@ faults! {
     EveryMemberIsAHead,
     /// A component stands for the first value that enters it.
     OneValueEntersAlone,
-    /// What is left of a component is not looked up anew.
-    TheRestIsLeft,
 
     // braun/seal: incomplete phis.
     /// Only the first incomplete phi of a block gets operands.

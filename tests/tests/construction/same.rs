@@ -1,0 +1,110 @@
+//! Values that turn out to be the same, in whatever way, leave no phi behind.
+
+use super::contracts::{block, seal, terminate, write, x};
+use ssaphire::{Builder, Engine, Options, Variable};
+use ssaphire_tests::{Origin, TestHost};
+
+/// How the value that is written in a loop comes to be the one that enters the loop.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// It is what undefined variables hold.
+    Undefined,
+    /// It is what the variable holds at first.
+    Initial,
+    /// It was written before the loop as well.
+    Twice,
+    /// The host replaces it by the one written before the loop.
+    Replaced,
+}
+
+/// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 1, 4: block 2 writes what enters at 1.
+#[test]
+pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
+    for engine in Engine::ALL {
+        for way in [Way::Undefined, Way::Initial, Way::Twice, Way::Replaced] {
+            let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+            let value = host.value(Origin::Undefined(None));
+            match way {
+                Way::Undefined => host.share_undefined(value),
+                Way::Initial => ssa.set_initial(x(), value),
+                Way::Twice | Way::Replaced => ssa.write_variable(block(0), x(), value),
+            }
+            terminate(&mut ssa, 0, &[1]);
+            ssa.read_variable(&mut host, block(1), x());
+            terminate(&mut ssa, 1, &[2, 3]);
+            seal(&mut ssa, &mut host, &[2]);
+            let written = match way {
+                Way::Replaced => write(&mut ssa, &mut host, 2),
+                _ => value,
+            };
+            ssa.write_variable(block(2), x(), written);
+            terminate(&mut ssa, 2, &[3]);
+            seal(&mut ssa, &mut host, &[3]);
+            let read = ssa.read_variable(&mut host, block(3), x());
+            terminate(&mut ssa, 3, &[1, 4]);
+            seal(&mut ssa, &mut host, &[1, 4]);
+            terminate(&mut ssa, 4, &[]);
+            ssa.replace(&mut host, written, value);
+            ssa.finish(&mut host).unwrap();
+            assert_eq!((host.phis.len(), host.resolve(read)), (0, value), "{engine}, {way:?}");
+        }
+    }
+}
+
+/// 0 -> 1; 1 -> 2; 2 -> 3, 4; 3, 4 -> 5; 5 -> 1, 6, 7; 6 -> 7: blocks 3 and 4 write what is found to be one value.
+///
+/// The phi at 1 is examined before the one at 5, on which it depends, and which the one at 7 uses as well.
+#[test]
+pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
+    for engine in Engine::ALL.into_iter().filter(|engine| !engine.leaves_trivial_phis()) {
+        let options = Options::with_engine(engine).with_minimize(false);
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let new = host.value(Origin::Undefined(None));
+        let old = write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1]);
+        ssa.read_variable(&mut host, block(1), x());
+        terminate(&mut ssa, 1, &[2]);
+        terminate(&mut ssa, 2, &[3, 4]);
+        seal(&mut ssa, &mut host, &[2, 3, 4]);
+        ssa.write_variable(block(3), x(), new);
+        ssa.write_variable(block(4), x(), old);
+        terminate(&mut ssa, 3, &[5]);
+        terminate(&mut ssa, 4, &[5]);
+        seal(&mut ssa, &mut host, &[5]);
+        ssa.read_variable(&mut host, block(5), x());
+        terminate(&mut ssa, 5, &[1, 6, 7]);
+        seal(&mut ssa, &mut host, &[1, 6]);
+        let other = write(&mut ssa, &mut host, 6);
+        terminate(&mut ssa, 6, &[7]);
+        seal(&mut ssa, &mut host, &[7]);
+        let kept = ssa.read_variable(&mut host, block(7), x());
+        terminate(&mut ssa, 7, &[]);
+        ssa.replace(&mut host, old, new);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [kept], "{engine}");
+        let operands = host.operands(&host.phis[0]).iter().map(|operand| operand.value);
+        assert_eq!(operands.collect::<Vec<_>>(), [new, other], "{engine}");
+    }
+}
+
+/// 0 -> 1; 1 -> 1, 2; and 3 -> 1, which no path reaches, and which writes.
+#[test]
+pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = true;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
+        ssa.hint_loop_writes(block(1), &[y]);
+        terminate(&mut ssa, 0, &[1]);
+        assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
+        terminate(&mut ssa, 1, &[1, 2]);
+        seal(&mut ssa, &mut host, &[2, 3]);
+        write(&mut ssa, &mut host, 3);
+        terminate(&mut ssa, 3, &[1]);
+        seal(&mut ssa, &mut host, &[1]);
+        terminate(&mut ssa, 2, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis, [], "{engine}");
+    }
+}
