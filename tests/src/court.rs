@@ -32,6 +32,7 @@ pub struct Court {
     judge: Judge,
     program: Program,
     host: TestHost,
+    engines: Vec<Engine>,
     /// Those that verify hints, then those that do not.
     builders: [Vec<Certified>; 2],
     rng: Rng,
@@ -76,10 +77,16 @@ impl Court {
 
     /// A court that has built nothing yet.
     pub fn new() -> Self {
-        let options = Engine::ALL.map(|engine| {
+        Self::of(&Engine::ALL)
+    }
+
+    /// A court for some engines that has built nothing yet.
+    pub fn of(engines: &[Engine]) -> Self {
+        let pair = |&engine: &Engine| {
             let options = Options::with_engine(engine);
             [options.clone().with_minimize(false), options]
-        });
+        };
+        let options: Vec<[Options; 2]> = engines.iter().map(pair).collect();
         let builders = [true, false].map(|verify_hints| {
             let mut options = options.clone();
             options.iter_mut().flatten().for_each(|options| options.verify_hints = verify_hints);
@@ -88,7 +95,7 @@ impl Court {
         let (judge, program) = (Judge::new(), Program::new());
         let mut host = TestHost::default();
         host.checks_views = true;
-        Self { judge, program, host, builders, rng: Rng::new(1), num_built: 0 }
+        Self { judge, program, host, engines: engines.to_vec(), builders, rng: Rng::new(1), num_built: 0 }
     }
 
     /// Every engine builds the function in every way told, and each result is what it has to be.
@@ -103,8 +110,8 @@ impl Court {
         let mut first: Option<Built> = None;
         let set = usize::from(*believes_hints);
         for plan in plans {
-            for (builder, engine) in (0..).zip(Engine::ALL.iter().flat_map(|&engine| [engine, engine])) {
-                let trial = Trial { case, plan, engine, is_minimized: builder % 2 == 1 };
+            for builder in 0..2 * self.engines.len() {
+                let trial = Trial { case, plan, engine: self.engines[builder / 2], is_minimized: builder % 2 == 1 };
                 let built = self.build(&trial, set, builder);
                 check_quality(&trial, &built, &pruned);
                 check_minimizers(&trial, &built);

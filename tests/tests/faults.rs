@@ -11,15 +11,18 @@ mod sealed;
 #[path = "construction/watched.rs"]
 mod watched;
 
+use ssaphire::Engine;
 use ssaphire::fault::{Fault, switch};
 use ssaphire_tests::fuzzing::{Target, calls, construction, minimizer, random_bytes};
 use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
 
 /// Properties with the number of inputs they are given, cheap ones first.
-const PROPERTIES: [(&str, Target, u64); 5] = [
+const PROPERTIES: [(&str, Target, u64); 7] = [
     ("minimizer", minimizer::check, 2_000),
     ("construction", construction::check, 2_000),
+    ("default", construction::check_default, 40_000),
+    ("region", |bytes| construction::check_engine(Engine::Region, bytes), 5_000),
     ("calls", calls::check, 4_000),
     ("contracts", |_| CONTRACTS.iter().for_each(|contract| contract()), 1),
     // Which of two lists is visited changes costs alone.

@@ -4,7 +4,7 @@ use crate::case::{Case, Merge};
 use crate::choices::Choices;
 use crate::court::{Court, TestCase};
 use crate::plan::{Filling, Plan, Sealing};
-use ssaphire::{Access, Block, Variable};
+use ssaphire::{Access, Block, Engine, Variable};
 
 /// The most blocks of a function.
 const BLOCKS: usize = 12;
@@ -20,12 +20,38 @@ pub fn check(bytes: &[u8]) {
     Court::new().try_all(&decode(bytes));
 }
 
+/// One engine builds the function right, told in one way: less than [`check`], for many more inputs.
+///
+/// # Panics
+/// If it does not.
+pub fn check_engine(engine: Engine, bytes: &[u8]) {
+    let mut test = decode(bytes);
+    test.plans.truncate(1);
+    Court::of(&[engine]).try_all(&test);
+}
+
+/// The default engine builds the function right, told as a front end would: edges lead to a block before it is begun,
+/// and it is sealed when the last one is there. That is where it takes its short ways.
+///
+/// # Panics
+/// If it does not.
+pub fn check_default(bytes: &[u8]) {
+    let fillings = [Filling::Reached, Filling::ReachedInterleaved];
+    let mut test = decode_among(bytes, &fillings, &[Sealing::Immediate, Sealing::Hinted]);
+    test.plans.truncate(1);
+    Court::of(&[Engine::default()]).try_all(&test);
+}
+
 /// The function that the bytes describe, and two ways to tell it: theirs, and a plain one to compare with.
 pub fn decode(bytes: &[u8]) -> TestCase {
+    decode_among(bytes, &Filling::ALL, &Sealing::ALL)
+}
+
+fn decode_among(bytes: &[u8], fillings: &[Filling], sealings: &[Sealing]) -> TestCase {
     let mut choices = Choices::new(bytes);
     let [shares_undefined, reports_uses, writes_on_edges, believes_hints] =
         [20, 30, 50, 50].map(|percent| choices.chance(percent));
-    let (filling, sealing) = (choices.pick(&Filling::ALL), choices.pick(&Sealing::ALL));
+    let (filling, sealing) = (choices.pick(fillings), choices.pick(sealings));
     let seed = choices.below(1 << 16) as u64;
     let case = function(&mut choices).with_pre_entry();
     let mut plan = Plan::new(&case, filling, sealing, seed);

@@ -35,7 +35,8 @@ pub fn check(bytes: &[u8]) {
     let order = low_high.order(&left.graph()).map(<[Value]>::to_vec);
     assert!(order.is_ok_and(|order| left.are_between(&order)), "what is left has an order: {phis:?}");
     let mut ranks = LiveRanks::default();
-    for phis in [&phis, &left, &phis] {
+    let half = Phis(phis.0[..phis.0.len() / 2].to_vec());
+    for phis in [&phis, &half, &left, &phis] {
         let uses: Vec<Value> = phis.0.iter().map(|&(phi, _)| phi).step_by(3).collect();
         phis.check_ranks(&uses, ranks.rank(&phis.graph(), uses.iter().copied()));
     }

@@ -30,11 +30,10 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
                 Way::Twice | Way::Replaced => ssa.write_variable(block(0), x(), value),
             }
             terminate(&mut ssa, 0, &[1]);
-            ssa.read_variable(&mut host, block(1), x());
             terminate(&mut ssa, 1, &[2, 3]);
             seal(&mut ssa, &mut host, &[2]);
             let written = match way {
-                Way::Replaced => write(&mut ssa, &mut host, 2),
+                Way::Replaced => host.value(Origin::Write(block(2), 0)),
                 _ => value,
             };
             ssa.write_variable(block(2), x(), written);
