@@ -30,9 +30,10 @@ const PROPERTIES: [(&str, Target, u64); 7] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 7] = [
+const CONTRACTS: [fn(); 8] = [
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
     contracts::a_right_hint_around_an_irreducible_loop_is_believed,
+    contracts::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
     contracts::a_wrong_hint_that_shows_at_the_end_is_found_there,
     sealed::a_hint_where_only_the_loop_enters_gives_an_incomplete_phi,
     same::a_loop_that_writes_what_enters_it_needs_no_phi,

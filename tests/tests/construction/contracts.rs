@@ -298,6 +298,37 @@ pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
     }
 }
 
+/// 0 -> 1 -> ... -> 30; 30 -> 3, 31: block 1 writes, and the lookup in 30 must not leap over the header, which is 3.
+#[test]
+pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = false;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        ssa.hint_loop_writes(block(3), &[x()]);
+        for at in 0..30 {
+            if at == 1 {
+                write(&mut ssa, &mut host, at);
+            }
+            terminate(&mut ssa, at, &[at + 1]);
+            if at + 1 != 3 {
+                seal(&mut ssa, &mut host, &[at + 1]);
+            }
+        }
+        let read = ssa.read_variable(&mut host, block(30), x());
+        write(&mut ssa, &mut host, 30);
+        terminate(&mut ssa, 30, &[3, 31]);
+        seal(&mut ssa, &mut host, &[3, 31]);
+        terminate(&mut ssa, 31, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(3), read)],
+            "{engine}"
+        );
+    }
+}
+
 #[test]
 fn a_global_may_be_named_before_the_entry() {
     let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());

@@ -30,13 +30,15 @@ pub(super) struct Path {
     climbed: Vec<u32>,
     /// The block that is to be no barrier when the path leads to it next.
     passed: Option<Block>,
+    /// Whether there was such a block: it stops lookups of the variables in its hint, and so leaps.
+    has_passed: bool,
 }
 
 impl Path {
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
         self.barriers.clear();
-        (self.base, self.floor, self.passed) = (0, 0, None);
+        (self.base, self.floor, self.passed, self.has_passed) = (0, 0, None, false);
     }
 
     /// Whether the block of that depth dominates the current block with no barrier between.
@@ -105,15 +107,17 @@ impl Path {
 
     /// Lets the block, which is begun, be no barrier until the path leads elsewhere and comes back.
     pub(super) fn pass(&mut self, block: Block) {
-        self.passed = Some(block);
+        (self.passed, self.has_passed) = (Some(block), !fault::is_on(Fault::LeapsPassHintedHeaders));
     }
 
     /// The highest block from `block` upwards that was begun after that place, as far as no barrier is in the way.
     ///
+    /// That block itself where headers were passed by their hints.
+    ///
     /// Blocks that stand deeper on the path were begun later.
     #[inline]
     pub(super) fn highest_since(&self, blocks: &Blocks, block: u32, depth: u32, begun: u32) -> u32 {
-        if !self.has(block, depth) {
+        if self.has_passed || !self.has(block, depth) {
             return block;
         }
         let barriers = self.barriers.partition_point(|&barrier| barrier <= depth);

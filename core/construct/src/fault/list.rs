@@ -200,6 +200,8 @@ faults! {
     UnsealedBlocksAreNoBarriers,
     /// A leap goes past barriers.
     LeapsPassBarriers,
+    /// A leap goes past headers that were passed by their hints, though the variable is in the hint.
+    LeapsPassHintedHeaders,
     /// A leap goes past the block that wrote the variable last.
     LeapsPassTheWriter,
     /// Barriers of a sibling stay.
