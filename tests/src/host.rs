@@ -179,6 +179,8 @@ fn check_views(phis: &KeptPhis<'_>) {
     assert_eq!(arguments.upsilons().count(), num_operands);
     let sorted = arguments.iter().map(|(edge, ..)| edge).is_sorted();
     assert!(sorted, "edges come by source and slot");
+    // Values are numbered as they are made.
+    assert!(phis.iter().map(|phi| (phi.block, phi.value)).is_sorted(), "phis come by block and creation");
 }
 
 impl FormHost for TestHost {

@@ -329,6 +329,56 @@ pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() 
     }
 }
 
+/// 0 -> 1, 3; 1 -> 1, 2: the header 1 is left for block 3, where the variable is read, and read in after that.
+#[test]
+pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = false;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
+        ssa.hint_loop_writes(block(1), &[x()]);
+        terminate(&mut ssa, 0, &[1, 3]);
+        seal(&mut ssa, &mut host, &[3]);
+        ssa.read_variable(&mut host, block(1), y);
+        assert_eq!(ssa.read_variable(&mut host, block(3), x()), value);
+        terminate(&mut ssa, 3, &[]);
+        let read = ssa.read_variable(&mut host, block(1), x());
+        write(&mut ssa, &mut host, 1);
+        terminate(&mut ssa, 1, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1, 2]);
+        terminate(&mut ssa, 2, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [read], "{engine}");
+    }
+}
+
+/// 0 -> 1, 2; 1 -> 3 -> 4; 2 -> 4 -> 5: the join 4 is begun three blocks down, and then lies right below the entry.
+#[test]
+pub(crate) fn a_block_beside_the_path_is_not_on_it() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1, 2]);
+        terminate(&mut ssa, 1, &[3]);
+        seal(&mut ssa, &mut host, &[3]);
+        terminate(&mut ssa, 3, &[4]);
+        terminate(&mut ssa, 4, &[5]);
+        write(&mut ssa, &mut host, 2);
+        terminate(&mut ssa, 2, &[4]);
+        seal(&mut ssa, &mut host, &[4, 5]);
+        let read = ssa.read_variable(&mut host, block(5), x());
+        terminate(&mut ssa, 5, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(4), read)],
+            "{engine}"
+        );
+    }
+}
+
 #[test]
 fn a_global_may_be_named_before_the_entry() {
     let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());

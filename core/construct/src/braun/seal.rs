@@ -272,7 +272,7 @@ impl<O: Observer> Builder<O> {
         if held == value {
             return Ok(false);
         }
-        if self.row.len() > 64 && !fault::is_on(Fault::SharedBitsHideNothing) {
+        if self.row.len() > 64 {
             // With variables that share a bit, other phis may have become trivial.
             self.copies.insert(variable);
         }

@@ -72,9 +72,7 @@ impl<O: Observer> Builder<O> {
     fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) -> Result<(), Stopped> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
-        if !fault::is_on(Fault::RemovedPhisAreNoCopies) {
-            self.copies.insert(self.phis.get(phi).variable);
-        }
+        self.copies.insert(self.phis.get(phi).variable);
         self.forward(host, self.phis.get(phi).value, same, reason);
         self.wake_users(phi, same)
     }

@@ -258,8 +258,6 @@ faults! {
     OneIncompletePhi,
     /// An incomplete phi stands for what holds at the dominator though the variable is written on the way.
     WrittenPhisAreForwarded,
-    /// Variables that share a bit have no trivial phis.
-    SharedBitsHideNothing,
     /// An edge from a block to itself brings what the variable holds at the top.
     SelfLoopsBringThePhi,
     /// Sealing stores the phi as what the variable holds, though the block may have written it since.
@@ -286,8 +284,6 @@ faults! {
     DeadPhisAreExamined,
     /// Phis that have not all of their operands yet are examined.
     UnfinishedPhisAreExamined,
-    /// Where a phi was removed, no others are redundant.
-    RemovedPhisAreNoCopies,
     /// Users of a removed phi are not examined again.
     UsersAreNotRechecked,
     /// Users of a removed phi do not become users of what it stands for.
