@@ -20,16 +20,6 @@ pub fn check(bytes: &[u8]) {
     Court::new().try_all(&decode(bytes));
 }
 
-/// One engine builds the function right, told in one way: less than [`check`], for many more inputs.
-///
-/// # Panics
-/// If it does not.
-pub fn check_engine(engine: Engine, bytes: &[u8]) {
-    let mut test = decode(bytes);
-    test.plans.truncate(1);
-    Court::of(&[engine]).try_all(&test);
-}
-
 /// The default engine builds the function right, told as a front end would: edges lead to a block before it is begun,
 /// and it is sealed when the last one is there. That is where it takes its short ways.
 ///

@@ -354,6 +354,8 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
 }
 
 /// 0 -> 1, 2; 1 -> 3 -> 4; 2 -> 4 -> 5: the join 4 is begun three blocks down, and then lies right below the entry.
+///
+/// Block 2 is begun before it, and filled after it.
 #[test]
 pub(crate) fn a_block_beside_the_path_is_not_on_it() {
     for engine in Engine::ALL {
@@ -361,11 +363,11 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
+        write(&mut ssa, &mut host, 2);
         terminate(&mut ssa, 1, &[3]);
         seal(&mut ssa, &mut host, &[3]);
         terminate(&mut ssa, 3, &[4]);
         terminate(&mut ssa, 4, &[5]);
-        write(&mut ssa, &mut host, 2);
         terminate(&mut ssa, 2, &[4]);
         seal(&mut ssa, &mut host, &[4, 5]);
         let read = ssa.read_variable(&mut host, block(5), x());
@@ -374,6 +376,38 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
         assert_eq!(
             host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
             [(block(4), read)],
+            "{engine}"
+        );
+    }
+}
+
+/// 0 -> 1; 1 -> 2, 3; 2, 3 -> 4; 4 -> 5, 6; 5 -> 1: a lookup in 6 passes the join 4, but not the loop around it.
+///
+/// At 4 another variable is merged, with the same bit in sets of 64.
+#[test]
+pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1]);
+        terminate(&mut ssa, 1, &[2, 3]);
+        seal(&mut ssa, &mut host, &[2, 3]);
+        let other = host.value(Origin::Write(block(2), 0));
+        ssa.write_variable(block(2), Variable::new(64), other);
+        terminate(&mut ssa, 2, &[4]);
+        terminate(&mut ssa, 3, &[4]);
+        seal(&mut ssa, &mut host, &[4]);
+        terminate(&mut ssa, 4, &[5, 6]);
+        seal(&mut ssa, &mut host, &[5, 6]);
+        write(&mut ssa, &mut host, 5);
+        terminate(&mut ssa, 5, &[1]);
+        seal(&mut ssa, &mut host, &[1]);
+        let read = ssa.read_variable(&mut host, block(6), x());
+        terminate(&mut ssa, 6, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(1), read)],
             "{engine}"
         );
     }

@@ -107,3 +107,19 @@ pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
         assert_eq!(host.phis, [], "{engine}");
     }
 }
+
+/// 0 -> 1; 1 -> 2, 4; 2 -> 3 -> 4: a lookup in 4 meets 3 before 1, and 2, which brings the value to 3, after both.
+#[test]
+pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let value = write(&mut ssa, &mut host, 0);
+        for (from, targets) in [(0, &[1][..]), (2, &[3]), (3, &[4]), (1, &[2, 4]), (4, &[])] {
+            terminate(&mut ssa, from, targets);
+        }
+        ssa.seal_all_blocks(&mut host);
+        assert_eq!(ssa.read_variable(&mut host, block(4), x()), value, "{engine}");
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis, [], "{engine}");
+    }
+}
