@@ -10,7 +10,7 @@
     reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
 )]
 
-use crate::braun::{Blocks, Meaning};
+use crate::braun::{Blocks, Meaning, Phi, PhiId, Phis};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Value, Variable};
@@ -58,19 +58,11 @@ impl<'a> KeptPhi<'a> {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KeptEntry {
-    pub(crate) value: Value,
-    pub(crate) block: Block,
-    pub(crate) variable: Variable,
-    pub(crate) first_operand: u32,
-}
-
 /// The phis that stay, ordered by block and creation.
 #[derive(Clone, Copy, Debug)]
 pub struct KeptPhis<'a> {
-    pub(crate) phis: &'a [KeptEntry],
-    pub(crate) operands: &'a [Value],
+    pub(crate) ordered: &'a [PhiId],
+    pub(crate) phis: &'a Phis,
     pub(crate) blocks: &'a Blocks,
     pub(crate) unused: &'a [Value],
 }
@@ -78,18 +70,18 @@ pub struct KeptPhis<'a> {
 impl<'a> KeptPhis<'a> {
     /// Number of phis.
     pub fn len(&self) -> usize {
-        self.phis.len()
+        self.ordered.len()
     }
 
     /// Whether no phi stays.
     pub fn is_empty(&self) -> bool {
-        self.phis.is_empty()
+        self.ordered.is_empty()
     }
 
     /// The phis, ordered by block and, in a block, by creation.
     pub fn iter(&self) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
-        self.phis.iter().map(move |entry| view.view(entry))
+        self.ordered.iter().map(move |&phi| view.view(phi))
     }
 
     /// The phis of `block`, in order of creation: its block parameters.
@@ -102,7 +94,7 @@ impl<'a> KeptPhis<'a> {
         block: Block,
     ) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
-        self.phis[self.range(block)].iter().map(move |entry| view.view(entry))
+        self.ordered[self.range(block)].iter().map(move |&phi| view.view(phi))
     }
 
     /// The incoming edges of `block`, by operand index; none for a block that was never mentioned.
@@ -134,21 +126,14 @@ impl<'a> KeptPhis<'a> {
     }
 
     fn range(&self, block: Block) -> Range<usize> {
-        let start = self.phis.partition_point(|entry| entry.block < block);
-        let len = self.phis[start..].partition_point(|entry| entry.block == block);
+        let start = self.ordered.partition_point(|&phi| self.phis.get(phi).block < block);
+        let len = self.ordered[start..].partition_point(|&phi| self.phis.get(phi).block == block);
         start..start + len
     }
 
-    fn view(&self, entry: &KeptEntry) -> KeptPhi<'a> {
-        let edges = self.incoming(entry.block);
-        let start = entry.first_operand as usize;
-        KeptPhi {
-            value: entry.value,
-            block: entry.block,
-            variable: entry.variable,
-            operands: &self.operands[start..start + edges.len()],
-            edges,
-        }
+    fn view(&self, phi: PhiId) -> KeptPhi<'a> {
+        let &Phi { value, block, variable, .. } = self.phis.get(phi);
+        KeptPhi { value, block, variable, operands: self.phis.operands(phi), edges: self.incoming(block) }
     }
 }
 
@@ -175,15 +160,16 @@ pub struct Upsilon {
 impl EdgeArguments {
     fn new(kept: &KeptPhis<'_>) -> Self {
         let mut result = Self::default();
-        let mut rest = kept.phis;
-        while let Some(first) = rest.first() {
-            let len = rest.partition_point(|entry| entry.block == first.block);
+        let mut rest = kept.ordered;
+        while let Some(&first) = rest.first() {
+            let block = kept.phis.get(first).block;
+            let len = rest.partition_point(|&phi| kept.phis.get(phi).block == block);
             let (phis, others) = rest.split_at(len);
-            for (index, &edge) in kept.incoming(first.block).iter().enumerate() {
+            for (index, &edge) in kept.incoming(block).iter().enumerate() {
                 let start = result.arguments.len();
-                let argument = |entry: &KeptEntry| (entry.value, kept.operands[entry.first_operand as usize + index]);
+                let argument = |&phi: &PhiId| (kept.phis.get(phi).value, kept.phis.operands(phi)[index]);
                 result.arguments.extend(phis.iter().map(argument));
-                result.edges.push((edge, first.block, start..result.arguments.len()));
+                result.edges.push((edge, block, start..result.arguments.len()));
             }
             rest = others;
         }

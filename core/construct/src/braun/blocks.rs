@@ -158,11 +158,14 @@ impl Blocks {
         data
     }
 
-    /// Makes room for as many blocks again.
+    /// Makes room for half as many blocks again.
     #[cold]
     fn grow(&mut self, block: Block) {
-        let len = (block.index() + 1).max(self.blocks.len() * 2).max(16);
+        let before = self.blocks.len();
+        let len = (block.index() + 1).max(before + before / 2).max(16);
+        self.blocks.reserve_exact(len - before);
         self.blocks.resize(len, BlockData::NEW);
+        self.intervals.reserve_exact(len - before);
         self.intervals.resize(len, Interval::NEW);
     }
 

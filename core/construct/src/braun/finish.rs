@@ -10,7 +10,7 @@ use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
 use crate::options::Engine;
-use crate::result::{Forwarding, KeptEntry, KeptPhis};
+use crate::result::{Forwarding, KeptPhis};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value};
 
@@ -22,7 +22,6 @@ pub(super) struct Scratch {
     /// Phis that something uses, by number.
     used: Vec<bool>,
     work_phis: Vec<PhiId>,
-    kept: Vec<KeptEntry>,
     unused: Vec<Value>,
     ordered: Vec<PhiId>,
     place: Vec<u32>,
@@ -297,12 +296,9 @@ impl<O: Observer> Builder<O> {
     /// Lists the phis that stay by block and creation, and makes their operands final.
     fn collect_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         self.order_phis();
-        self.finish.kept.clear();
         for index in 0..self.finish.ordered.len() {
             let phi = self.finish.ordered[index];
-            let Phi { value, block, variable, first_operand, .. } = *self.phis.get(phi);
-            self.finish.kept.push(KeptEntry { value, block, variable, first_operand });
-            self.observer.event(Event::Kept { phi: value });
+            self.observer.event(Event::Kept { phi: self.phis.get(phi).value });
             let range = self.phis.operand_range(phi);
             self.stats.operands_kept += range.len() as u64;
             self.spend(range.len() as u64)?;
@@ -315,7 +311,7 @@ impl<O: Observer> Builder<O> {
                 }
             }
         }
-        self.stats.phis_kept = self.finish.kept.len() as u64;
+        self.stats.phis_kept = self.finish.ordered.len() as u64;
         Ok(())
     }
 
@@ -387,12 +383,8 @@ impl<O: Observer> Builder<O> {
 
     fn hand_over(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         let finish = &self.finish;
-        let kept = KeptPhis {
-            phis: &finish.kept,
-            operands: &self.phis.operands,
-            blocks: &self.blocks,
-            unused: &finish.unused,
-        };
+        let kept =
+            KeptPhis { ordered: &finish.ordered, phis: &self.phis, blocks: &self.blocks, unused: &finish.unused };
         let stands_for = Forwarding { meanings: self.values.meanings(), forwarded: &self.values.forwarded };
         let result = host.finish(&kept, &stands_for);
         self.stop(Stopped::Finished);

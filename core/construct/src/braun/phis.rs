@@ -7,7 +7,7 @@ use ssaphire_graph::{Block, Value, Variable};
 
 /// Number of a phi, in order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PhiId(u32);
+pub(crate) struct PhiId(u32);
 
 impl PhiId {
     /// The number of no phi.
@@ -28,7 +28,7 @@ impl PhiId {
 
 /// How far a phi is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// Its block is not sealed: it has no operands.
     Incomplete,
     /// Its operands are being looked up. Never examined: it would look trivial.
@@ -40,10 +40,10 @@ pub(super) enum State {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Phi {
-    pub(super) value: Value,
-    pub(super) block: Block,
-    pub(super) variable: Variable,
+pub(crate) struct Phi {
+    pub(crate) value: Value,
+    pub(crate) block: Block,
+    pub(crate) variable: Variable,
     pub(super) state: State,
     /// Whether a read has handed it out.
     pub(super) is_handed_out: bool,
@@ -51,10 +51,19 @@ pub(super) struct Phi {
     num_operands: u32,
     /// Positions of two operands that differ from each other and the phi, see `trivial`.
     pub(super) witness: (u32, u32),
-    first_user: u32,
-    last_user: u32,
     /// The next incomplete phi of the same block, in order of creation.
     pub(super) next_incomplete: u32,
+}
+
+/// The users of a phi: first and last entry of the list.
+#[derive(Clone, Copy, Debug)]
+struct Users {
+    first: u32,
+    last: u32,
+}
+
+impl Users {
+    const NONE: Self = Self { first: PhiId::NONE, last: PhiId::NONE };
 }
 
 /// One entry of a list of users.
@@ -66,9 +75,11 @@ struct User {
 
 /// The phis, in order of creation.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Phis {
+pub(crate) struct Phis {
     phis: Vec<Phi>,
     pub(super) operands: Vec<Value>,
+    /// By phi, as far as phis have had users.
+    lists: Vec<Users>,
     users: Vec<User>,
 }
 
@@ -76,11 +87,11 @@ impl Phis {
     pub(super) fn clear(&mut self) {
         self.phis.clear();
         self.operands.clear();
+        self.lists.clear();
         self.users.clear();
     }
 
     pub(super) fn push(&mut self, value: Value, block: Block, variable: Variable, state: State) -> PhiId {
-        let none = PhiId::NONE;
         let phi = Phi {
             value,
             block,
@@ -90,9 +101,7 @@ impl Phis {
             first_operand: 0,
             num_operands: 0,
             witness: (0, 0),
-            first_user: none,
-            last_user: none,
-            next_incomplete: none,
+            next_incomplete: PhiId::NONE,
         };
         self.phis.push(phi);
         PhiId(self.phis.len() as u32 - 1)
@@ -106,7 +115,7 @@ impl Phis {
         (0..self.phis.len() as u32).map(PhiId)
     }
 
-    pub(super) fn get(&self, phi: PhiId) -> &Phi {
+    pub(crate) fn get(&self, phi: PhiId) -> &Phi {
         &self.phis[phi.index()]
     }
 
@@ -135,6 +144,11 @@ impl Phis {
         start..start + phi.num_operands as usize
     }
 
+    /// The operands of a complete phi.
+    pub(crate) fn operands(&self, phi: PhiId) -> &[Value] {
+        &self.operands[self.operand_range(phi)]
+    }
+
     /// Notes that `user` has `phi` among its operands.
     pub(super) fn add_user(&mut self, phi: PhiId, user: PhiId) {
         let entry = self.users.len() as u32;
@@ -148,7 +162,8 @@ impl Phis {
     pub(super) fn visit_users(&mut self, phi: PhiId, mut visit: impl FnMut(PhiId)) -> u64 {
         let mut num_visited = 0;
         let mut last = PhiId::NONE;
-        let mut entry = self.get(phi).first_user;
+        let Some(&Users { first, .. }) = self.lists.get(phi.index()) else { return 0 };
+        let mut entry = first;
         while let Some(&User { phi: user, next }) = self.users.get(entry as usize) {
             num_visited += 1;
             let is_taken_for_dead = last != PhiId::NONE && fault::is_on(Fault::UsersAreTakenForDead);
@@ -160,7 +175,7 @@ impl Phis {
             entry = next;
         }
         self.link(phi, last, PhiId::NONE);
-        self.get_mut(phi).last_user = last;
+        self.lists[phi.index()].last = last;
         num_visited
     }
 
@@ -168,28 +183,28 @@ impl Phis {
     fn link(&mut self, phi: PhiId, before: u32, entry: u32) {
         match self.users.get_mut(before as usize) {
             Some(before) => before.next = entry,
-            None => self.get_mut(phi).first_user = entry,
+            None => self.lists[phi.index()].first = entry,
         }
     }
 
     /// Appends the users of `from` to those of `to`, in O(1).
     pub(super) fn move_users(&mut self, from: PhiId, to: PhiId) {
-        let data = self.get_mut(from);
-        let (first, last) = (data.first_user, data.last_user);
-        (data.first_user, data.last_user) = (PhiId::NONE, PhiId::NONE);
+        let Some(list) = self.lists.get_mut(from.index()) else { return };
+        let Users { first, last } = core::mem::replace(list, Users::NONE);
         if first != PhiId::NONE {
             self.append(to, first, last);
         }
     }
 
     fn append(&mut self, phi: PhiId, first: u32, last: u32) {
-        let data = &mut self.phis[phi.index()];
-        let before = data.last_user;
-        data.last_user = last;
-        if before == PhiId::NONE {
-            data.first_user = first;
-        } else {
-            self.users[before as usize].next = first;
+        if phi.index() >= self.lists.len() {
+            self.lists.resize(self.phis.len(), Users::NONE);
+        }
+        let list = &mut self.lists[phi.index()];
+        let before = core::mem::replace(&mut list.last, last);
+        match self.users.get_mut(before as usize) {
+            Some(before) => before.next = first,
+            None => list.first = first,
         }
     }
 }
