@@ -238,10 +238,9 @@ impl<O: Observer> Driver<'_, O> {
     fn hint_first_edges(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
         let tree = DominatorTree::new(&self.case.cfg);
         for &target in self.case.cfg.targets(block) {
-            if self.missing[target.index()] == self.case.cfg.incoming(target).len() {
-                if let Some(variables) = hint(self.case, &tree, target, block) {
-                    self.ssa.try_hint_loop_writes(target, &variables)?;
-                }
+            let is_first = self.missing[target.index()] == self.case.cfg.incoming(target).len();
+            if let Some(variables) = hint(self.case, &tree, target, block).filter(|_| is_first) {
+                self.ssa.try_hint_loop_writes(target, &variables)?;
             }
         }
         Ok(())

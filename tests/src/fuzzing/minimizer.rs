@@ -148,7 +148,8 @@ impl Phis {
         match found {
             Ok(found) => {
                 let mut pairs: Vec<(Value, u32)> = found.iter().map(|found| (found.phi, found.rank)).collect();
-                (pairs.sort_unstable(), ranked.sort_unstable());
+                pairs.sort_unstable();
+                ranked.sort_unstable();
                 assert_eq!((pairs, dead), (ranked, None), "ranks: {self:?}");
             }
             Err(DeadPhi { phi }) => assert_eq!(Some(phi), dead.map(|&(phi, _)| phi), "not needed: {self:?}"),
