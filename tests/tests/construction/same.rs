@@ -1,8 +1,8 @@
 //! Values that turn out to be the same, in whatever way, leave no phi behind.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Builder, Engine, Options, Variable};
-use ssaphire_tests::{Origin, TestHost};
+use ssaphire::{Builder, Engine, Options, Value, Variable};
+use ssaphire_tests::{Origin, Rng, TestHost};
 
 /// How the value that is written in a loop comes to be the one that enters the loop.
 #[derive(Clone, Copy, Debug)]
@@ -108,18 +108,38 @@ pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
     }
 }
 
-/// 0 -> 1; 1 -> 2, 4; 2 -> 3 -> 4: a lookup in 4 meets 3 before 1, and 2, which brings the value to 3, after both.
+/// Each block but the first has an edge from one before it, and there are as many edges from anywhere.
+fn edges_that_reach_all(num_blocks: usize, rng: &mut Rng) -> Vec<Vec<usize>> {
+    let mut targets = vec![Vec::new(); num_blocks];
+    for at in 1..num_blocks {
+        targets[rng.below(at)].push(at);
+        targets[rng.below(num_blocks)].push(1 + rng.below(num_blocks - 1));
+    }
+    targets
+}
+
+/// However a lookup meets the blocks, the value of the first one is what all of them hold.
 #[test]
 pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
-    for engine in Engine::ALL {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
-        let value = write(&mut ssa, &mut host, 0);
-        for (from, targets) in [(0, &[1][..]), (2, &[3]), (3, &[4]), (1, &[2, 4]), (4, &[])] {
-            terminate(&mut ssa, from, targets);
+    let mut rng = Rng::new(7);
+    for _ in 0..500 {
+        let targets = edges_that_reach_all(12, &mut rng);
+        let last = rng.below(12);
+        for engine in Engine::ALL {
+            let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+            let value = write(&mut ssa, &mut host, 0);
+            for (at, targets) in targets.iter().enumerate() {
+                terminate(&mut ssa, at, targets);
+            }
+            ssa.seal_all_blocks(&mut host);
+            let read = |at: usize| ssa.read_variable(&mut host, block((last + at) % 12), x());
+            let reads: Vec<Value> = (0..12).map(read).collect();
+            ssa.finish(&mut host).unwrap();
+            assert!(reads.iter().all(|&read| ssa.resolve(read) == value), "{engine}: {last} of {targets:?}");
+            if matches!(engine, Engine::Scc | Engine::Region) {
+                assert_eq!(ssa.stats().phis_made, 0, "{engine}: {last} of {targets:?}");
+            }
+            assert_eq!(host.phis, [], "{engine}: {last} of {targets:?}");
         }
-        ssa.seal_all_blocks(&mut host);
-        assert_eq!(ssa.read_variable(&mut host, block(4), x()), value, "{engine}");
-        ssa.finish(&mut host).unwrap();
-        assert_eq!(host.phis, [], "{engine}");
     }
 }
