@@ -274,6 +274,35 @@ fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
     }
 }
 
+/// 4 -> 0, 1, 3; 1 -> 3; 3 -> 1, 0: block 0 has a hint, and is read when only the edge from the loop of 1 and 3 is there.
+///
+/// All hold the undefined value; but the answer is a phi of that loop, which block 0 need not come from.
+#[test]
+pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
+    for engine in Engine::ALL {
+        for minimize in [false, true] {
+            let mut options = Options::with_engine(engine);
+            (options.verify_hints, options.minimize) = (true, minimize);
+            let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+            ssa.set_entry(block(4)).unwrap();
+            ssa.hint_loop_writes(block(0), &[]);
+            terminate(&mut ssa, 1, &[3]);
+            terminate(&mut ssa, 3, &[1, 0]);
+            let read = ssa.read_variable(&mut host, block(0), x());
+            terminate(&mut ssa, 4, &[3, 1, 0]);
+            terminate(&mut ssa, 0, &[]);
+            ssa.seal_all_blocks(&mut host);
+            match ssa.finish(&mut host) {
+                Ok(()) => assert!(ssa.resolve(read) != read && host.phis.is_empty(), "{engine}, {minimize}"),
+                Err(error) => {
+                    assert_eq!(error, FinishError::HintBroken { block: block(0), variable: x() }, "{engine}");
+                    assert!(!minimize, "{engine}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
     for engine in Engine::ALL {

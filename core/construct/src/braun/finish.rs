@@ -27,7 +27,7 @@ pub(super) struct Scratch {
     place: Vec<u32>,
     targets: Vec<Block>,
     /// Phis that may be redundant, and by number whether a phi is one of them.
-    suspects: Vec<PhiId>,
+    pub(super) suspects: Vec<PhiId>,
     is_suspect: Vec<bool>,
 }
 
@@ -176,13 +176,13 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Collects the phis with their operands. Edges from unreachable blocks are ignored.
-    pub(super) fn collect_phi_graph(&mut self) {
+    fn collect_phi_graph(&mut self) {
         self.finish.suspects.clear();
         self.finish.suspects.extend(self.phis.ids().filter(|&phi| self.phis.get(phi).state == State::Complete));
         self.collect_suspects();
     }
 
-    fn collect_suspects(&mut self) {
+    pub(super) fn collect_suspects(&mut self) {
         let Self { finish, phis, blocks, values, .. } = self;
         finish.graph.clear();
         for &phi in &finish.suspects {

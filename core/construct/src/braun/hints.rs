@@ -1,10 +1,10 @@
 //! Hints at loop headers: what a lookup need not wait for, and whether that was right.
 
 use super::Builder;
+use super::phis::{PhiId, State};
 use crate::error::{FinishError, SealError, Stopped, or_panic};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
-use crate::minimize::Replacement;
 use crate::observe::{Event, Observer};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
@@ -14,8 +14,6 @@ pub(super) struct Scratch {
     answers: Vec<Answer>,
     /// What the edges of headers hold, by number of the answer.
     found: Vec<(u32, Value)>,
-    /// Phis that are redundant though nobody asked to remove them.
-    redundant: Vec<Replacement>,
 }
 
 /// A lookup passed an unsealed header through its hint.
@@ -30,7 +28,6 @@ impl Scratch {
     pub(super) fn clear(&mut self) {
         self.answers.clear();
         self.found.clear();
-        self.redundant.clear();
     }
 }
 
@@ -100,15 +97,12 @@ impl<O: Observer> Builder<O> {
     ///
     /// Phis of an irreducible loop may hide that they are the same, so redundant ones are seen through.
     pub(super) fn check_hints(&mut self, is_minimized: bool) -> Result<(), FinishError> {
-        if !is_minimized && !fault::is_on(Fault::RedundantPhisBreakHints) && !self.hints.found.is_empty() {
-            self.collect_phi_graph();
-            self.hints.redundant.extend_from_slice(self.finish.minimizer.dominated(&self.finish.graph));
-            self.hints.redundant.sort_unstable();
-        }
+        let sees_through = !is_minimized && !fault::is_on(Fault::RedundantPhisBreakHints);
         for index in 0..self.hints.found.len() {
             let (answer, found) = self.hints.found[index];
             let Answer { header, variable, value } = self.hints.answers[answer as usize];
-            if self.meaning(found) != self.meaning(value) {
+            let (found, value) = (self.values.resolve(found), self.values.resolve(value));
+            if found != value && !(sees_through && self.only_merges(found, value)) {
                 self.stop(Stopped::HintBroken);
                 return Err(FinishError::HintBroken { block: header, variable });
             }
@@ -116,11 +110,17 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// What the value stands for, redundant phis seen through.
-    fn meaning(&mut self, value: Value) -> Value {
-        let value = self.values.resolve(value);
-        let redundant = &self.hints.redundant;
-        let place = redundant.binary_search_by_key(&value, |&(phi, _)| phi);
-        place.ok().and_then(|place| redundant[place].1).unwrap_or(value)
+    /// Whether `found` is one of a redundant set of phis that stands for `value`.
+    ///
+    /// If `value` is such a phi itself it is taken for what it is: what it
+    /// stands for may hold on ways that do not pass it, and there the answer
+    /// was wrong.
+    fn only_merges(&mut self, found: Value, value: Value) -> bool {
+        let answer = self.values.phi(value);
+        self.finish.suspects.clear();
+        let is_inner = |&phi: &PhiId| self.phis.get(phi).state == State::Complete && Some(phi) != answer;
+        self.finish.suspects.extend(self.phis.ids().filter(is_inner));
+        self.collect_suspects();
+        self.finish.minimizer.dominated(&self.finish.graph).contains(&(found, Some(value)))
     }
 }

@@ -184,27 +184,27 @@ impl<O: Observer> Builder<O> {
         while next < end {
             let source = self.blocks.incoming_edge(next as usize).source;
             next += 1;
-            if let Some(value) = before.filter(|&(above, _)| self.holds_the_same(source, above, variable)) {
-                before = Some((source, value.1));
-                self.lookup.found.push(value.1);
+            if let Some((_, value)) = before.filter(|&(above, _)| self.holds_the_same(source, above, variable)) {
+                before = Some((source, value));
+                self.lookup.found.push(value);
                 self.stats.lookup_steps += 1;
                 continue;
             }
             if next < end && fault::is_on(Fault::RepeatedEdgesCountOnce) {
                 next += u32::from(self.blocks.incoming_edge(next as usize).source == source);
             }
-            let end = match self.climb(source, variable) {
-                _ if !is_auto => self.walk_chain(host, source, variable)?,
-                climbed => match self.definition_above(&climbed, variable) {
-                    Some(value) => {
-                        before = Some((source, value));
-                        self.lookup.found.push(value);
-                        continue;
-                    }
-                    None => self.walk_on(host, climbed, variable)?,
-                },
+            let reached = if is_auto {
+                let climbed = self.climb(source, variable);
+                if let Some(value) = self.definition_above(&climbed, variable) {
+                    before = Some((source, value));
+                    self.lookup.found.push(value);
+                    continue;
+                }
+                self.walk_on(host, climbed, variable)?
+            } else {
+                self.walk_chain(host, source, variable)?
             };
-            match end {
+            match reached {
                 End::Found(value, _) => {
                     before = Some((source, value));
                     let is_early = fault::is_on(Fault::ValuesAreStoredUnderAMark);
