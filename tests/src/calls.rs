@@ -94,31 +94,38 @@ fn value<E: Display>(result: Result<Value, E>) -> Answer {
     result.map(Some).map_err(|error| error.to_string())
 }
 
+/// Makes a call of a subject: the names are those of [`Builder`], which [`Certified`] has, too.
+macro_rules! make_the_call {
+    () => {
+        fn call(&mut self, host: &mut dyn PhiHost, call: &Call) -> Answer {
+            match call {
+                Call::SetEntry(entry) => done(self.set_entry(*entry)),
+                Call::Announce(cfg) => done(self.announce(cfg)),
+                Call::SetInitial(variable, value) => done(self.try_set_initial(*variable, *value)),
+                Call::Write(block, variable, value) => done(self.try_write_variable(*block, *variable, *value)),
+                Call::WriteOnEdge(from, slot, variable, value) => {
+                    done(self.try_write_on_edge(*from, *slot, *variable, *value))
+                }
+                Call::Read(block, variable) => value(self.try_read_variable(host, *block, *variable)),
+                Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
+                Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
+                Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
+                Call::Seal(block) => done(self.try_seal_block(host, *block)),
+                Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
+                Call::SealAll => done(self.try_seal_all_blocks(host)),
+                Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
+                Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
+                Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
+                Call::Finish => done(self.finish(host)),
+            }
+        }
+    };
+}
+
 impl Subject for Builder<Vec<Event>> {
     fn global(&mut self, _: Value) {}
 
-    fn call(&mut self, host: &mut dyn PhiHost, call: &Call) -> Answer {
-        match call {
-            Call::SetEntry(entry) => done(self.set_entry(*entry)),
-            Call::Announce(cfg) => done(self.announce(cfg)),
-            Call::SetInitial(variable, value) => done(self.try_set_initial(*variable, *value)),
-            Call::Write(block, variable, value) => done(self.try_write_variable(*block, *variable, *value)),
-            Call::WriteOnEdge(from, slot, variable, value) => {
-                done(self.try_write_on_edge(*from, *slot, *variable, *value))
-            }
-            Call::Read(block, variable) => value(self.try_read_variable(host, *block, *variable)),
-            Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
-            Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
-            Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
-            Call::Seal(block) => done(self.try_seal_block(host, *block)),
-            Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
-            Call::SealAll => done(self.try_seal_all_blocks(host)),
-            Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
-            Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
-            Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
-            Call::Finish => done(self.finish(host)),
-        }
-    }
+    make_the_call!();
 
     fn builder(&self) -> &Builder<Vec<Event>> {
         self
@@ -139,28 +146,7 @@ impl Subject for Certified<Vec<Event>> {
         Certified::global(self, value);
     }
 
-    fn call(&mut self, host: &mut dyn PhiHost, call: &Call) -> Answer {
-        match call {
-            Call::SetEntry(entry) => done(self.set_entry(*entry)),
-            Call::Announce(cfg) => done(self.announce(cfg)),
-            Call::SetInitial(variable, value) => done(self.try_set_initial(*variable, *value)),
-            Call::Write(block, variable, value) => done(self.try_write_variable(*block, *variable, *value)),
-            Call::WriteOnEdge(from, slot, variable, value) => {
-                done(self.try_write_on_edge(*from, *slot, *variable, *value))
-            }
-            Call::Read(block, variable) => value(self.try_read_variable(host, *block, *variable)),
-            Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
-            Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
-            Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
-            Call::Seal(block) => done(self.try_seal_block(host, *block)),
-            Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
-            Call::SealAll => done(self.try_seal_all_blocks(host)),
-            Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
-            Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
-            Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
-            Call::Finish => done(self.finish(host)),
-        }
-    }
+    make_the_call!();
 
     fn builder(&self) -> &Builder<Vec<Event>> {
         Certified::builder(self)
