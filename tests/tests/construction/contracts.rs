@@ -442,6 +442,63 @@ pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
     }
 }
 
+/// 0 -> 1 -> 2 -> 3; 3 -> 4, 5; 4 -> 5; 5 -> 2, 6; 6 -> 1, 7: what is written in 4 is written in both loops.
+///
+/// From 6 the way up to 1 leads through 5 and 3, which the inner loop has made one with its header.
+#[test]
+pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1]);
+        let read = ssa.read_variable(&mut host, block(1), x());
+        terminate(&mut ssa, 1, &[2]);
+        terminate(&mut ssa, 2, &[3]);
+        seal(&mut ssa, &mut host, &[3]);
+        terminate(&mut ssa, 3, &[4, 5]);
+        seal(&mut ssa, &mut host, &[4]);
+        write(&mut ssa, &mut host, 4);
+        terminate(&mut ssa, 4, &[5]);
+        seal(&mut ssa, &mut host, &[5]);
+        terminate(&mut ssa, 5, &[2, 6]);
+        seal(&mut ssa, &mut host, &[2, 6]);
+        terminate(&mut ssa, 6, &[1, 7]);
+        seal(&mut ssa, &mut host, &[1, 7]);
+        terminate(&mut ssa, 7, &[]);
+        ssa.finish(&mut host).unwrap();
+        let first = host.phis.first().map(|phi| (phi.block, phi.value));
+        assert_eq!((first, host.phis.len()), (Some((block(1), read)), 3), "{engine}");
+    }
+}
+
+/// 0 -> 1 -> .. -> 300; 0 and 300 -> each of twenty joins: too far to climb for each of them, and a phi in all.
+#[test]
+pub(crate) fn joins_far_below_their_dominator_are_joins() {
+    let (end, num_joins) = (300, 20);
+    let joins: Vec<usize> = (end + 1..).take(num_joins).collect();
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[&[1], &joins[..]].concat());
+        for below in 1..end {
+            seal(&mut ssa, &mut host, &[below]);
+            if below == 2 {
+                write(&mut ssa, &mut host, below);
+            }
+            terminate(&mut ssa, below, &[below + 1]);
+        }
+        seal(&mut ssa, &mut host, &[end]);
+        terminate(&mut ssa, end, &joins);
+        seal(&mut ssa, &mut host, &joins);
+        for &join in &joins {
+            ssa.read_variable(&mut host, block(join), x());
+            terminate(&mut ssa, join, &[]);
+        }
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis.len(), num_joins, "{engine}");
+    }
+}
+
 #[test]
 fn a_global_may_be_named_before_the_entry() {
     let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());

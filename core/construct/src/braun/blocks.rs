@@ -49,6 +49,8 @@ pub(super) struct BlockData {
     /// The nearest block at or above it that was begun unsealed or has nothing above it; `NONE` as long as nobody asked
     /// (`auto`).
     pub(super) head: u32,
+    /// The header of a sealed loop it is in, as far as a climb to a header has told; else `NONE` (`auto`).
+    pub(super) counts_as: u32,
 }
 
 impl BlockData {
@@ -72,6 +74,7 @@ impl BlockData {
         between: 0,
         parent: NONE,
         head: NONE,
+        counts_as: NONE,
     };
 }
 

@@ -15,7 +15,9 @@
 //! 2, applied to a path from the write to the join).
 //!
 //! # Complexity
-//! Linking a block climbs at most 64 + 8 · (incoming edges) blocks.
+//! Linking climbs O(log *n*) blocks for each block and edge, amortized: what is
+//! climbed in a loop counts as its header from then on, and climbs that would
+//! take longer than that are given up.
 //!
 //! # Departures
 //! Not in Braun et al. 2013: this is our own.
@@ -84,11 +86,16 @@ impl Interval {
     }
 }
 
+/// Climbs to a header that take no more steps than that leave nothing behind.
+const SHORT_CLIMB: usize = 1;
+
 /// What linking keeps from block to block of a function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Intervals {
     num_begun: u32,
     visit: u32,
+    /// Steps that climbs have taken beyond what each may take: at most four for each block begun.
+    excess: usize,
     /// Whether a block with incoming edges is sealed and not linked.
     pub(super) has_unlinked: bool,
 }
@@ -181,17 +188,25 @@ impl<O: Observer> Builder<O> {
     ///
     /// Edges from blocks begun later are back edges: they have to come from below the block itself.
     fn climb_to_dominator(&mut self, block: Block) -> Option<(u32, u64)> {
+        let own = 64 + 8 * self.blocks.incoming_range(block).len();
+        let spare = 4 * self.intervals.num_begun as usize;
+        let mut budget = own + spare - self.intervals.excess;
+        let dominator = self.climb_within(block, &mut budget);
+        self.intervals.excess = spare - spare.min(budget);
+        dominator
+    }
+
+    #[inline(always)]
+    fn climb_within(&mut self, block: Block, budget: &mut usize) -> Option<(u32, u64)> {
         self.intervals.visit += if fault::is_on(Fault::VisitsShareANumber) { 0 } else { 1 };
         let visit = self.intervals.visit;
         let begun = self.blocks.interval(block.index() as u32).begun;
-        let range = self.blocks.incoming_range(block);
-        let mut budget = 64 + 8 * range.len();
         let (mut common, mut common_begun, mut between) = (NONE, NONE, 0);
-        for place in range.rev() {
+        for place in self.blocks.incoming_range(block).rev() {
             let mut at = self.blocks.incoming_edge(place).source.index() as u32;
             let mut at_begun = self.blocks.interval(at).begun;
             if at_begun >= begun {
-                let in_loop = self.climb_to_header(block, at, visit, &mut budget)?;
+                let in_loop = self.climb_to_header(block, at, budget)?;
                 between |= if fault::is_on(Fault::MasksForgetTheLoop) { 0 } else { in_loop };
                 continue;
             }
@@ -207,10 +222,10 @@ impl<O: Observer> Builder<O> {
                 } else {
                     (at, at_begun) = self.climb_past(at, visit, &mut between)?;
                 }
-                if budget == 0 && fault::is_on(Fault::TheBudgetIsNoLimit) {
+                if *budget == 0 && fault::is_on(Fault::TheBudgetIsNoLimit) {
                     break;
                 }
-                budget = budget.checked_sub(1)?;
+                *budget = budget.checked_sub(1)?;
             }
         }
         (common != NONE).then_some((common, between))
@@ -226,28 +241,45 @@ impl<O: Observer> Builder<O> {
         if up == NONE { None } else { Some((up, self.blocks.interval(up).begun)) }
     }
 
-    /// What is written from the header to the end of the block at the source of a back edge.
-    fn climb_to_header(&mut self, header: Block, from: u32, visit: u32, budget: &mut usize) -> Option<u64> {
+    /// What is written in the loop, as far as the back edge from that block makes it one.
+    ///
+    /// Blocks from which a long climb has come to a header count as that header from then on: what is written in
+    /// its loop is written in every loop around it.
+    fn climb_to_header(&mut self, header: Block, from: u32, budget: &mut usize) -> Option<u64> {
         let begun = self.blocks.interval(header.index() as u32).begun;
-        let (mut at, mut between) = (from, 0);
-        loop {
-            if at == NONE || self.blocks.interval(at).begun < begun {
-                if fault::is_on(Fault::IrreducibleLoopsAreLinked) {
-                    return Some(between);
-                }
-                return None;
+        let (mut at, mut between, mut num_steps) = (from, 0, 0);
+        while at as usize != header.index() {
+            if at == NONE || self.blocks.interval(at).begun < begun || num_steps > *budget {
+                *budget = budget.saturating_sub(num_steps);
+                return if fault::is_on(Fault::IrreducibleLoopsAreLinked) { Some(between) } else { None };
             }
-            let interval = self.blocks.interval_mut(at);
-            if interval.visited == visit {
-                return Some(between);
-            }
-            interval.visited = visit;
-            between |= interval.written;
-            if at as usize == header.index() {
-                return Some(between);
-            }
-            at = interval.up;
-            *budget = budget.checked_sub(1)?;
+            num_steps += 1;
+            let (next, written) = self.towards_header(at);
+            between |= written;
+            at = next;
         }
+        if num_steps > SHORT_CLIMB {
+            // Each block is brought in once, and ways from header to header are made short: O(log n), amortized.
+            let mut at = from;
+            while at as usize != header.index() {
+                let (next, _) = self.towards_header(at);
+                self.blocks.get_mut(Block::new(at as usize)).counts_as = header.index() as u32;
+                at = next;
+            }
+        }
+        Some(between | self.blocks.interval(at).written)
+    }
+
+    /// Where a climb to a header goes on, and what is written below.
+    #[inline]
+    fn towards_header(&self, at: u32) -> (u32, u64) {
+        let counts_as = self.blocks.get(Block::new(at as usize)).counts_as;
+        if counts_as != NONE {
+            // The header is climbed past next, and with it what is written in its loop.
+            let is_passed = fault::is_on(Fault::LoopsCountForNothing);
+            return (if is_passed { self.blocks.interval(counts_as).up } else { counts_as }, 0);
+        }
+        let interval = self.blocks.interval(at);
+        (interval.up, interval.written)
     }
 }

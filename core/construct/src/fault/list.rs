@@ -162,6 +162,8 @@ faults! {
     TheBudgetIsNoLimit,
     /// What is written on one side of a join is not written between it and its dominator.
     MasksForgetTheSides,
+    /// What is written in a loop is not written in the loop around it.
+    LoopsCountForNothing,
     /// A loop that is entered beside its header is linked.
     IrreducibleLoopsAreLinked,
 
