@@ -106,7 +106,7 @@ impl<O: Observer> Builder<O> {
     fn write_first(&mut self, block: Block, variable: Variable, value: Value) {
         let begun = self.blocks.interval_mut(self.current).write(bit(variable));
         let data = self.blocks.get_mut(block);
-        let place = self.definitions.push(&mut data.definitions, block, variable, value);
+        let place = self.definitions.push(&mut data.definitions, variable, value);
         self.row.cell(variable).write(self.current, self.path.depth(), begun, value, place);
     }
 

@@ -1,15 +1,15 @@
 //! `currentDef`: what a variable holds at the end of a block, so far.
 //!
 //! Most blocks define a few variables, so each has a short list, newest first.
-//! What a block defines beyond that goes into a hash table all blocks share.
+//! What a block defines beyond that goes into a hash table of its own.
 
-use super::hashed::Hashed;
+use super::tables::{TableId, Tables};
 use crate::fault::{self, Fault};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Value, Variable};
 
 /// Lists are not longer than this.
-const LONGEST: u8 = 12;
+const LONGEST: u8 = 20;
 
 /// The definitions of one block.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,7 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
+    /// The variable; the number of the block's table in the first entry of a list with a table.
     variable: Variable,
     value: Value,
     next: u32,
@@ -46,7 +47,7 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Definitions {
     entries: Vec<Entry>,
-    hashed: Hashed,
+    tables: Tables,
 }
 
 /// The bit that stands for the variable in sets of 64; variables may share one.
@@ -58,52 +59,69 @@ pub(super) fn bit(variable: Variable) -> u64 {
 impl Definitions {
     pub(super) fn clear(&mut self) {
         self.entries.clear();
-        self.hashed.clear();
+        self.tables.clear();
     }
 
     #[inline]
-    pub(super) fn get(&self, list: &List, block: Block, variable: Variable) -> Option<Value> {
+    pub(super) fn get(&self, list: &List, variable: Variable) -> Option<Value> {
         if list.variables & bit(variable) == 0 {
             return None;
         }
-        self.find(list, block, variable)
+        if list.len > LONGEST {
+            return self.find_in_table(list, variable);
+        }
+        self.find(list.first, variable)
     }
 
     #[inline]
-    fn find(&self, list: &List, block: Block, variable: Variable) -> Option<Value> {
-        if list.len > LONGEST && !fault::is_on(Fault::ListedComesFirst) {
-            // What is hashed is newer than what is listed.
-            if let Some(value) = self.hashed.get(block, variable) {
-                return Some(value);
-            }
-        }
-        let mut place = list.first;
+    fn find(&self, first: u32, variable: Variable) -> Option<Value> {
+        let mut place = first;
         while let Some(entry) = self.entries.get(place as usize) {
             if entry.variable == variable {
                 return Some(entry.value);
             }
             place = entry.next;
         }
-        if fault::is_on(Fault::ListedComesFirst) {
-            return self.hashed.get(block, variable);
-        }
         None
+    }
+
+    #[inline(never)]
+    fn find_in_table(&self, list: &List, variable: Variable) -> Option<Value> {
+        let Entry { variable: table, next, .. } = self.entries[list.first as usize];
+        // What is in the table is newer than what is listed.
+        let newer = self.tables.get(TableId(table.index() as u32), variable);
+        if fault::is_on(Fault::ListedComesFirst) {
+            return self.find(next, variable).or(newer);
+        }
+        newer.or_else(|| self.find(next, variable))
     }
 
     /// Defines the variable anew; the newest definition counts.
     #[inline(always)]
-    pub(super) fn push(&mut self, list: &mut List, block: Block, variable: Variable, value: Value) -> Place {
+    pub(super) fn push(&mut self, list: &mut List, variable: Variable, value: Value) -> Place {
         list.variables |= if fault::is_on(Fault::DefinitionsHaveNoBit) { 0 } else { bit(variable) };
         if list.len >= LONGEST {
-            list.len = LONGEST + 1;
-            self.hashed.set(block, variable, value);
-            return Place::UNKNOWN;
+            return self.push_to_table(list, variable, value);
         }
         list.len += 1;
         let place = self.entries.len() as u32;
         self.entries.push(Entry { variable, value, next: list.first });
         list.first = place;
         Place(place)
+    }
+
+    #[inline(never)]
+    fn push_to_table(&mut self, list: &mut List, variable: Variable, value: Value) -> Place {
+        if list.len == LONGEST {
+            list.len += 1;
+            let TableId(table) = self.tables.make();
+            let entry = Entry { variable: Variable::new(table as usize), value, next: list.first };
+            list.first = self.entries.len() as u32;
+            self.entries.push(entry);
+        }
+        let table = self.entries[list.first as usize].variable;
+        self.tables.set(TableId(table.index() as u32), variable, value);
+        Place::UNKNOWN
     }
 
     /// Changes the definition at a place that is known.

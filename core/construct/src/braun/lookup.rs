@@ -71,14 +71,14 @@ impl<O: Observer> Builder<O> {
     /// What the block is known to hold for the variable at its end so far, as it was stored.
     #[inline]
     pub(super) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
-        self.blocks.find(block).and_then(|data| self.definitions.get(&data.definitions, block, variable))
+        self.blocks.find(block).and_then(|data| self.definitions.get(&data.definitions, variable))
     }
 
     /// Stores what the block holds for the variable at its end so far.
     #[inline]
     pub(super) fn define(&mut self, block: Block, variable: Variable, value: Value) {
         self.blocks.interval_mut(block.index() as u32).define(bit(variable));
-        self.definitions.push(&mut self.blocks.get_mut(block).definitions, block, variable, value);
+        self.definitions.push(&mut self.blocks.get_mut(block).definitions, variable, value);
     }
 
     /// What `variable` holds at the end of `block` so far, as far as is known now.

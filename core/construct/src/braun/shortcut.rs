@@ -45,7 +45,7 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     pub(super) fn definition_above(&mut self, climbed: &Climbed, variable: Variable) -> Option<Value> {
         let &Climbed { at, num_steps, .. } = climbed;
-        let value = self.definitions.get(&self.blocks.get(at).definitions, at, variable)?;
+        let value = self.definitions.get(&self.blocks.get(at).definitions, variable)?;
         if num_steps > LEAP || self.stats.work + num_steps > self.options.work_limit.unwrap_or(u64::MAX) {
             return None;
         }
@@ -75,7 +75,7 @@ impl<O: Observer> Builder<O> {
         let bit = bit(variable);
         let end = loop {
             let data = self.blocks.get(at);
-            if let Some(value) = self.definitions.get(&data.definitions, at, variable) {
+            if let Some(value) = self.definitions.get(&data.definitions, variable) {
                 break End::Found(self.values.resolve(value), at);
             }
             let next = match self.pass(at, variable) {

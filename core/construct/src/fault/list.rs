@@ -81,14 +81,14 @@ faults! {
     /// Variables hold copies because those of the function before did.
     CopiesSurviveClear,
 
-    // braun/definitions, braun/hashed: what blocks hold.
-    /// What is listed counts before what is hashed, which is newer.
+    // braun/definitions, braun/tables: what blocks hold.
+    /// What is listed counts before what is in the table, which is newer.
     ListedComesFirst,
     /// A definition does not set the bit of its variable.
     DefinitionsHaveNoBit,
-    /// A cleared table still holds what it held.
+    /// What tables grew out of is used again, though it was cleared.
     ClearedTablesRemember,
-    /// A table that grows forgets its last cell.
+    /// A table that grows forgets its first cell.
     CellsAreLostInGrowing,
 
     // braun/edges: filling blocks.
