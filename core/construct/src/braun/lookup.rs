@@ -151,8 +151,19 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds at the top of the join, whose edges are looked along, and those of joins met on the way.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
+        let edges = self.blocks.incoming_range(join);
+        let mut next = edges.start;
+        if self.options.engine == Engine::Auto {
+            self.find_near_operands(variable, &mut next, edges.end);
+            if next == edges.end {
+                return self.merge_near_operands(host, join, variable);
+            }
+        }
         self.lookup.lookup = if fault::is_on(Fault::MarksAreNeverCleared) { 1 } else { self.lookup.lookup + 1 };
         self.enter(host, join, variable, 0);
+        if let Some(frame) = self.lookup.frames.last_mut() {
+            (frame.next, frame.first_found) = (next as u32, 0);
+        }
         loop {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
                 match self.enter(host, join, variable, first_path) {
@@ -172,6 +183,50 @@ impl<O: Observer> Builder<O> {
             self.store_on_path(variable, frame.first_path as usize, value);
             self.lookup.found.push(value);
         }
+    }
+
+    /// Looks along edges up to the first whose source is not told by a climb (`auto`).
+    #[inline(always)]
+    fn find_near_operands(&mut self, variable: Variable, next: &mut usize, end: usize) {
+        // The source before, and what it holds.
+        let mut before: Option<(Block, Value)> = None;
+        while *next < end {
+            let source = self.blocks.incoming_edge(*next).source;
+            let value = match before {
+                Some((above, value)) if self.holds_the_same(source, above, variable) => {
+                    self.stats.lookup_steps += 1;
+                    value
+                }
+                _ => {
+                    let climbed = self.climb(source, variable);
+                    match self.definition_above(&climbed, variable) {
+                        Some(value) => value,
+                        None => return,
+                    }
+                }
+            };
+            before = Some((source, value));
+            self.lookup.found.push(value);
+            *next += 1;
+        }
+    }
+
+    /// Leaves a join that need not be entered, since all its operands were near (`auto`).
+    fn merge_near_operands(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
+        self.stats.joins_entered += 1;
+        self.spend(self.lookup.found.len() as u64)?;
+        let mut found = core::mem::take(&mut self.lookup.found);
+        let value = if found.iter().all(|&value| value == found[0]) {
+            found[0]
+        } else {
+            let phi = self.make_phi(host, join, variable, State::InProgress);
+            self.give_operands(phi, &found);
+            self.phis.get(phi).value
+        };
+        found.clear();
+        self.lookup.found = found;
+        self.define(join, variable, value);
+        Ok(value)
     }
 
     /// Looks along the edges of the join entered last, until another join is in the way: that join, with the path to it.

@@ -286,15 +286,23 @@ impl<O: Observer> Builder<O> {
         self.phis.get_mut(phi).state = State::InProgress;
         let variable = self.phis.get(phi).variable;
         let start = self.seal.operands.len();
+        let num_forwarded = self.values.forwarded.len();
+        let is_auto = self.options.engine == Engine::Auto;
         for place in self.blocks.incoming_range(block) {
             let source = self.blocks.incoming_edge(place).source;
             let is_own = source == block && fault::is_on(Fault::SelfLoopsBringThePhi);
-            let operand = if is_own { self.phis.get(phi).value } else { self.lookup(host, source, variable)? };
+            let operand = match is_auto {
+                _ if is_own => self.phis.get(phi).value,
+                true => self.look_up_at(host, source, variable)?.0,
+                false => self.lookup(host, source, variable)?,
+            };
             self.seal.operands.push(operand);
         }
         let mut operands = core::mem::take(&mut self.seal.operands);
-        // Values found earlier may have been merged since.
-        operands[start..].iter_mut().for_each(|operand| *operand = self.values.resolve(*operand));
+        if self.values.forwarded.len() != num_forwarded {
+            // Values found earlier have been merged since.
+            operands[start..].iter_mut().for_each(|operand| *operand = self.values.resolve(*operand));
+        }
         self.give_operands(phi, &operands[start..]);
         self.seal.operands = operands;
         self.seal.operands.truncate(start);
