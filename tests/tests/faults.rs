@@ -2,6 +2,8 @@
 //!
 //! Run by `cargo test --package ssaphire-tests --features faults --test faults`.
 
+#[path = "construction/climbs.rs"]
+mod climbs;
 #[path = "construction/contracts.rs"]
 mod contracts;
 #[path = "construction/same.rs"]
@@ -32,12 +34,12 @@ const PROPERTIES: [(&str, Target, u64); 6] = [
 const CONTRACTS: [fn(); 15] = [
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
     contracts::a_right_hint_around_an_irreducible_loop_is_believed,
-    contracts::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
-    contracts::a_header_that_was_passed_once_is_not_passed_again,
-    contracts::a_join_is_passed_and_the_loop_around_it_is_not,
-    contracts::a_block_beside_the_path_is_not_on_it,
-    contracts::joins_far_below_their_dominator_are_joins,
-    contracts::what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one,
+    climbs::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
+    climbs::a_header_that_was_passed_once_is_not_passed_again,
+    climbs::a_join_is_passed_and_the_loop_around_it_is_not,
+    climbs::a_block_beside_the_path_is_not_on_it,
+    climbs::joins_far_below_their_dominator_are_joins,
+    climbs::what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one,
     contracts::an_answer_that_not_all_ways_pass_breaks_the_hint,
     contracts::a_wrong_hint_that_shows_at_the_end_is_found_there,
     same::a_value_that_enters_sealed_code_reaches_all_of_it,

@@ -95,7 +95,7 @@ impl<O: Observer> Builder<O> {
                 cell.value = value;
                 self.definitions.change(cell.place, value);
             }
-            None => self.write_first(block, variable, value),
+            None => self.write_first(variable, value),
         }
         self.stats.writes += 1;
         self.observer.event(Event::Write { block, variable, value });
@@ -103,10 +103,10 @@ impl<O: Observer> Builder<O> {
 
     /// Writes a variable in the current block whose own definition the row has not.
     #[inline(never)]
-    fn write_first(&mut self, block: Block, variable: Variable, value: Value) {
-        let begun = self.blocks.interval_mut(self.current).write(bit(variable));
-        let data = self.blocks.get_mut(block);
-        let place = self.definitions.push(&mut data.definitions, variable, value);
+    fn write_first(&mut self, variable: Variable, value: Value) {
+        let interval = self.blocks.interval_mut(self.current);
+        let begun = interval.write(bit(variable));
+        let place = self.definitions.push(&mut interval.definitions, variable, value);
         self.row.cell(variable).write(self.current, self.path.depth(), begun, value, place);
     }
 

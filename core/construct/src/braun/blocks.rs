@@ -2,7 +2,6 @@
 
 mod rare;
 
-use super::definitions::List;
 use super::intervals::Interval;
 use crate::fault::{self, Fault};
 use crate::result::IncomingEdge;
@@ -40,8 +39,6 @@ pub(super) struct BlockData {
     pub(super) seen: u32,
     /// The lookup that has entered this join and not left it.
     pub(super) mark: u32,
-    /// What variables hold at its end, where something stored it.
-    pub(super) definitions: List,
     /// Variables written between its dominator and its top, by their bit, once it is linked (`auto`).
     pub(super) between: u64,
     /// The source of its first edge, if it was begun before it was sealed; else `NONE` (`auto`).
@@ -70,7 +67,6 @@ impl BlockData {
         last_incomplete: NONE,
         seen: 0,
         mark: 0,
-        definitions: List::EMPTY,
         between: 0,
         parent: NONE,
         head: NONE,
@@ -203,6 +199,11 @@ impl Blocks {
     #[inline]
     pub(super) fn get_mut(&mut self, block: Block) -> &mut BlockData {
         &mut self.blocks[block.index()]
+    }
+
+    #[inline]
+    pub(super) fn find_interval(&self, block: Block) -> Option<&Interval> {
+        self.intervals.get(block.index())
     }
 
     #[inline]

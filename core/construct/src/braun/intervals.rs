@@ -24,6 +24,7 @@
 
 use super::Builder;
 use super::blocks::NONE;
+use super::definitions::List;
 use crate::fault::{self, Fault};
 use crate::observe::Observer;
 use crate::result::IncomingEdge;
@@ -43,10 +44,13 @@ pub(super) struct Interval {
     /// Place in the order in which blocks were begun; `NONE` before.
     pub(super) begun: u32,
     visited: u32,
+    /// What variables hold at the end of the block, where something stored it.
+    pub(super) definitions: List,
 }
 
 impl Interval {
-    pub(super) const NEW: Self = Self { stops: u64::MAX, written: 0, up: NONE, depth: 0, begun: NONE, visited: 0 };
+    pub(super) const NEW: Self =
+        Self { stops: u64::MAX, written: 0, up: NONE, depth: 0, begun: NONE, visited: 0, definitions: List::EMPTY };
 
     #[inline]
     pub(super) fn is_linked(&self) -> bool {
@@ -172,7 +176,7 @@ impl<O: Observer> Builder<O> {
             return;
         }
         data.between = if fault::is_on(Fault::BetweenIsNotKept) { 0 } else { between };
-        let defined = data.definitions.variables;
+        let defined = self.blocks.interval(number).definitions.variables;
         if begun == NONE {
             let depth = self.blocks.interval(up).depth + 1;
             let interval = self.blocks.interval_mut(number);

@@ -71,14 +71,15 @@ impl<O: Observer> Builder<O> {
     /// What the block is known to hold for the variable at its end so far, as it was stored.
     #[inline]
     pub(super) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
-        self.blocks.find(block).and_then(|data| self.definitions.get(&data.definitions, variable))
+        self.blocks.find_interval(block).and_then(|interval| self.definitions.get(&interval.definitions, variable))
     }
 
     /// Stores what the block holds for the variable at its end so far.
     #[inline]
     pub(super) fn define(&mut self, block: Block, variable: Variable, value: Value) {
-        self.blocks.interval_mut(block.index() as u32).define(bit(variable));
-        self.definitions.push(&mut self.blocks.get_mut(block).definitions, variable, value);
+        let interval = self.blocks.interval_mut(block.index() as u32);
+        interval.define(bit(variable));
+        self.definitions.push(&mut interval.definitions, variable, value);
     }
 
     /// What `variable` holds at the end of `block` so far, as far as is known now.
@@ -212,11 +213,16 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Leaves a join that need not be entered, since all its operands were near (`auto`).
-    fn merge_near_operands(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
+    fn merge_near_operands(
+        &mut self,
+        host: &mut dyn PhiHost,
+        join: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
         self.stats.joins_entered += 1;
         self.spend(self.lookup.found.len() as u64)?;
         let mut found = core::mem::take(&mut self.lookup.found);
-        let value = if found.iter().all(|&value| value == found[0]) {
+        let value = if found.iter().all(|&value| value == found[0]) || fault::is_on(Fault::TheFirstEdgeDecides) {
             found[0]
         } else {
             let phi = self.make_phi(host, join, variable, State::InProgress);
@@ -391,7 +397,7 @@ impl<O: Observer> Builder<O> {
         Ok(self.phis.get(phi).value)
     }
 
-    /// Gives a phi its operands, and the operands that are phis their user.
+    /// Gives a phi its operands, and the operands that are phis their user. Those found earlier may have been merged since.
     pub(super) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) {
         self.phis.complete(phi, operands);
         self.stats.operands_added += operands.len() as u64;
@@ -407,8 +413,8 @@ impl<O: Observer> Builder<O> {
         }
         if O::HEARS {
             for (index, place) in self.phis.operand_range(phi).enumerate() {
-                let event = Event::OperandAdded { phi: value, index: index as u32, value: self.phis.operands[place] };
-                self.observer.event(event);
+                let operand = self.values.resolve(self.phis.operands[place]);
+                self.observer.event(Event::OperandAdded { phi: value, index: index as u32, value: operand });
             }
         }
     }

@@ -286,7 +286,6 @@ impl<O: Observer> Builder<O> {
         self.phis.get_mut(phi).state = State::InProgress;
         let variable = self.phis.get(phi).variable;
         let start = self.seal.operands.len();
-        let num_forwarded = self.values.forwarded.len();
         let is_auto = self.options.engine == Engine::Auto;
         for place in self.blocks.incoming_range(block) {
             let source = self.blocks.incoming_edge(place).source;
@@ -298,11 +297,7 @@ impl<O: Observer> Builder<O> {
             };
             self.seal.operands.push(operand);
         }
-        let mut operands = core::mem::take(&mut self.seal.operands);
-        if self.values.forwarded.len() != num_forwarded {
-            // Values found earlier have been merged since.
-            operands[start..].iter_mut().for_each(|operand| *operand = self.values.resolve(*operand));
-        }
+        let operands = core::mem::take(&mut self.seal.operands);
         self.give_operands(phi, &operands[start..]);
         self.seal.operands = operands;
         self.seal.operands.truncate(start);

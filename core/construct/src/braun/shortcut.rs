@@ -45,7 +45,7 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     pub(super) fn definition_above(&mut self, climbed: &Climbed, variable: Variable) -> Option<Value> {
         let &Climbed { at, num_steps, .. } = climbed;
-        let value = self.definitions.get(&self.blocks.get(at).definitions, variable)?;
+        let value = self.definitions.get(&self.blocks.interval(at.index() as u32).definitions, variable)?;
         if num_steps > LEAP || self.stats.work + num_steps > self.options.work_limit.unwrap_or(u64::MAX) {
             return None;
         }
@@ -74,8 +74,8 @@ impl<O: Observer> Builder<O> {
         self.lookup.walk += 1;
         let bit = bit(variable);
         let end = loop {
-            let data = self.blocks.get(at);
-            if let Some(value) = self.definitions.get(&data.definitions, variable) {
+            let interval = self.blocks.interval(at.index() as u32);
+            if let Some(value) = self.definitions.get(&interval.definitions, variable) {
                 break End::Found(self.values.resolve(value), at);
             }
             let next = match self.pass(at, variable) {

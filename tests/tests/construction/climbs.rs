@@ -1,0 +1,177 @@
+//! What holds on the way up: dominator intervals, the path, and headers that are passed.
+
+use super::contracts::{block, seal, terminate, write, x};
+use ssaphire::{Builder, Engine, Options, Variable};
+use ssaphire_tests::{Origin, TestHost};
+
+/// 0 -> 1 -> ... -> 30; 30 -> 3, 31: block 1 writes, and the lookup in 30 must not leap over the header, which is 3.
+#[test]
+pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = false;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        ssa.hint_loop_writes(block(3), &[x()]);
+        for at in 0..30 {
+            if at == 1 {
+                write(&mut ssa, &mut host, at);
+            }
+            terminate(&mut ssa, at, &[at + 1]);
+            if at + 1 != 3 {
+                seal(&mut ssa, &mut host, &[at + 1]);
+            }
+        }
+        let read = ssa.read_variable(&mut host, block(30), x());
+        write(&mut ssa, &mut host, 30);
+        terminate(&mut ssa, 30, &[3, 31]);
+        seal(&mut ssa, &mut host, &[3, 31]);
+        terminate(&mut ssa, 31, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(3), read)],
+            "{engine}"
+        );
+    }
+}
+
+/// 0 -> 1, 3; 1 -> 1, 2: the header 1 is left for block 3, where the variable is read, and read in after that.
+#[test]
+pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
+    for engine in Engine::ALL {
+        let mut options = Options::with_engine(engine);
+        options.verify_hints = false;
+        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
+        ssa.hint_loop_writes(block(1), &[x()]);
+        terminate(&mut ssa, 0, &[1, 3]);
+        seal(&mut ssa, &mut host, &[3]);
+        ssa.read_variable(&mut host, block(1), y);
+        assert_eq!(ssa.read_variable(&mut host, block(3), x()), value);
+        terminate(&mut ssa, 3, &[]);
+        let read = ssa.read_variable(&mut host, block(1), x());
+        write(&mut ssa, &mut host, 1);
+        terminate(&mut ssa, 1, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1, 2]);
+        terminate(&mut ssa, 2, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [read], "{engine}");
+    }
+}
+
+/// 0 -> 1, 2; 1 -> 3 -> 4; 2 -> 4 -> 5: the join 4 is begun three blocks down, and then lies right below the entry.
+///
+/// Block 2 is begun before it, and filled after it.
+#[test]
+pub(crate) fn a_block_beside_the_path_is_not_on_it() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1, 2]);
+        write(&mut ssa, &mut host, 2);
+        terminate(&mut ssa, 1, &[3]);
+        seal(&mut ssa, &mut host, &[3]);
+        terminate(&mut ssa, 3, &[4]);
+        terminate(&mut ssa, 4, &[5]);
+        terminate(&mut ssa, 2, &[4]);
+        seal(&mut ssa, &mut host, &[4, 5]);
+        let read = ssa.read_variable(&mut host, block(5), x());
+        terminate(&mut ssa, 5, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(4), read)],
+            "{engine}"
+        );
+    }
+}
+
+/// 0 -> 1; 1 -> 2, 3; 2, 3 -> 4; 4 -> 5, 6; 5 -> 1: a lookup in 6 passes the join 4, but not the loop around it.
+///
+/// At 4 another variable is merged, with the same bit in sets of 64.
+#[test]
+pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1]);
+        terminate(&mut ssa, 1, &[2, 3]);
+        seal(&mut ssa, &mut host, &[2, 3]);
+        let other = host.value(Origin::Write(block(2), 0));
+        ssa.write_variable(block(2), Variable::new(64), other);
+        terminate(&mut ssa, 2, &[4]);
+        terminate(&mut ssa, 3, &[4]);
+        seal(&mut ssa, &mut host, &[4]);
+        terminate(&mut ssa, 4, &[5, 6]);
+        seal(&mut ssa, &mut host, &[5, 6]);
+        write(&mut ssa, &mut host, 5);
+        terminate(&mut ssa, 5, &[1]);
+        seal(&mut ssa, &mut host, &[1]);
+        let read = ssa.read_variable(&mut host, block(6), x());
+        terminate(&mut ssa, 6, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(1), read)],
+            "{engine}"
+        );
+    }
+}
+
+/// 0 -> 1 -> 2 -> 3; 3 -> 4, 5; 4 -> 5; 5 -> 2, 6; 6 -> 1, 7: what is written in 4 is written in both loops.
+///
+/// From 6 the way up to 1 leads through 5 and 3, which the inner loop has made one with its header.
+#[test]
+pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[1]);
+        let read = ssa.read_variable(&mut host, block(1), x());
+        terminate(&mut ssa, 1, &[2]);
+        terminate(&mut ssa, 2, &[3]);
+        seal(&mut ssa, &mut host, &[3]);
+        terminate(&mut ssa, 3, &[4, 5]);
+        seal(&mut ssa, &mut host, &[4]);
+        write(&mut ssa, &mut host, 4);
+        terminate(&mut ssa, 4, &[5]);
+        seal(&mut ssa, &mut host, &[5]);
+        terminate(&mut ssa, 5, &[2, 6]);
+        seal(&mut ssa, &mut host, &[2, 6]);
+        terminate(&mut ssa, 6, &[1, 7]);
+        seal(&mut ssa, &mut host, &[1, 7]);
+        terminate(&mut ssa, 7, &[]);
+        ssa.finish(&mut host).unwrap();
+        let first = host.phis.first().map(|phi| (phi.block, phi.value));
+        assert_eq!((first, host.phis.len()), (Some((block(1), read)), 3), "{engine}");
+    }
+}
+
+/// 0 -> 1 -> .. -> 300; 0 and 300 -> each of twenty joins: too far to climb for each of them, and a phi in all.
+#[test]
+pub(crate) fn joins_far_below_their_dominator_are_joins() {
+    let (end, num_joins) = (300, 20);
+    let joins: Vec<usize> = (end + 1..).take(num_joins).collect();
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[&[1], &joins[..]].concat());
+        for below in 1..end {
+            seal(&mut ssa, &mut host, &[below]);
+            if below == 2 {
+                write(&mut ssa, &mut host, below);
+            }
+            terminate(&mut ssa, below, &[below + 1]);
+        }
+        seal(&mut ssa, &mut host, &[end]);
+        terminate(&mut ssa, end, &joins);
+        seal(&mut ssa, &mut host, &joins);
+        for &join in &joins {
+            ssa.read_variable(&mut host, block(join), x());
+            terminate(&mut ssa, join, &[]);
+        }
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(host.phis.len(), num_joins, "{engine}");
+    }
+}
