@@ -142,12 +142,17 @@ impl<O: Observer> Builder<O> {
         end: End,
         variable: Variable,
     ) -> Result<(Value, Block), Stopped> {
-        let (value, at) = match end {
-            End::Found(value, at) => (value, at),
-            End::Join(join) => (self.look_along_edges(host, join, variable)?, join),
-        };
-        self.store_on_path(variable, 0, value);
-        Ok((self.values.resolve(value), at))
+        match end {
+            End::Found(value, at) => {
+                self.store_on_path(variable, 0, value);
+                Ok((value, at))
+            }
+            End::Join(join) => {
+                let value = self.look_along_edges(host, join, variable)?;
+                self.store_on_path(variable, 0, value);
+                Ok((self.values.resolve(value), join))
+            }
+        }
     }
 
     /// What the variable holds at the top of the join, whose edges are looked along, and those of joins met on the way.

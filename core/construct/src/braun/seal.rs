@@ -69,7 +69,7 @@ impl<O: Observer> Builder<O> {
             self.seal.group.push(block);
             return Ok(self.seal_group(host)?);
         }
-        Ok(self.seal(host, block)?)
+        Ok(self.seal_open(host, block)?)
     }
 
     #[cold]
@@ -226,20 +226,24 @@ impl<O: Observer> Builder<O> {
         result
     }
 
-    #[inline]
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         if self.blocks.get(block).is_sealed {
             return Ok(());
         }
-        // Sealed first: a lookup that comes back here must not leave another incomplete phi.
-        let is_auto = self.options.engine == Engine::Auto;
-        if is_auto && self.blocks.seal_below_one(block) {
+        if self.options.engine == Engine::Auto && self.blocks.seal_below_one(block) {
             self.observer.event(Event::Sealed { block });
             return Ok(());
         }
+        self.seal_open(host, block)
+    }
+
+    /// Seals a block that is not sealed.
+    #[inline]
+    fn seal_open(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
+        // Sealed first: a lookup that comes back here must not leave another incomplete phi.
         self.blocks.seal(block);
         self.observer.event(Event::Sealed { block });
-        if is_auto {
+        if self.options.engine == Engine::Auto {
             self.link(block);
         }
         match PhiId::from_number(self.blocks.get(block).first_incomplete) {

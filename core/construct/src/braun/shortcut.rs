@@ -46,7 +46,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn definition_above(&mut self, climbed: &Climbed, variable: Variable) -> Option<Value> {
         let &Climbed { at, num_steps, .. } = climbed;
         let value = self.definitions.get(&self.blocks.interval(at.index() as u32).definitions, variable)?;
-        if num_steps > LEAP || self.stats.work + num_steps > self.options.work_limit.unwrap_or(u64::MAX) {
+        if self.stats.work + num_steps > self.options.work_limit.unwrap_or(u64::MAX) {
             return None;
         }
         self.stats.lookup_steps += num_steps;
@@ -71,13 +71,9 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
     ) -> Result<End, Stopped> {
         let Climbed { from, mut at, mut num_steps } = climbed;
+        self.spend(num_steps)?;
         self.lookup.walk += 1;
-        let bit = bit(variable);
         let end = loop {
-            let interval = self.blocks.interval(at.index() as u32);
-            if let Some(value) = self.definitions.get(&interval.definitions, variable) {
-                break End::Found(self.values.resolve(value), at);
-            }
             let next = match self.pass(at, variable) {
                 Some(above) => above,
                 None => match self.stop_at(host, at, variable) {
@@ -85,12 +81,14 @@ impl<O: Observer> Builder<O> {
                     None => self.source_of_hinted(at),
                 },
             };
-            let (stop, more_steps) = self.blocks.climb(next, bit, LEAP);
+            let (stop, more_steps) = self.blocks.climb(next, bit(variable), LEAP);
             (at, num_steps) = (stop, num_steps + more_steps);
-            fault::check_work(num_steps);
+            self.spend(more_steps)?;
+            if let Some(value) = self.definition(at, variable) {
+                break End::Found(self.values.resolve(value), at);
+            }
         };
         self.stats.lookup_steps += num_steps;
-        self.spend(num_steps)?;
         if let End::Found(value, _) = end {
             if num_steps > MEMO_STRIDE {
                 self.store_on_way(from, num_steps, variable, value);
