@@ -1,9 +1,8 @@
 //! The canonical numbering of values: the order in which the text names them.
 
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Function, Inst, ValueData, ValueKind};
+use crate::function::{Arg, Dest, Function, InstRef, ValueKind};
 use ssaphire_graph::{IdMap, Value};
-use std::mem;
 
 impl<D: Dialect> Function<D> {
     /// Renumbers the values in textual order, and drops those that nothing mentions.
@@ -17,26 +16,19 @@ impl<D: Dialect> Function<D> {
         let mut order = Order { new: IdMap::filled(self.num_values(), None), old: Vec::new() };
         self.number(&mut order);
         self.rename(&mut order);
-        let gone = ValueData { kind: ValueKind::Detached, ty: D::Type::default(), name: None };
-        let mut data = mem::take(&mut self.values);
-        let take = |&old: &Value| {
-            let mut data = mem::replace(&mut data[old], gone.clone());
-            if matches!(data.kind, ValueKind::Constant(_)) {
-                data.name = None;
-            }
-            data
-        };
-        self.values = order.old.iter().map(take).collect();
-        self.lookup.bound = None;
+        self.values.renumber(&order.old);
+        self.compact_if_wasteful();
         order.new
     }
 
     /// A phi and its value belong to one variable; constants belong to none.
     fn name_phis(&mut self) {
-        for phi in self.blocks.values_mut().flat_map(|block| &mut block.phis) {
-            let name = &mut self.values[phi.value].name;
-            *name = phi.variable.or(*name);
-            phi.variable = *name;
+        for block in self.blocks.values() {
+            for phi in self.phis.get_mut(block.phis) {
+                let record = self.values.record_mut(phi.value);
+                phi.variable = phi.variable.or(record.name());
+                record.set_name(phi.variable);
+            }
         }
     }
 
@@ -50,35 +42,31 @@ impl<D: Dialect> Function<D> {
                 order.add(value);
             }
         };
-        for block in self.blocks.values() {
-            for phi in &block.phis {
-                phi.operands.iter().for_each(|&operand| add_bound(operand));
-            }
-            for inst in &block.insts {
-                args(inst).for_each(&mut add_bound);
-            }
+        for block in self.block_refs() {
+            block.phis().iter().flat_map(|phi| phi.operands).for_each(|&operand| add_bound(operand));
+            block.insts().iter().flat_map(args).for_each(&mut add_bound);
         }
-        for block in self.blocks.values() {
-            block.phis.iter().for_each(|phi| order.add(phi.value));
-            block.insts.iter().flat_map(results).for_each(|value| order.add(value));
+        for block in self.block_refs() {
+            block.phis().iter().for_each(|phi| order.add(phi.value));
+            block.insts().iter().flat_map(results).for_each(|value| order.add(value));
         }
     }
 
     /// Puts the new ids in place of the old ones; uses come by the way they are numbered in.
     fn rename(&mut self, order: &mut Order) {
         self.params.iter_mut().for_each(|param| order.rename(&mut param.value));
-        for block in self.blocks.values_mut() {
-            for phi in &mut block.phis {
+        for block in self.blocks.values() {
+            for phi in self.phis.get_mut(block.phis) {
                 order.rename(&mut phi.value);
-                phi.operands.iter_mut().for_each(|operand| order.rename(operand));
+                self.operands.get_mut(phi.operands).iter_mut().for_each(|operand| order.rename(operand));
             }
-            for inst in &mut block.insts {
-                for arg in &mut inst.args {
+            for inst in self.code.insts.get(block.insts) {
+                for arg in self.code.args.span_mut(inst.args) {
                     if let Arg::Value(value) = arg {
                         order.rename(value);
                     }
                 }
-                for dest in &mut inst.results {
+                for dest in self.code.results.span_mut(inst.results) {
                     if let Dest::Value(value) = dest {
                         order.rename(value);
                     }
@@ -109,14 +97,14 @@ impl Order {
     }
 }
 
-fn args<D: Dialect>(inst: &Inst<D>) -> impl Iterator<Item = Value> {
+fn args<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Value> {
     inst.args.iter().filter_map(|arg| match *arg {
         Arg::Value(value) => Some(value),
         Arg::Variable(_) => None,
     })
 }
 
-fn results<D: Dialect>(inst: &Inst<D>) -> impl Iterator<Item = Value> {
+fn results<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Value> {
     inst.results.iter().filter_map(|dest| match *dest {
         Dest::Value(value) => Some(value),
         Dest::Variable(_) => None,

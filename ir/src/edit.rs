@@ -5,28 +5,19 @@
 //! goes takes its operands along; a new edge into a block with phis brings the
 //! undefined value until [`Function::set_operand`] says better.
 
+mod compact;
+mod edges;
+mod insts;
+
+pub use edges::NotTheIncomingEdges;
+
 use crate::dialect::Dialect;
 use crate::function::{
-    Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, Lookup, Param, Phi, ValueData, ValueKind, VariableData,
+    BlockData, Code, Function, IncomingEdge, Labels, Name, Param, Phi, PhiData, PhiRef, Phis, Pool, ValueKind, Values,
+    Variables,
 };
 use ssaphire_graph::{Block, IdMap, Value, Variable};
-use std::collections::hash_map::Entry;
-use std::sync::Arc;
-
-/// The order given for the incoming edges of a block is not one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotTheIncomingEdges {
-    /// The block in question.
-    pub block: Block,
-}
-
-impl std::fmt::Display for NotTheIncomingEdges {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: the edges listed are not its incoming edges, those of one source by ascending slot", self.block)
-    }
-}
-
-impl std::error::Error for NotTheIncomingEdges {}
+use std::mem;
 
 /// # Building
 impl<D: Dialect> Function<D> {
@@ -37,10 +28,29 @@ impl<D: Dialect> Function<D> {
             params: Vec::new(),
             entry: Block::new(0),
             blocks: IdMap::new(),
-            variables: IdMap::new(),
-            values: IdMap::new(),
-            lookup: Lookup::default(),
+            labels: Labels::default(),
+            code: Code::default(),
+            phis: Pool::default(),
+            operands: Pool::default(),
+            incoming: Pool::default(),
+            variables: Variables::default(),
+            values: Values::default(),
         }
+    }
+
+    /// Makes it a function without blocks; keeps memory.
+    pub fn clear(&mut self) {
+        self.name.clear();
+        self.params.clear();
+        self.entry = Block::new(0);
+        self.blocks.clear();
+        self.labels.clear();
+        self.code.clear();
+        self.phis.clear();
+        self.operands.clear();
+        self.incoming.clear();
+        self.variables.clear();
+        self.values.clear();
     }
 
     /// Changes its name.
@@ -50,11 +60,11 @@ impl<D: Dialect> Function<D> {
 
     /// Appends an empty block.
     pub fn create_block(&mut self) -> Block {
-        let block = self.blocks.push(BlockData::new(None));
+        let block = self.blocks.push(BlockData::default());
         // An older block may have been given the name that this one would print as.
-        if !self.lookup.blocks.is_empty() {
+        if !self.labels.taken.is_empty() {
             let default_label = block.to_string();
-            if self.lookup.blocks.get(&default_label).is_some() {
+            if self.labels.taken.get(&default_label).is_some() {
                 self.set_block_name(block, &default_label);
             }
         }
@@ -63,23 +73,20 @@ impl<D: Dialect> Function<D> {
 
     /// Appends an empty block that prints as `name`, or with a suffix where that is taken.
     pub fn create_named_block(&mut self, name: &str) -> Block {
-        let block = self.blocks.push(BlockData::new(None));
+        let block = self.blocks.push(BlockData::default());
         self.set_block_name(block, name);
         block
     }
 
     /// Makes `block` print as `name`, or with a suffix where that is taken.
     pub fn set_block_name(&mut self, block: Block, name: &str) {
-        if let Some(old) = self.blocks[block].name.take() {
-            self.lookup.blocks.remove(&old);
-        }
-        let mut names = std::mem::take(&mut self.lookup.blocks);
+        self.labels.remove(block);
+        let mut names = mem::take(&mut self.labels.taken);
         let is_label = |name: &str| self.block_of_default_label(name).is_some_and(|other| other != block);
         let name = names.unique(name.into(), is_label);
-        self.lookup.blocks = names;
+        self.labels.taken = names;
         if *name != *block.to_string() {
-            self.lookup.blocks.insert(name.clone(), block);
-            self.blocks[block].name = Some(name);
+            self.labels.set(block, name);
         }
     }
 
@@ -89,16 +96,13 @@ impl<D: Dialect> Function<D> {
     }
 
     /// Adds a variable called `name`, or with a suffix where that is taken.
-    pub fn add_variable(&mut self, name: impl Into<Arc<str>>, ty: D::Type) -> Variable {
-        let name = self.lookup.variables.unique(name.into(), |_| false);
-        let variable = self.variables.push(VariableData { name: name.clone(), ty });
-        self.lookup.variables.insert(name, variable);
-        variable
+    pub fn add_variable(&mut self, name: impl Into<Name>, ty: D::Type) -> Variable {
+        self.variables.push(name.into(), ty)
     }
 
     /// Adds a parameter that `variable` holds when control enters; its value has that name and type.
     pub fn add_param(&mut self, variable: Variable) -> Value {
-        let ty = self.variables[variable].ty.clone();
+        let ty = self.variable_type(variable).clone();
         self.push_param(Some(variable), Some(variable), ty)
     }
 
@@ -108,8 +112,7 @@ impl<D: Dialect> Function<D> {
     }
 
     pub(crate) fn push_param(&mut self, variable: Option<Variable>, name: Option<Variable>, ty: D::Type) -> Value {
-        let kind = ValueKind::Param(self.params.len() as u32);
-        let value = self.values.push(ValueData { kind, ty, name });
+        let value = self.values.push(ValueKind::Param(self.params.len() as u32), ty, name);
         self.params.push(Param { value, variable });
         value
     }
@@ -126,273 +129,51 @@ impl<D: Dialect> Function<D> {
 impl<D: Dialect> Function<D> {
     /// The value of a constant, one per constant.
     pub fn constant(&mut self, constant: D::Constant) -> Value {
-        match self.lookup.bound(&self.values).constants.entry(constant) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let ty = D::constant_type(entry.key());
-                let kind = ValueKind::Constant(entry.key().clone());
-                *entry.insert(self.values.push(ValueData { kind, ty, name: None }))
-            }
-        }
+        self.values.constant(constant)
     }
 
     /// What `variable` holds before it is written: one value per variable.
     pub fn undefined(&mut self, variable: Variable) -> Value {
-        let ty = self.variables[variable].ty.clone();
-        self.intern_undefined(Some(variable), ty)
+        let ty = self.variable_type(variable).clone();
+        self.values.undefined(Some(variable), ty)
     }
 
     /// An undefined value of no particular variable: one per type.
     pub fn undefined_of_type(&mut self, ty: D::Type) -> Value {
-        self.intern_undefined(None, ty)
-    }
-
-    pub(crate) fn intern_undefined(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
-        match self.lookup.bound(&self.values).undefined.entry((name, ty)) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let ty = entry.key().1.clone();
-                *entry.insert(self.values.push(ValueData { kind: ValueKind::Undefined, ty, name }))
-            }
-        }
+        self.values.undefined(None, ty)
     }
 
     /// A value that nothing defines yet: an instruction or a phi will, when it is given to one.
     pub fn new_value(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
-        self.values.push(ValueData { kind: ValueKind::Detached, ty, name })
-    }
-
-    /// A value that an instruction defines, which its block will have.
-    pub(crate) fn new_result(&mut self, ty: D::Type) -> Value {
-        self.values.push(ValueData { kind: ValueKind::Result, ty, name: None })
+        self.values.push(ValueKind::Detached, ty, name)
     }
 
     /// A value that nothing defines yet: a version of `variable`, of its type.
     pub fn new_version(&mut self, variable: Variable) -> Value {
-        let ty = self.variables[variable].ty.clone();
+        let ty = self.variable_type(variable).clone();
         self.new_value(Some(variable), ty)
     }
 
     /// Says of which variable `value` is a version.
     pub fn set_value_name(&mut self, value: Value, name: Option<Variable>) {
-        self.values[value].name = name;
+        self.values.record_mut(value).set_name(name);
     }
 
     /// Says that nothing defines or uses `value` any more; its id stays until [`Function::canonicalize`].
     ///
     /// Constants and undefined values may be asked for again, and then get a new id.
     pub fn drop_value(&mut self, value: Value) {
-        let bound = self.lookup.bound(&self.values);
-        let data = &mut self.values[value];
-        match std::mem::replace(&mut data.kind, ValueKind::Detached) {
-            ValueKind::Constant(constant) => drop(bound.constants.remove(&constant)),
-            ValueKind::Undefined => drop(bound.undefined.remove(&(data.name, data.ty.clone()))),
-            _ => {}
-        }
+        self.values.drop_value(value);
     }
 
     /// Replaces every value that an instruction or a phi uses by what `new` says.
     pub fn map_uses(&mut self, mut new: impl FnMut(Value) -> Value) {
-        for block in self.blocks.values_mut() {
-            for operand in block.phis.iter_mut().flat_map(|phi| &mut phi.operands) {
-                *operand = new(*operand);
-            }
-            for arg in block.insts.iter_mut().flat_map(|inst| &mut inst.args) {
-                if let Arg::Value(value) = arg {
-                    *value = new(*value);
-                }
+        for data in self.blocks.values() {
+            for phi in self.phis.get(data.phis) {
+                self.operands.get_mut(phi.operands).iter_mut().for_each(|operand| *operand = new(*operand));
             }
         }
-    }
-
-    /// Rewrites what the instructions of `block` read and write, in place.
-    ///
-    /// Called once per instruction with its arguments and results; values
-    /// that became results are marked as such afterwards.
-    pub fn rewrite_block(&mut self, block: Block, mut rewrite: impl FnMut(&Action<D::Op>, &mut [Arg], &mut [Dest])) {
-        for inst in &mut self.blocks[block].insts {
-            rewrite(&inst.action, &mut inst.args, &mut inst.results);
-            mark_results(&mut self.values, inst);
-        }
-    }
-}
-
-/// # Instructions
-impl<D: Dialect> Function<D> {
-    /// Appends an instruction to `block`. If it has targets, their edges are connected.
-    ///
-    /// A block is complete when its last instruction is a terminator.
-    pub fn push_inst(&mut self, block: Block, inst: Inst<D>) {
-        self.disconnect(block);
-        mark_results(&mut self.values, &inst);
-        let insts = &mut self.blocks[block].insts;
-        if insts.is_empty() {
-            // Most blocks are short, and a million of them are a lot of room kept for nothing.
-            insts.reserve_exact(2);
-        }
-        insts.push(inst);
-        self.connect(block);
-    }
-
-    /// Appends instructions to `block`, of which only the last may have targets; `insts` is left empty.
-    ///
-    /// Their results are known as such.
-    pub(crate) fn append_insts(&mut self, block: Block, insts: &mut Vec<Inst<D>>) {
-        self.disconnect(block);
-        let list = &mut self.blocks[block].insts;
-        list.reserve_exact(insts.len());
-        list.append(insts);
-        self.connect(block);
-    }
-
-    /// Makes `inst` the terminator of `block`, in place of the one it has.
-    ///
-    /// If the targets are the same, the edges stay as they are.
-    pub fn set_terminator(&mut self, block: Block, inst: Inst<D>) {
-        let same_targets = *self.blocks[block].targets() == *inst.targets;
-        if !same_targets {
-            self.disconnect(block);
-        }
-        mark_results(&mut self.values, &inst);
-        self.blocks[block].insts.pop_if(|old| old.is_terminator());
-        self.blocks[block].insts.push(inst);
-        if !same_targets {
-            self.connect(block);
-        }
-    }
-
-    /// Gives `block` these instructions in place of those it has.
-    ///
-    /// If the targets are the same, the edges stay as they are.
-    pub fn set_insts(&mut self, block: Block, insts: Vec<Inst<D>>) {
-        let same_targets = insts.last().map_or(&[][..], |last| &last.targets) == self.blocks[block].targets();
-        if !same_targets {
-            self.disconnect(block);
-        }
-        for inst in &insts {
-            mark_results(&mut self.values, inst);
-        }
-        self.blocks[block].insts = insts;
-        if !same_targets {
-            self.connect(block);
-        }
-    }
-
-    /// Puts an instruction without targets before number `index` of `block`.
-    ///
-    /// # Panics
-    /// If the block has fewer instructions than `index`.
-    pub fn insert_inst(&mut self, block: Block, index: usize, inst: Inst<D>) {
-        if index == self.blocks[block].insts.len() {
-            return self.push_inst(block, inst);
-        }
-        mark_results(&mut self.values, &inst);
-        self.blocks[block].insts.insert(index, inst);
-    }
-
-    /// Keeps the instructions of `block` that `keep` accepts; if the terminator goes, so do its edges.
-    pub fn retain_insts(&mut self, block: Block, mut keep: impl FnMut(&Inst<D>) -> bool) {
-        let kept: Vec<bool> = self.blocks[block].insts.iter().map(&mut keep).collect();
-        let loses_edges = kept.last() == Some(&false);
-        if loses_edges {
-            self.disconnect(block);
-        }
-        let mut kept = kept.into_iter();
-        self.blocks[block].insts.retain(|_| kept.next().unwrap_or(true));
-        if loses_edges {
-            self.connect(block);
-        }
-    }
-
-    /// Leads the edge that leaves `source` by `slot` to `target`: its operand index there.
-    ///
-    /// The phis of `target` get the undefined value for it.
-    ///
-    /// # Panics
-    /// If there is no such edge or block.
-    pub fn redirect_edge(&mut self, source: Block, slot: usize, target: Block) -> usize {
-        let edge = IncomingEdge { source, slot: slot as u32 };
-        let old = self.blocks[source].targets()[slot];
-        self.remove_incoming(old, edge);
-        if let Some(terminator) = self.blocks[source].insts.last_mut() {
-            terminator.targets[slot] = target;
-        }
-        // Edges of one source stand by slot, or the k-th of the one end would not be the k-th of the other.
-        let later = |other: &IncomingEdge| other.source == source && other.slot > edge.slot;
-        let incoming = &self.blocks[target].incoming;
-        let position = incoming.iter().position(later).unwrap_or(incoming.len());
-        self.insert_incoming(target, position, edge);
-        position
-    }
-
-    /// Puts the incoming edges of `block` in this order; the operands of its phis move along.
-    ///
-    /// # Errors
-    /// If `order` is not its incoming edges, each once, those of one source by ascending slot.
-    pub fn set_incoming_order(&mut self, block: Block, order: &[IncomingEdge]) -> Result<(), NotTheIncomingEdges> {
-        let data = &mut self.blocks[block];
-        if *order == *data.incoming {
-            return Ok(());
-        }
-        let mut old: Vec<_> = data.incoming.iter().copied().zip(0..).collect();
-        old.sort_unstable();
-        let mut new: Vec<_> = order.iter().copied().zip(0..).collect();
-        // By source, then by place in `order`: the slots must then ascend, and the edges be the same.
-        new.sort_unstable_by_key(|&(edge, place): &(IncomingEdge, usize)| (edge.source, place));
-        if !old.iter().map(|&(edge, _)| edge).eq(new.iter().map(|&(edge, _)| edge)) {
-            return Err(NotTheIncomingEdges { block });
-        }
-        let mut old_position = vec![0; order.len()];
-        for (&(_, from), &(_, to)) in old.iter().zip(&new) {
-            old_position[to] = from;
-        }
-        data.incoming = order.into();
-        for phi in &mut data.phis {
-            let operands = old_position.iter().filter_map(|&from: &usize| phi.operands.get(from).copied()).collect();
-            phi.operands = operands;
-        }
-        Ok(())
-    }
-
-    /// Connects the edges of the last instruction of `block`.
-    fn connect(&mut self, block: Block) {
-        for slot in 0..self.blocks[block].targets().len() {
-            let target = self.blocks[block].targets()[slot];
-            // A target that does not exist is for `check_form` to report.
-            if let Some(data) = self.blocks.get(target) {
-                let end = data.incoming.len();
-                self.insert_incoming(target, end, IncomingEdge { source: block, slot: slot as u32 });
-            }
-        }
-    }
-
-    fn disconnect(&mut self, block: Block) {
-        for slot in (0..self.blocks[block].targets().len()).rev() {
-            let target = self.blocks[block].targets()[slot];
-            self.remove_incoming(target, IncomingEdge { source: block, slot: slot as u32 });
-        }
-    }
-
-    fn insert_incoming(&mut self, target: Block, position: usize, edge: IncomingEdge) {
-        self.blocks[target].incoming.insert(position, edge);
-        for index in 0..self.blocks[target].phis.len() {
-            let phi = &self.blocks[target].phis[index];
-            let (variable, ty) = (phi.variable, self.values[phi.value].ty.clone());
-            let undefined = self.intern_undefined(variable, ty);
-            let operands = &mut self.blocks[target].phis[index].operands;
-            operands.insert(position.min(operands.len()), undefined);
-        }
-    }
-
-    fn remove_incoming(&mut self, target: Block, edge: IncomingEdge) {
-        let Some(data) = self.blocks.get_mut(target) else { return };
-        let Some(position) = data.incoming.iter().rposition(|&other| other == edge) else { return };
-        data.incoming.remove(position);
-        for phi in &mut data.phis {
-            if position < phi.operands.len() {
-                phi.operands.remove(position);
-            }
-        }
+        self.map_args(new);
     }
 }
 
@@ -407,16 +188,19 @@ impl<D: Dialect> Function<D> {
         block: Block,
         value: Value,
         variable: Option<Variable>,
-        mut operand: impl FnMut(IncomingEdge) -> Value,
+        operand: impl FnMut(IncomingEdge) -> Value,
     ) {
-        let operands = self.blocks[block].incoming.iter().map(|&edge| operand(edge)).collect();
+        let operands = self.block(block).incoming().iter().copied().map(operand).collect();
         self.push_phi(block, Phi { value, variable, operands });
     }
 
     /// Appends a phi to those of `block`, as it is.
     pub fn push_phi(&mut self, block: Block, phi: Phi) {
-        self.values[phi.value].kind = ValueKind::Phi;
-        self.blocks[block].phis.push(phi);
+        self.values.record_mut(phi.value).kind = ValueKind::Phi;
+        let operands = self.operands.add_list(phi.operands);
+        let data = PhiData { value: phi.value, variable: phi.variable, operands };
+        self.phis.push(&mut self.blocks[block].phis, data);
+        self.compact_if_wasteful();
     }
 
     /// Changes one operand of phi number `index` of `block`.
@@ -424,26 +208,20 @@ impl<D: Dialect> Function<D> {
     /// # Panics
     /// If there is no such operand.
     pub fn set_operand(&mut self, block: Block, index: usize, operand_index: usize, value: Value) {
-        self.blocks[block].phis[index].operands[operand_index] = value;
+        let operands = self.phis.get(self.blocks[block].phis)[index].operands;
+        self.operands.get_mut(operands)[operand_index] = value;
     }
 
     /// Keeps the phis of `block` that `keep` accepts; the values of the others are dropped.
-    pub fn retain_phis(&mut self, block: Block, mut keep: impl FnMut(&Phi) -> bool) {
-        let values = &mut self.values;
-        self.blocks[block].phis.retain(|phi| {
-            let kept = keep(phi);
-            if !kept {
-                values[phi.value].kind = ValueKind::Detached;
-            }
-            kept
-        });
-    }
-}
-
-fn mark_results<D: Dialect>(values: &mut IdMap<Value, ValueData<D>>, inst: &Inst<D>) {
-    for dest in &inst.results {
-        if let Dest::Value(value) = *dest {
-            values[value].kind = ValueKind::Result;
+    pub fn retain_phis(&mut self, block: Block, mut keep: impl FnMut(PhiRef<'_>) -> bool) {
+        let list = self.blocks[block].phis;
+        let phis = Phis { list: self.phis.get(list), operands: &self.operands };
+        let kept: Vec<bool> = phis.iter().map(&mut keep).collect();
+        for (phi, _) in self.phis.get(list).iter().zip(&kept).filter(|(_, kept)| !**kept) {
+            self.values.record_mut(phi.value).kind = ValueKind::Detached;
+            self.operands.discard(phi.operands.len());
         }
+        self.phis.retain(&mut self.blocks[block].phis, |index| kept[index]);
+        self.compact_if_wasteful();
     }
 }

@@ -4,7 +4,7 @@
 //! use is dominated by its definition is for the judge to say.
 
 use crate::dialect::{Count, Dialect};
-use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, ValueKind};
+use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, ValueKind};
 use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 use std::fmt;
 
@@ -169,8 +169,8 @@ impl<D: Dialect> Function<D> {
 /// The edges of the terminators, by target, ordered by source and slot.
 fn expected_incoming<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<IncomingEdge>> {
     let mut expected = IdMap::filled(function.num_blocks(), Vec::new());
-    for (source, data) in function.blocks.iter() {
-        for (slot, &target) in data.targets().iter().enumerate() {
+    for source in function.blocks() {
+        for (slot, &target) in function.block(source).targets().iter().enumerate() {
             if let Some(edges) = expected.get_mut(target) {
                 edges.push(IncomingEdge { source, slot: slot as u32 });
             }
@@ -189,10 +189,10 @@ impl<D: Dialect> Check<'_, D> {
     fn params(&mut self) {
         let mut bound = IdSet::new();
         for (index, param) in self.function.params.iter().enumerate() {
-            let kind = self.function.values.get(param.value).map(|data| &data.kind);
-            let is_own = kind.is_some_and(|kind| matches!(kind, ValueKind::Param(place) if *place as usize == index));
+            let kind = self.function.values.get(param.value).map(|data| data.kind);
+            let is_own = kind.is_some_and(|kind| matches!(kind, ValueKind::Param(place) if place as usize == index));
             let variable = param.variable;
-            let exists = variable.is_none_or(|variable| self.function.variables.get(variable).is_some());
+            let exists = variable.is_none_or(|variable| self.has_variable(variable));
             let is_new = exists && variable.is_none_or(|variable| bound.insert(variable));
             if !(is_own && is_new && self.defined.insert(param.value)) {
                 self.errors.push(FormError::BadParam { index });
@@ -212,8 +212,8 @@ impl<D: Dialect> Check<'_, D> {
     fn phis(&mut self, block: Block) {
         let data = self.function.block(block);
         let edges = data.incoming().len();
-        for phi in data.phis() {
-            self.define(block, phi.value, &ValueKind::Phi);
+        for phi in data.phis().iter() {
+            self.define(block, phi.value, ValueKind::Phi);
             let operands = phi.operands.len();
             if operands != edges {
                 self.errors.push(FormError::PhiArity { block, phi: phi.value, operands, edges });
@@ -221,8 +221,8 @@ impl<D: Dialect> Check<'_, D> {
         }
     }
 
-    fn inst(&mut self, block: Block, index: usize, inst: &Inst<D>) {
-        let shape = match &inst.action {
+    fn inst(&mut self, block: Block, index: usize, inst: InstRef<'_, D>) {
+        let shape = match inst.action {
             Action::Op(op) => D::shape(op),
             Action::Copy => crate::Shape::plain(inst.results.len(), inst.results.len()),
         };
@@ -236,9 +236,9 @@ impl<D: Dialect> Check<'_, D> {
                 self.errors.push(FormError::OperandCount { block, index, what, wanted, given });
             }
         }
-        for &dest in &inst.results {
+        for &dest in inst.results {
             match dest {
-                Dest::Value(value) => self.define(block, value, &ValueKind::Result),
+                Dest::Value(value) => self.define(block, value, ValueKind::Result),
                 Dest::Variable(variable) => self.mention(block, variable),
             }
         }
@@ -257,7 +257,7 @@ impl<D: Dialect> Check<'_, D> {
                 self.errors.push(FormError::NoSuchTarget { block, slot });
             }
         }
-        let normal = terminator.targets.first().and_then(|&target| self.function.blocks.get(target));
+        let normal = terminator.targets.first().and_then(|&target| self.function.get_block(target));
         if !terminator.results.is_empty() && normal.is_none_or(|normal| normal.incoming().len() != 1) {
             self.errors.push(FormError::ResultsNeedOwnBlock { block });
         }
@@ -265,10 +265,10 @@ impl<D: Dialect> Check<'_, D> {
 
     fn uses(&mut self, block: Block) {
         let data = self.function.block(block);
-        for &operand in data.phis().iter().flat_map(|phi| &phi.operands) {
+        for &operand in data.phis().iter().flat_map(|phi| phi.operands) {
             self.use_(block, operand);
         }
-        for &arg in data.insts().iter().flat_map(|inst| &inst.args) {
+        for &arg in data.insts().iter().flat_map(|inst| inst.args) {
             match arg {
                 Arg::Value(value) => self.use_(block, value),
                 Arg::Variable(variable) => self.mention(block, variable),
@@ -276,10 +276,10 @@ impl<D: Dialect> Check<'_, D> {
         }
     }
 
-    fn define(&mut self, block: Block, value: Value, kind: &ValueKind<D::Constant>) {
+    fn define(&mut self, block: Block, value: Value, kind: ValueKind<&D::Constant>) {
         match self.function.values.get(value) {
             None => self.errors.push(FormError::NoSuchValue { block, value }),
-            Some(data) if !self.defined.insert(value) || data.kind != *kind => {
+            Some(data) if !self.defined.insert(value) || data.kind != kind => {
                 self.errors.push(FormError::DefinedTwice { block, value });
             }
             Some(_) => {}
@@ -287,7 +287,7 @@ impl<D: Dialect> Check<'_, D> {
     }
 
     fn use_(&mut self, block: Block, value: Value) {
-        match self.function.values.get(value).map(|data| &data.kind) {
+        match self.function.values.get(value).map(|data| data.kind) {
             None => self.errors.push(FormError::NoSuchValue { block, value }),
             Some(ValueKind::Constant(_) | ValueKind::Undefined) => {}
             Some(_) if self.defined.contains(value) => {}
@@ -296,8 +296,12 @@ impl<D: Dialect> Check<'_, D> {
     }
 
     fn mention(&mut self, block: Block, variable: Variable) {
-        if self.function.variables.get(variable).is_none() {
+        if !self.has_variable(variable) {
             self.errors.push(FormError::NoSuchVariable { block, variable });
         }
+    }
+
+    fn has_variable(&self, variable: Variable) -> bool {
+        variable.index() < self.function.num_variables()
     }
 }

@@ -14,7 +14,7 @@
 //! | `insts` | `text` as printed, `copy`, `args` and `results` (each `{"value": id}` or `{"variable": id}`), `targets` by slot |
 
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, Inst, Phi, ValueData, ValueKind};
+use crate::function::{Action, Arg, Dest, Function, InstRef, PhiRef, ValueData, ValueKind};
 use crate::text::{NameStyle, PhiStyle, Speller, print_inst};
 use serde_json::{Value as Json, json};
 use ssaphire_graph::{Block, Value, Variable};
@@ -29,8 +29,10 @@ pub fn to_json<D: Dialect>(function: &Function<D>) -> Json {
         .params
         .iter()
         .map(|param| json!({ "value": param.value.index(), "variable": variable(param.variable) }));
-    let variables = function.variables.values().map(|data| json!({ "name": *data.name, "type": ty::<D>(&data.ty) }));
-    let values = function.values.iter().map(|(id, data)| value(&spell, id, data));
+    let variables = function
+        .variables()
+        .map(|id| json!({ "name": function.variable_name(id), "type": ty::<D>(function.variable_type(id)) }));
+    let values = function.values().zip(function.values.iter()).map(|(id, data)| value(&spell, id, data));
     let blocks = function.blocks().map(|id| block(&spell, id));
     json!({
         "format": FORMAT,
@@ -58,7 +60,7 @@ fn ty<D: Dialect>(ty: &D::Type) -> Json {
     text.into()
 }
 
-fn value<D: Dialect>(spell: &Speller<'_, D>, id: Value, data: &ValueData<D>) -> Json {
+fn value<D: Dialect>(spell: &Speller<'_, D>, id: Value, data: ValueData<'_, D>) -> Json {
     let kind = match data.kind {
         ValueKind::Param(_) => "param",
         ValueKind::Constant(_) => "constant",
@@ -69,7 +71,7 @@ fn value<D: Dialect>(spell: &Speller<'_, D>, id: Value, data: &ValueData<D>) -> 
     };
     let mut text = String::new();
     let _ = spell.value(id, &mut text);
-    json!({ "kind": kind, "text": text, "type": ty::<D>(&data.ty), "variable": variable(data.name) })
+    json!({ "kind": kind, "text": text, "type": ty::<D>(data.ty), "variable": variable(data.name) })
 }
 
 fn block<D: Dialect>(spell: &Speller<'_, D>, id: Block) -> Json {
@@ -83,12 +85,12 @@ fn block<D: Dialect>(spell: &Speller<'_, D>, id: Block) -> Json {
     })
 }
 
-fn phi(phi: &Phi) -> Json {
+fn phi(phi: PhiRef<'_>) -> Json {
     let operands = phi.operands.iter().map(|operand| operand.index());
     json!({ "value": phi.value.index(), "variable": variable(phi.variable), "operands": operands.collect::<Json>() })
 }
 
-fn inst<D: Dialect>(spell: &Speller<'_, D>, block: Block, inst: &Inst<D>) -> Json {
+fn inst<D: Dialect>(spell: &Speller<'_, D>, block: Block, inst: InstRef<'_, D>) -> Json {
     let mut text = String::new();
     let _ = print_inst(spell, block, inst, &mut text);
     let args = inst.args.iter().map(|&arg| match arg {

@@ -49,6 +49,7 @@ pub use dialect::{Count, Dialect, Shape};
 pub use edit::NotTheIncomingEdges;
 pub use form::FormError;
 pub use function::{
-    Action, Arg, BlockData, Dest, Function, IncomingEdge, Inst, List, Param, Phi, ValueData, ValueKind, VariableData,
+    Action, Arg, BlockRef, Dest, Function, IncomingEdge, Inst, InstRef, Insts, List, Name, Param, Phi, PhiRef, Phis,
+    ValueData, ValueKind,
 };
 pub use ssaphire_graph::{Block, Value, Variable};

@@ -8,7 +8,7 @@
 //! * Copies of values are uses and definitions like those of any instruction.
 
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, BlockData, Dest, Function, Inst, ValueKind};
+use crate::function::{Action, Arg, BlockRef, Dest, Function, InstRef, ValueKind};
 use ssaphire_graph::{Access, Block, Cfg, SsaForm, Value, ValueEvent, Variable, VariableForm};
 
 impl<D: Dialect> Cfg for Function<D> {
@@ -37,7 +37,7 @@ impl<D: Dialect> VariableForm for Function<D> {
     fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
         let data = self.block(block);
         let thrown_past = self.results_at_top(block).iter().filter_map(written).map(Access::Write);
-        thrown_past.chain(data.insts.iter().enumerate().flat_map(move |(index, inst)| {
+        thrown_past.chain(data.insts().iter().enumerate().flat_map(move |(index, inst)| {
             let copies = copies(inst);
             let is_tuple = copies.clone().nth(1).is_some();
             let tuple = is_tuple.then(|| Access::Tuple(copies.clone().count() as u32));
@@ -54,7 +54,7 @@ impl<D: Dialect> SsaForm for Function<D> {
     }
 
     fn globals(&self) -> impl Iterator<Item = Value> {
-        self.values.iter().filter_map(|(value, data)| {
+        self.values().zip(self.values.iter()).filter_map(|(value, data)| {
             let is_global = matches!(data.kind, ValueKind::Param(_) | ValueKind::Constant(_) | ValueKind::Undefined);
             is_global.then_some(value)
         })
@@ -67,18 +67,18 @@ impl<D: Dialect> SsaForm for Function<D> {
     /// Looks for the phi among those of its block: quick where they ascend, as in a canonical function.
     fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
         let phis = self.block(block).phis();
-        let found = phis.binary_search_by_key(&phi, |candidate| candidate.value).ok();
-        let found = found.or_else(|| phis.iter().position(|candidate| candidate.value == phi));
-        found.map(|index| &phis[index]).into_iter().flat_map(|phi| phi.operands.iter().copied())
+        let found = phis.list.binary_search_by_key(&phi, |candidate| candidate.value).ok();
+        let found = found.or_else(|| phis.list.iter().position(|candidate| candidate.value == phi));
+        found.and_then(|index| phis.get(index)).into_iter().flat_map(|phi| phi.operands.iter().copied())
     }
 
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         let data = self.block(block);
         let thrown_past = self.results_at_top(block).iter().filter_map(defined).map(ValueEvent::Def);
-        thrown_past.chain(data.insts.iter().enumerate().flat_map(move |(index, inst)| {
+        thrown_past.chain(data.insts().iter().enumerate().flat_map(move |(index, inst)| {
             let uses = inst.args.iter().filter_map(used).map(ValueEvent::Use);
             let defs = match inst.action {
-                Action::Copy => &inst.results[..],
+                Action::Copy => inst.results,
                 Action::Op(_) => results_here(data, index),
             };
             uses.chain(defs.iter().filter_map(defined).map(ValueEvent::Def))
@@ -92,28 +92,28 @@ impl<D: Dialect> Function<D> {
     /// Nothing where several edges come in: such a function is malformed.
     pub fn results_at_top(&self, block: Block) -> &[Dest] {
         match self.block(block).incoming() {
-            [edge] if edge.slot == 0 => self.block(edge.source).terminator().map_or(&[], |inst| &inst.results),
+            [edge] if edge.slot == 0 => self.block(edge.source).terminator().map_or(&[], |inst| inst.results),
             _ => &[],
         }
     }
 }
 
 /// The results written where the instruction stands: those of a terminator with targets are not.
-fn results_here<D: Dialect>(data: &BlockData<D>, index: usize) -> &[Dest] {
-    let inst = &data.insts[index];
+fn results_here<D: Dialect>(data: BlockRef<'_, D>, index: usize) -> &[Dest] {
+    let Some(inst) = data.insts().get(index) else { return &[] };
     let is_copy = matches!(inst.action, Action::Copy);
-    let ends_block = index + 1 == data.insts.len() && !inst.targets.is_empty();
-    if is_copy || ends_block { &[] } else { &inst.results }
+    let ends_block = index + 1 == data.insts().len() && !inst.targets.is_empty();
+    if is_copy || ends_block { &[] } else { inst.results }
 }
 
-fn plain_args<D: Dialect>(inst: &Inst<D>) -> &[Arg] {
-    if matches!(inst.action, Action::Copy) { &[] } else { &inst.args }
+fn plain_args<D: Dialect>(inst: InstRef<'_, D>) -> &[Arg] {
+    if matches!(inst.action, Action::Copy) { &[] } else { inst.args }
 }
 
 /// The accesses of a copy instruction, in order of its results; none for an operation.
-fn copies<D: Dialect>(inst: &Inst<D>) -> impl Iterator<Item = Access> + Clone {
+fn copies<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Access> + Clone {
     let len = if matches!(inst.action, Action::Copy) { inst.results.len() } else { 0 };
-    inst.results[..len].iter().zip(&inst.args).filter_map(|pair| match pair {
+    inst.results[..len].iter().zip(inst.args).filter_map(|pair| match pair {
         (Dest::Variable(dest), Arg::Variable(source)) => Some(Access::Copy(*dest, *source)),
         (Dest::Variable(dest), Arg::Value(_)) => Some(Access::Write(*dest)),
         (Dest::Value(_), Arg::Variable(source)) => Some(Access::Read(*source)),

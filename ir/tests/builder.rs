@@ -41,7 +41,7 @@ fn constants_are_found_again_after_renumbering() {
     assert_eq!(new[undefined], Some(function.undefined(x)));
     assert_eq!(function.num_values(), 2);
     let again = function.constant(7);
-    assert_eq!(function.value(again).kind, ValueKind::Constant(7));
+    assert_eq!(function.value(again).kind, ValueKind::Constant(&7));
     function.drop_value(again);
     assert_ne!(function.constant(7), again);
 }

@@ -5,7 +5,7 @@ mod support;
 use ssaphire_graph::{FlatCfg, IdSet};
 use ssaphire_ir::corpus::{self, Case};
 use ssaphire_ir::generate::maximal_ssa;
-use ssaphire_ir::{Arg, Basic, Block, Function, Phi, Value};
+use ssaphire_ir::{Arg, Basic, Block, Function, PhiRef, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::{dominates, is_reducible, reachable};
@@ -104,14 +104,14 @@ fn as_many_phis_are_needed_as_the_header_says() {
 fn needed_phis(ssa: &Function<Basic>) -> usize {
     let flat = FlatCfg::new(ssa).expect("a function is a graph");
     let live = reachable(&flat, None);
-    let operands = |block: Block, phi: &Phi| -> Vec<Value> {
-        let edges = ssa.block(block).incoming().iter().zip(&phi.operands);
+    let operands = |block: Block, phi: PhiRef<'_>| -> Vec<Value> {
+        let edges = ssa.block(block).incoming().iter().zip(phi.operands);
         edges.filter(|(edge, _)| live[edge.source.index()]).map(|(_, &operand)| operand).collect()
     };
     let live_blocks: Vec<_> = ssa.blocks().filter(|block| live[block.index()]).collect();
     let all = live_blocks.iter().flat_map(|&block| ssa.block(block).phis().iter().map(move |phi| (block, phi)));
     let mut phis: Vec<(Value, Vec<Value>)> = all.map(|(block, phi)| (phi.value, operands(block, phi))).collect();
-    let uses = live_blocks.iter().flat_map(|&block| ssa.block(block).insts()).flat_map(|inst| &inst.args);
+    let uses = live_blocks.iter().flat_map(|&block| ssa.block(block).insts().iter()).flat_map(|inst| inst.args);
     let mut used: Vec<Value> =
         uses.filter_map(|arg| if let Arg::Value(value) = *arg { Some(value) } else { None }).collect();
     while let Some((set, value)) = redundant_set(ssa, &phis) {

@@ -94,7 +94,7 @@ fn results_of_a_terminator_need_a_block_of_their_own() {
 fn names_are_made_unique() {
     let mut function = Function::<Basic>::new("f");
     let names = ["x", "x", "x_2", "x"].map(|name| function.add_variable(name, ()));
-    let names: Vec<_> = names.iter().map(|&x| &*function.variable(x).name).collect();
+    let names: Vec<_> = names.iter().map(|&x| function.variable_name(x)).collect();
     assert_eq!(names, ["x", "x_2", "x_2_2", "x_3"]);
     let first = function.create_named_block("block1");
     let second = function.create_block();
@@ -132,7 +132,7 @@ fn edges_and_operands_move_together() {
     function.push_inst(c, Inst::op(Op::Return, [phi]));
     let edge = |source, slot| IncomingEdge { source, slot };
     function.set_incoming_order(c, &[edge(b, 0), edge(a, 0)]).expect("these are its edges");
-    assert_eq!(function.block(c).phis()[0].operands[..], [two, one]);
+    assert_eq!(function.block(c).phis().get(0).expect("a phi").operands, [two, one]);
     assert_eq!(function.set_incoming_order(c, &[edge(b, 0)]).map_err(|error| error.block), Err(c));
 
     // A second edge from `a` stands after its first one.
@@ -143,9 +143,9 @@ fn edges_and_operands_move_together() {
 
     // A terminator with the same targets leaves edges alone; another one takes its operands along.
     function.set_terminator(a, Inst::op(Op::Branch, [two]).with_targets([c, c]));
-    assert_eq!(function.block(c).phis()[0].operands[..], [two, one, three]);
+    assert_eq!(function.block(c).phis().get(0).expect("a phi").operands, [two, one, three]);
     function.set_terminator(a, Inst::jump(b));
-    assert_eq!(function.block(c).phis()[0].operands[..], [two]);
+    assert_eq!(function.block(c).phis().get(0).expect("a phi").operands, [two]);
     assert_eq!(function.check_form(), []);
 }
 

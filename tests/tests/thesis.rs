@@ -46,9 +46,9 @@ fn path(function: &Function<Basic>) -> Vec<Block> {
 fn state(function: &Function<Basic>) -> BTreeMap<String, String> {
     let mut state = BTreeMap::new();
     for block in path(function) {
-        for dest in function.block(block).insts().iter().flat_map(|inst| &inst.results) {
+        for dest in function.block(block).insts().iter().flat_map(|inst| inst.results) {
             if let Dest::Variable(variable) = *dest {
-                state.insert(function.variable(variable).name.to_string(), function.label(block));
+                state.insert(function.variable_name(variable).to_owned(), function.label(block));
             }
         }
     }
@@ -65,7 +65,7 @@ fn ssa_state(function: &Function<Basic>) -> BTreeMap<String, (String, bool, Stri
         let edge = data.incoming().iter().position(|edge| Some(edge.source) == before);
         // All phis read before any of them is written.
         let phis = data.phis().iter().map(|phi| (phi.value, origin[&phi.operands[edge.unwrap()]].clone()));
-        let results = data.insts().iter().flat_map(|inst| &inst.results).map(|dest| match *dest {
+        let results = data.insts().iter().flat_map(|inst| inst.results).map(|dest| match *dest {
             Dest::Value(value) => (value, function.label(block)),
             Dest::Variable(variable) => panic!("{variable} in SSA form"),
         });
@@ -74,7 +74,7 @@ fn ssa_state(function: &Function<Basic>) -> BTreeMap<String, (String, bool, Stri
             let data = function.value(value);
             if let Some(variable) = data.name {
                 let is_phi = data.kind == ValueKind::Phi;
-                let name = function.variable(variable).name.to_string();
+                let name = function.variable_name(variable).to_owned();
                 state.insert(name, (function.label(block), is_phi, made_in.clone()));
             }
             origin.insert(value, made_in);

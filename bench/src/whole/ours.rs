@@ -3,19 +3,25 @@
 use super::{Outcome, Refused};
 use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
-use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm};
+use ssaphire_wasm::{FunctionError, Module, TranslateOptions, Translator, Wasm};
 
 /// The SSA form of every function, all of them at once.
 pub(super) fn translate_and_keep(bytes: &[u8]) -> Result<Vec<Function<Wasm>>, Refused> {
     let mut functions = Vec::new();
-    each(bytes, |function| functions.push(function))?;
+    each(bytes, |translator, index, ssa| {
+        functions.push(translator.translate(index, ssa)?);
+        Ok(())
+    })?;
     Ok(functions)
 }
 
 /// The SSA form of every function, one at a time.
 pub(super) fn translate(bytes: &[u8]) -> Result<Outcome, Refused> {
     let mut outcome = Outcome::default();
-    each(bytes, |function| add(&mut outcome, &function))?;
+    each(bytes, |translator, index, ssa| {
+        add(&mut outcome, translator.translate_in_place(index, ssa)?);
+        Ok(())
+    })?;
     Ok(outcome)
 }
 
@@ -25,7 +31,10 @@ pub(super) fn count(functions: &[Function<Wasm>]) -> Outcome {
     outcome
 }
 
-fn each(bytes: &[u8], mut take: impl FnMut(Function<Wasm>)) -> Result<(), Refused> {
+fn each(
+    bytes: &[u8],
+    mut translate: impl FnMut(&mut Translator<'_>, u32, &mut Certified) -> Result<(), FunctionError>,
+) -> Result<(), Refused> {
     let module = Module::parse_without_bodies(bytes).map_err(Refused::new)?;
     let mut ssa = Certified::new(Options::default());
     ssa.set_recording(false);
@@ -33,10 +42,7 @@ fn each(bytes: &[u8], mut take: impl FnMut(Function<Wasm>)) -> Result<(), Refuse
     // What the values are called makes no difference here, nor does `waffle` number them anew.
     options.canonical = false;
     let mut translator = Translator::new(&module, options);
-    for index in module.defined_functions() {
-        take(translator.translate(index, &mut ssa).map_err(Refused::new)?);
-    }
-    Ok(())
+    module.defined_functions().try_for_each(|index| translate(&mut translator, index, &mut ssa)).map_err(Refused::new)
 }
 
 fn add(outcome: &mut Outcome, function: &Function<Wasm>) {

@@ -179,6 +179,7 @@ impl<O: Observer> Certified<O> {
     }
 
     /// Says that `value` has its content before control enters: a constant or a parameter.
+    #[inline]
     pub fn global(&mut self, value: Value) {
         if self.is_recording {
             self.begin();
@@ -193,6 +194,7 @@ impl<O: Observer> Certified<O> {
     /// is first written, in order of calls. A value that is made earlier, say a
     /// constant kept in a table and written in several blocks, has to be told
     /// about, or a right result is refused.
+    #[inline]
     pub fn define(&mut self, block: Block, value: Value) {
         if self.is_recording {
             self.begin();
@@ -219,6 +221,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         self.builder.try_write_variable(block, variable, value)?;
         if self.is_recording {
@@ -253,12 +256,17 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn try_read_variable(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
         variable: Variable,
     ) -> Result<Value, ReadError> {
+        if !self.is_recording {
+            // Most calls are reads, and most builders do not record: there is nothing to do but pass them on.
+            return self.builder.try_read_variable(host, block, variable);
+        }
         self.read(host, block, variable, None)
     }
 
@@ -297,6 +305,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         self.builder.try_terminate(block, targets)?;
         if self.is_recording {

@@ -29,7 +29,7 @@ mod types;
 
 pub use constant::Constant;
 pub(crate) use constant::{NAN_32, NAN_64};
-pub use op::{Immediates, Memory, Op};
+pub use op::{FunctionName, Immediates, Memory, Op};
 pub(crate) use op::{immediates, operation};
 pub use opcode::Opcode;
 pub use types::Type;

@@ -27,7 +27,7 @@ mod module;
 mod parallel;
 mod translate;
 
-pub use dialect::{Constant, Immediates, Memory, Op, Opcode, Type, Wasm};
+pub use dialect::{Constant, FunctionName, Immediates, Memory, Op, Opcode, Type, Wasm};
 pub use error::{Error, FunctionError, Reason};
 pub use machine::{Fault, Instance, Number, RunError};
 pub use module::{Module, load};

@@ -256,16 +256,18 @@ impl State<'_> {
     /// An operator that computes at most one number.
     fn compute(&mut self, op: &Op, args: &[Content<Number>]) -> Result<Option<Number>, TrapKind> {
         let opcode = op.opcode;
-        match (opcode, &op.immediates) {
-            (_, &Immediates::Memory(access)) if is_load(opcode) => {
+        if let Some(access) = op.immediates.memory() {
+            if is_load(opcode) {
                 let at = known(args, 0)?;
-                Ok(Some(self.memory(access.memory)?.load(opcode, access, at)?))
+                return Ok(Some(self.memory(access.memory)?.load(opcode, access, at)?));
             }
-            (_, &Immediates::Memory(access)) if is_store(opcode) => {
+            if is_store(opcode) {
                 let (at, number) = (known(args, 0)?, known(args, 1)?);
                 self.memory(access.memory)?.store(opcode, access, at, number)?;
-                Ok(None)
+                return Ok(None);
             }
+        }
+        match (opcode, &op.immediates) {
             (Opcode::MemorySize, &Immediates::Index(memory)) => Ok(Some(self.memory(memory)?.size())),
             (Opcode::MemoryGrow, &Immediates::Index(memory)) => {
                 let by = known(args, 0)?;

@@ -5,13 +5,12 @@ mod names;
 
 pub use load::load;
 
-use crate::dialect::Type;
+use crate::dialect::{FunctionName, Type};
 use crate::error::Error;
 use names::Names;
 use rayon::prelude::*;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 use wasmparser::types::{CoreTypeId, Types};
 use wasmparser::{
     BinaryReader, ExternalKind, FuncToValidate, FuncType, FuncValidator, FuncValidatorAllocations, FunctionBody,
@@ -110,7 +109,7 @@ impl Module {
             return Some(index);
         }
         (0..self.num_functions()).find(|&index| match self.names.function(index) {
-            Some(other) => **other == *name,
+            Some(other) => ***other == *name,
             None => name.strip_prefix("func").is_some_and(|digits| *digits == index.to_string()),
         })
     }
@@ -141,7 +140,7 @@ impl Module {
     }
 
     /// What a function is called, if it has a name of its own.
-    pub(crate) fn name_of(&self, index: u32) -> Option<Arc<str>> {
+    pub(crate) fn name_of(&self, index: u32) -> Option<FunctionName> {
         self.names.function(index).cloned()
     }
 

@@ -7,8 +7,8 @@
 //!
 //! A label gets a block when something branches to it; a `block` that nothing
 //! leaves early is no block at all. Code after a terminator is skipped until
-//! the frame around it goes on. What `outline` finds in a pass of its own is
-//! which `if` has an `else`, which loops are loops, and what they write.
+//! the frame around it goes on. What `outline` finds by skimming the body
+//! beforehand is which `if` has an `else`, which loops are loops, and what they write.
 //!
 //! | operator | here |
 //! |---|---|
@@ -17,25 +17,32 @@
 //! | `br_on_null` and its like | `references` |
 //! | `call` and its like, `try_table`, `throw` | `exceptions` |
 //! | how an operator gets here | `visit` |
-//! | anything that computes | [`Translator`] |
+//! | anything that computes, locals, constants | `operations` |
 
 mod branches;
+mod constants;
 mod exceptions;
+mod operations;
 mod outline;
 mod references;
 mod structure;
 mod visit;
 
-use crate::dialect::{Constant, Op, Opcode, Type, Wasm};
+use crate::dialect::{Constant, Op, Opcode, Wasm};
 use crate::error::{FunctionError, Reason};
 use crate::module::Module;
+use constants::Constants;
 use outline::Outline;
-use ssaphire::{Certified, Observer, Value, Variable};
-use ssaphire_ir::{Function, FunctionBuilder, List, ValueKind};
+use ssaphire::{Block, Certified, Observer, Value, Variable};
+use ssaphire_ir::{BuildError, Function, FunctionBuilder, Name};
 use std::mem;
-use std::sync::Arc;
 use structure::Frame;
-use wasmparser::{FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, ValidatorResources};
+use wasmparser::{
+    BinaryReader, FrameKind, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, ValidatorResources,
+};
+
+/// What comes of a step. The reason of a failure is in a box, for there are many steps and few failures.
+type Outcome<T = ()> = Result<T, Box<Reason>>;
 
 /// How functions are translated. The default is the one to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +73,8 @@ pub struct Translator<'m> {
     module: &'m Module,
     options: TranslateOptions,
     scratch: Scratch,
+    /// The last function; the next one is made in its memory.
+    function: Function<Wasm>,
 }
 
 #[derive(Default)]
@@ -73,17 +82,20 @@ struct Scratch {
     allocations: FuncValidatorAllocations,
     outline: Outline,
     locals: Vec<Variable>,
-    /// What locals without a name are called, by number.
-    default_names: Vec<Arc<str>>,
+    constants: Constants,
     stack: Vec<Value>,
     frames: Vec<Frame>,
     handlers: Vec<usize>,
+    /// The targets of a `br_table`.
+    targets: Vec<Block>,
+    /// What a loop writes.
+    written: Vec<Variable>,
 }
 
 impl<'m> Translator<'m> {
     /// A translator for the functions of `module`.
     pub fn new(module: &'m Module, options: TranslateOptions) -> Self {
-        Self { module, options, scratch: Scratch::default() }
+        Self { module, options, scratch: Scratch::default(), function: Function::new("") }
     }
 
     /// The SSA form of function number `index`, which the module defines. `ssa` can certify it.
@@ -98,6 +110,19 @@ impl<'m> Translator<'m> {
         index: u32,
         ssa: &mut Certified<O>,
     ) -> Result<Function<Wasm>, FunctionError> {
+        // A copy takes as much memory as it needs, and no piece of it has moved as it grew.
+        self.translate_in_place(index, ssa).cloned()
+    }
+
+    /// [`translate`](Self::translate), for who is done with a function before the next: all are made in the same memory.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn translate_in_place<O: Observer>(
+        &mut self,
+        index: u32,
+        ssa: &mut Certified<O>,
+    ) -> Result<&Function<Wasm>, FunctionError> {
         let error = |reason, offset| {
             let name = self.module.function_name(index);
             FunctionError { index, name, reason, offset }
@@ -108,13 +133,15 @@ impl<'m> Translator<'m> {
         let Some(validator) = self.module.validator(index, allocations) else {
             return Err(error(Reason::NotDefined, 0));
         };
-        let builder = FunctionBuilder::new(ssa, self.module.function_name(index));
+        let last = mem::replace(&mut self.function, Function::new(""));
+        let builder = FunctionBuilder::reusing(last, ssa, self.module.function_name(index));
         let mut translation = Translation {
             module: self.module,
             index,
             validator,
             builder,
             scratch,
+            frame: Some(FrameKind::Block),
             skipped: 0,
             edges_left: self.options.edge_limit,
             offset: body.range().start,
@@ -127,9 +154,10 @@ impl<'m> Translator<'m> {
                 self.scratch = scratch;
                 let canonical = self.options.canonical;
                 let function = if canonical { builder.finish() } else { builder.finish_as_numbered() };
-                function.map_err(|refused| error(refused.into(), offset))
+                self.function = function.map_err(|refused| error(refused.into(), offset))?;
+                Ok(&self.function)
             }
-            Err(reason) => Err(error(reason, translation.offset)),
+            Err(reason) => Err(error(*reason, translation.offset)),
         }
     }
 }
@@ -154,6 +182,8 @@ struct Translation<'m, 'b, O: Observer> {
     validator: FuncValidator<ValidatorResources>,
     builder: FunctionBuilder<'b, Wasm, O>,
     scratch: Scratch,
+    /// The kind of the innermost frame, where the body is not at its end.
+    frame: Option<FrameKind>,
     /// Frames that were opened where control does not come.
     skipped: u32,
     edges_left: u64,
@@ -163,35 +193,35 @@ struct Translation<'m, 'b, O: Observer> {
 }
 
 impl<O: Observer> Translation<'_, '_, O> {
-    fn body(&mut self, body: &FunctionBody<'_>) -> Result<(), Reason> {
+    fn body(&mut self, body: &FunctionBody<'_>) -> Outcome {
         self.scratch.clear();
-        self.scratch.outline.read(body.get_operators_reader()?)?;
-        self.begin(body)?;
-        let mut operators = body.get_operators_reader()?;
+        let mut reader = body.get_binary_reader();
+        self.begin(&mut reader)?;
+        self.scratch.outline.read(&reader);
         // The body is validated along the way: nothing else may have done so.
-        while !operators.eof() {
-            self.offset = operators.original_position();
-            operators.visit_operator(self)??;
+        while !reader.eof() {
+            self.offset = reader.original_position();
+            reader.visit_operator(self)??;
         }
-        Ok(operators.finish()?)
+        Ok(reader.finish_expression(&self.validator.visitor(self.offset))?)
     }
 
     /// Declares parameters and locals, and opens the entry.
-    fn begin(&mut self, body: &FunctionBody<'_>) -> Result<(), Reason> {
+    fn begin(&mut self, reader: &mut BinaryReader<'_>) -> Outcome {
         let num_params = self.validator.len_locals();
-        self.validator.read_locals(&mut body.get_binary_reader())?;
+        self.validator.read_locals(reader)?;
         for local in 0..self.validator.len_locals() {
             let Some(ty) = self.validator.get_local_type(local) else { break };
             let ty = self.module.numbered(ty);
             let variable = match self.module.local_name(self.index, local) {
                 Some(name) => self.builder.declare(name, ty),
-                None => self.builder.declare(self.scratch.default_name(local), ty),
+                None => self.builder.declare(Name::numbered("l", local), ty),
             };
             self.scratch.locals.push(variable);
             if local < num_params {
                 self.builder.param(variable)?;
             } else if let Some(initial) = Constant::default_of(ty.0) {
-                let initial = self.builder.constant(initial);
+                let initial = self.intern(initial);
                 self.builder.set_initial(variable, initial)?;
             }
         }
@@ -205,132 +235,8 @@ impl<O: Observer> Translation<'_, '_, O> {
         self.builder.current().is_some()
     }
 
-    fn operator(&mut self, operator: &Operator<'_>) -> Result<(), Reason> {
-        if !self.is_live() {
-            self.validator.op(self.offset, operator)?;
-            return self.skip(operator);
-        }
-        let arity = operator.operator_arity(&self.validator);
-        // Types of results are known afterwards, those of arguments went with their values.
-        self.validator.op(self.offset, operator)?;
-        let (args, results) = arity.ok_or_else(|| unsupported(operator))?;
-        self.execute(operator, args as usize, results as usize)
-    }
-
-    /// Passes an operator where control does not come.
-    fn skip(&mut self, operator: &Operator<'_>) -> Result<(), Reason> {
-        match operator {
-            Operator::Loop { .. } | Operator::If { .. } => {
-                self.scratch.outline.next();
-                self.skipped += 1;
-            }
-            Operator::Block { .. } | Operator::TryTable { .. } => self.skipped += 1,
-            Operator::Else if self.skipped == 0 => self.otherwise()?,
-            Operator::End if self.skipped == 0 => self.close()?,
-            Operator::End => self.skipped -= 1,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn execute(&mut self, operator: &Operator<'_>, args: usize, results: usize) -> Result<(), Reason> {
-        match operator {
-            Operator::Nop => Ok(()),
-            Operator::Block { blockty } => self.open_block(*blockty),
-            Operator::Loop { blockty } => self.open_loop(*blockty),
-            Operator::If { blockty } => self.open_if(*blockty),
-            Operator::TryTable { try_table } => self.open_try(try_table),
-            Operator::Else => self.otherwise(),
-            Operator::End => self.close(),
-            Operator::Br { relative_depth } => self.br(*relative_depth),
-            Operator::BrIf { relative_depth } => self.br_if(*relative_depth),
-            Operator::BrTable { targets } => self.br_table(targets),
-            Operator::BrOnNull { relative_depth } => self.br_on_null(*relative_depth),
-            Operator::BrOnNonNull { relative_depth } => self.br_on_non_null(*relative_depth),
-            Operator::BrOnCast { relative_depth, .. } => self.br_on_cast(operator, *relative_depth),
-            Operator::BrOnCastFail { relative_depth, .. } => self.br_on_cast_fail(operator, *relative_depth),
-            Operator::Drop => self.pop().map(drop),
-            Operator::LocalGet { local_index } => self.local_get(*local_index),
-            Operator::LocalSet { local_index } => self.local_set(*local_index),
-            Operator::LocalTee { local_index } => {
-                self.local_set(*local_index)?;
-                self.local_get(*local_index)
-            }
-            Operator::I32Const { value } => self.constant(Constant::I32(*value)),
-            Operator::I64Const { value } => self.constant(Constant::I64(*value)),
-            Operator::F32Const { value } => self.constant(Constant::F32(value.bits())),
-            Operator::F64Const { value } => self.constant(Constant::F64(value.bits())),
-            Operator::V128Const { value } => self.constant(Constant::V128((*value).into())),
-            Operator::RefNull { hty } => self.constant(Constant::Null(*hty)),
-            _ => self.operation(self.op(operator)?, args, results),
-        }
-    }
-
-    /// An operation that takes arguments from the stack and puts results there.
-    fn operation(&mut self, op: Op, args: usize, results: usize) -> Result<(), Reason> {
-        let rest = self.scratch.stack.len().saturating_sub(args);
-        if op.opcode.may_throw() {
-            return self.throwing(op, rest, results);
-        }
-        let args = &self.scratch.stack[rest..];
-        if op.opcode.is_terminator() {
-            self.builder.terminate(op, args, &[])?;
-            self.scratch.stack.truncate(rest);
-            return Ok(());
-        }
-        let types = self.result_types(results);
-        let results = self.builder.push(op, args, &types)?;
-        self.scratch.stack.truncate(rest);
-        self.scratch.stack.extend_from_slice(&results);
-        Ok(())
-    }
-
-    fn op(&self, operator: &Operator<'_>) -> Result<Op, Reason> {
-        Op::new(operator, |function| self.module.name_of(function)).ok_or_else(|| unsupported(operator))
-    }
-
-    /// Types of the topmost operands, as the validator has left them.
-    fn result_types(&self, results: usize) -> List<Type, 4> {
-        let mut types = List::new();
-        for depth in (0..results).rev() {
-            let ty = self.validator.get_operand_type(depth).flatten();
-            types.push(ty.map(|ty| self.module.numbered(ty)).unwrap_or_default());
-        }
-        types
-    }
-
-    fn constant(&mut self, constant: Constant) -> Result<(), Reason> {
-        let value = self.builder.constant(constant);
-        self.scratch.stack.push(value);
-        Ok(())
-    }
-
-    fn local(&self, index: u32) -> Result<Variable, Reason> {
-        self.scratch.locals.get(index as usize).copied().ok_or_else(invalid)
-    }
-
-    fn local_get(&mut self, index: u32) -> Result<(), Reason> {
-        let value = self.builder.read(self.local(index)?)?;
-        self.scratch.stack.push(value);
-        Ok(())
-    }
-
-    fn local_set(&mut self, index: u32) -> Result<(), Reason> {
-        let (variable, value) = (self.local(index)?, self.pop()?);
-        let data = self.builder.function().value(value);
-        // What was made for a local is called by its name; what comes by way of another keeps that one's.
-        if data.name.is_none() && data.kind == ValueKind::Result {
-            self.builder.function_mut().set_value_name(value, Some(variable));
-        }
-        Ok(self.builder.write(variable, value)?)
-    }
-
-    fn pop(&mut self) -> Result<Value, Reason> {
-        self.scratch.stack.pop().ok_or_else(invalid)
-    }
-
     /// Counts what a branch names against the limit.
-    fn spend(&mut self, edges: usize) -> Result<(), Reason> {
+    fn spend(&mut self, edges: usize) -> Outcome {
         let left = self.edges_left.checked_sub(edges as u64);
         self.edges_left = left.ok_or(Reason::TooManyEdges { limit: self.options.edge_limit })?;
         Ok(())
@@ -338,28 +244,36 @@ impl<O: Observer> Translation<'_, '_, O> {
 }
 
 impl Scratch {
-    fn default_name(&mut self, local: u32) -> Arc<str> {
-        for number in self.default_names.len()..=local as usize {
-            self.default_names.push(format!("l{number}").into());
-        }
-        self.default_names[local as usize].clone()
-    }
-
     fn clear(&mut self) {
         self.locals.clear();
+        self.constants.clear();
         self.stack.clear();
         self.frames.clear();
         self.handlers.clear();
     }
 }
 
-fn unsupported(operator: &Operator<'_>) -> Reason {
-    Reason::Operator(format!("{operator:?}"))
+impl From<BuildError> for Box<Reason> {
+    fn from(error: BuildError) -> Self {
+        Self::new(error.into())
+    }
+}
+
+impl From<wasmparser::Error> for Box<Reason> {
+    fn from(error: wasmparser::Error) -> Self {
+        Self::new(error.into())
+    }
+}
+
+#[cold]
+fn unsupported(operator: &Operator<'_>) -> Box<Reason> {
+    Box::new(Reason::Operator(format!("{operator:?}")))
 }
 
 /// What the validator would have said before.
-fn invalid() -> Reason {
-    Reason::Invalid("operators and operands do not fit".to_owned())
+#[cold]
+fn invalid() -> Box<Reason> {
+    Box::new(Reason::Invalid("operators and operands do not fit".to_owned()))
 }
 
 /// An operation without immediates.

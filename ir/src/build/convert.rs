@@ -3,7 +3,7 @@
 use super::BuildError;
 use super::host::Host;
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, Inst, ValueKind};
+use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstData, ValueKind};
 use ssaphire::graph::{FlatCfg, Order};
 use ssaphire::{Block, Certified, Observer, Value, Variable};
 
@@ -32,7 +32,7 @@ pub fn to_ssa_in_order<D: Dialect, O: Observer>(
     ssa: &mut Certified<O>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Function<D>, BuildError> {
-    let mut host = Host { function: function.clone() };
+    let mut host = Host { function: function.clone(), connects: false };
     put_block_in_front(&mut host.function);
     let cfg = FlatCfg::new(&host.function)?;
     ssa.clear();
@@ -88,23 +88,24 @@ impl<D: Dialect, O: Observer> Conversion<'_, D, O> {
         self.written_at_top.resize(self.host.function.num_blocks(), Vec::new());
         for block in self.host.function.blocks() {
             let Some(&normal) = self.host.function.block(block).targets().first() else { continue };
-            let Some(mut inst) = self.host.function.blocks[block].insts.pop() else { continue };
-            for dest in &mut inst.results {
-                if let Dest::Variable(variable) = *dest {
-                    let value = self.new_result(variable);
-                    *dest = Dest::Value(value);
-                    self.written_at_top[normal.index()].push((variable, value));
-                } else if let Dest::Value(value) = *dest {
-                    self.ssa.define(normal, value);
+            let Some(at) = self.host.function.blocks[block].insts.range().last() else { continue };
+            for place in self.host.function.code.insts.all()[at].results.range() {
+                match self.host.function.code.results.all()[place] {
+                    Dest::Variable(variable) => {
+                        let value = self.write_result(place, variable);
+                        self.written_at_top[normal.index()].push((variable, value));
+                    }
+                    Dest::Value(value) => self.ssa.define(normal, value),
                 }
             }
-            self.host.function.blocks[block].insts.push(inst);
         }
     }
 
-    fn new_result(&mut self, variable: Variable) -> Value {
+    /// Makes the result that stands at `place` a value.
+    fn write_result(&mut self, place: usize, variable: Variable) -> Value {
         let value = self.host.function.new_version(variable);
-        self.host.function.values[value].kind = ValueKind::Result;
+        self.host.function.values.record_mut(value).kind = ValueKind::Result;
+        self.host.function.code.results.all_mut()[place] = Dest::Value(value);
         value
     }
 
@@ -114,48 +115,65 @@ impl<D: Dialect, O: Observer> Conversion<'_, D, O> {
             self.ssa.define(block, value);
             self.ssa.try_write_variable(block, variable, value)?;
         }
-        // The edges stay as they are: the same terminator comes back.
-        let mut insts = std::mem::take(&mut self.host.function.blocks[block].insts);
-        for inst in &mut insts {
-            for arg in &mut inst.args {
-                if let Arg::Variable(variable) = *arg {
-                    *arg = Arg::Value(self.ssa.try_read_variable(&mut self.host, block, variable)?);
-                }
-            }
+        let insts = self.host.function.blocks[block].insts.range();
+        let mut loses_copies = false;
+        for at in insts.clone() {
+            self.fill_args(block, at)?;
+            let inst = &self.host.function.code.insts.all()[at];
             match inst.action {
-                Action::Copy => self.fill_copy(block, inst)?,
-                Action::Op(_) if inst.targets.is_empty() => self.fill_results(block, inst)?,
+                Action::Copy => loses_copies |= !self.fill_copy(block, at)?,
+                Action::Op(_) if inst.targets.len() == 0 => self.fill_results(block, at)?,
                 Action::Op(_) => {}
             }
         }
-        insts.retain(|inst| !matches!(inst.action, Action::Copy) || !inst.results.is_empty());
-        self.host.function.blocks[block].insts = insts;
+        if loses_copies {
+            let is_left = |inst: &InstData<D::Op>| !matches!(inst.action, Action::Copy) || inst.results.len() > 0;
+            let kept: Vec<bool> = self.host.function.code.insts.all()[insts].iter().map(is_left).collect();
+            self.host.function.keep_insts(block, |index| kept[index]);
+        }
         Ok(())
     }
 
-    /// A copy to a variable is a write of the value copied; copies to values stay.
-    fn fill_copy(&mut self, block: Block, inst: &mut Inst<D>) -> Result<(), BuildError> {
-        let pairs: Vec<(Dest, Arg)> = inst.results.drain(..).zip(inst.args.drain(..)).collect();
-        for (dest, arg) in pairs {
-            match (dest, arg) {
-                (Dest::Variable(variable), Arg::Value(value)) => self.ssa.try_write_variable(block, variable, value)?,
+    fn fill_args(&mut self, block: Block, at: usize) -> Result<(), BuildError> {
+        for place in self.host.function.code.insts.all()[at].args.range() {
+            if let Arg::Variable(variable) = self.host.function.code.args.all()[place] {
+                let value = self.ssa.try_read_variable(&mut self.host, block, variable)?;
+                self.host.function.code.args.all_mut()[place] = Arg::Value(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// A copy to a variable is a write of the value copied; copies to values stay: whether there are any.
+    fn fill_copy(&mut self, block: Block, at: usize) -> Result<bool, BuildError> {
+        let Self { host, ssa, .. } = self;
+        let Code { insts, args, results, .. } = &mut host.function.code;
+        let inst = &mut insts.all_mut()[at];
+        let (sources, dests) = (args.span_mut(inst.args), results.span_mut(inst.results));
+        let mut kept = 0;
+        for index in 0..dests.len() {
+            match (dests[index], sources[index]) {
+                (Dest::Variable(variable), Arg::Value(value)) => ssa.try_write_variable(block, variable, value)?,
                 (Dest::Value(value), _) => {
-                    self.ssa.define(block, value);
-                    inst.results.push(dest);
-                    inst.args.push(arg);
+                    ssa.define(block, value);
+                    (dests[kept], sources[kept]) = (dests[index], sources[index]);
+                    kept += 1;
                 }
                 (Dest::Variable(_), Arg::Variable(_)) => {}
             }
         }
-        Ok(())
+        let lost = dests.len() - kept;
+        (inst.args, inst.results) = (inst.args.truncated(kept), inst.results.truncated(kept));
+        args.discard(lost);
+        results.discard(lost);
+        Ok(kept > 0)
     }
 
-    fn fill_results(&mut self, block: Block, inst: &mut Inst<D>) -> Result<(), BuildError> {
-        for dest in &mut inst.results {
-            match *dest {
+    fn fill_results(&mut self, block: Block, at: usize) -> Result<(), BuildError> {
+        for place in self.host.function.code.insts.all()[at].results.range() {
+            match self.host.function.code.results.all()[place] {
                 Dest::Variable(variable) => {
-                    let value = self.new_result(variable);
-                    *dest = Dest::Value(value);
+                    let value = self.write_result(place, variable);
                     self.ssa.define(block, value);
                     self.ssa.try_write_variable(block, variable, value)?;
                 }

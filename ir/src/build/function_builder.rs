@@ -3,9 +3,8 @@
 use super::BuildError;
 use super::host::Host;
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, Inst, List};
+use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
 use ssaphire::{Block, Certified, Observer, Value, Variable};
-use std::sync::Arc;
 
 /// Builds one function in SSA form, instruction by instruction.
 ///
@@ -16,18 +15,25 @@ pub struct FunctionBuilder<'b, D: Dialect, O: Observer = ()> {
     host: Host<D>,
     ssa: &'b mut Certified<O>,
     current: Option<Block>,
-    /// Instructions of the current block that the function does not have yet.
-    insts: Vec<Inst<D>>,
+    /// Where the instructions of the current block begin: they are the last ones of the function.
+    first: u32,
 }
 
 impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// Begins a function; what `ssa` held before is dropped.
     pub fn new(ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
-        ssa.clear();
-        Self { host: Host { function: Function::new(name) }, ssa, current: None, insts: Vec::new() }
+        Self::reusing(Function::new(""), ssa, name)
     }
 
-    /// The function so far; instructions of a block get there when the block is left.
+    /// [`new`](Self::new) in the memory of a function that nobody needs any more.
+    pub fn reusing(mut function: Function<D>, ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
+        ssa.clear();
+        function.clear();
+        function.set_name(name);
+        Self { host: Host { function, connects: true }, ssa, current: None, first: 0 }
+    }
+
+    /// The function so far; instructions of a block get there when the block is left, edges and phis at the end.
     pub fn function(&self) -> &Function<D> {
         &self.host.function
     }
@@ -53,7 +59,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// Adds a variable called `name`, or with a suffix where that is taken.
-    pub fn declare(&mut self, name: impl Into<Arc<str>>, ty: D::Type) -> Variable {
+    pub fn declare(&mut self, name: impl Into<Name>, ty: D::Type) -> Variable {
         self.host.function.add_variable(name, ty)
     }
 
@@ -92,13 +98,16 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// Goes on in `block`.
     pub fn switch_to(&mut self, block: Block) {
         self.leave();
+        let Function { blocks, code, .. } = &mut self.host.function;
+        self.first = code.insts.make_last(blocks[block].insts);
         self.current = Some(block);
     }
 
-    /// Gives the current block its instructions, all at once, so that a block takes no more room than it needs.
+    /// Gives the current block its instructions, all at once.
     fn leave(&mut self) {
         if let Some(block) = self.current.take() {
-            self.host.function.append_insts(block, &mut self.insts);
+            let Function { blocks, code, .. } = &mut self.host.function;
+            blocks[block].insts = code.insts.list_since(self.first);
         }
     }
 
@@ -115,6 +124,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ///
     /// # Errors
     /// If no block is being filled.
+    #[inline]
     pub fn write(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
         Ok(self.ssa.try_write_variable(self.block()?, variable, value)?)
     }
@@ -123,6 +133,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ///
     /// # Errors
     /// If no block is being filled, or the work budget is used up.
+    #[inline]
     pub fn read(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let block = self.block()?;
         Ok(self.ssa.try_read_variable(&mut self.host, block, variable)?)
@@ -143,31 +154,32 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// If no block is being filled.
     pub fn push(&mut self, op: D::Op, args: &[Value], types: &[D::Type]) -> Result<List<Value, 4>, BuildError> {
         let block = self.block()?;
-        let results = self.define(block, types);
-        self.insts.push(inst(op, args, &results, &[]));
+        let (results, defined) = self.define_all(block, types);
+        self.append(op, args, defined, Span::default());
         Ok(results)
     }
 
-    /// New values, made in `block`.
-    fn define(&mut self, block: Block, types: &[D::Type]) -> List<Value, 4> {
-        let mut results = List::new();
-        for ty in types {
-            let result = self.host.function.new_result(ty.clone());
-            self.ssa.define(block, result);
-            results.push(result);
-        }
-        results
+    /// Appends an operation without results.
+    ///
+    /// # Errors
+    /// If no block is being filled.
+    pub fn push_effect(&mut self, op: D::Op, args: &[Value]) -> Result<(), BuildError> {
+        self.block()?;
+        self.append(op, args, Span::default(), Span::default());
+        Ok(())
     }
 
     /// Appends an operation with one result.
     ///
     /// # Errors
     /// If no block is being filled.
+    #[inline]
     pub fn push_one(&mut self, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
         let block = self.block()?;
-        let result = self.host.function.new_result(ty);
-        self.ssa.define(block, result);
-        self.insts.push(inst(op, args, &[result], &[]));
+        let start = self.host.function.code.results.end();
+        let result = self.define(block, ty);
+        let results = self.host.function.code.results.since(start);
+        self.append(op, args, results, Span::default());
         Ok(result)
     }
 
@@ -176,7 +188,12 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// # Errors
     /// If no block is being filled, or an edge is refused.
     pub fn terminate(&mut self, op: D::Op, args: &[Value], targets: &[Block]) -> Result<(), BuildError> {
-        self.terminate_with_results(op, args, targets, &[]).map(drop)
+        let block = self.block()?;
+        self.ssa.try_terminate(block, targets)?;
+        let targets = self.host.function.code.targets.add_few(targets, |block| block);
+        self.append(op, args, Span::default(), targets);
+        self.leave();
+        Ok(())
     }
 
     /// Ends the current block by an operation that may throw: its results are defined in `targets[0]`.
@@ -194,10 +211,35 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ) -> Result<List<Value, 4>, BuildError> {
         let block = self.block()?;
         self.ssa.try_terminate(block, targets)?;
-        let results = self.define(targets.first().copied().unwrap_or(block), types);
-        self.insts.push(inst(op, args, &results, targets));
+        let (results, defined) = self.define_all(targets.first().copied().unwrap_or(block), types);
+        let targets = self.host.function.code.targets.add_few(targets, |block| block);
+        self.append(op, args, defined, targets);
         self.leave();
         Ok(results)
+    }
+
+    /// New values, made in `block`, as the results of the next instruction.
+    fn define_all(&mut self, block: Block, types: &[D::Type]) -> (List<Value, 4>, Span) {
+        let start = self.host.function.code.results.end();
+        let results = types.iter().map(|ty| self.define(block, ty.clone())).collect();
+        (results, self.host.function.code.results.since(start))
+    }
+
+    /// A new value, made in `block`, as a result of the next instruction.
+    #[inline]
+    fn define(&mut self, block: Block, ty: D::Type) -> Value {
+        let result = self.host.function.values.push(ValueKind::Result, ty, None);
+        self.host.function.code.results.append(Dest::Value(result));
+        self.ssa.define(block, result);
+        result
+    }
+
+    /// Appends an instruction to the current block.
+    #[inline]
+    fn append(&mut self, op: D::Op, args: &[Value], results: Span, targets: Span) {
+        let code = &mut self.host.function.code;
+        let args = code.args.add_few(args, Arg::Value);
+        code.insts.append(InstData { action: Action::Op(op), args, results, targets });
     }
 
     /// Writes `variable` on the edge that leaves `from` by `slot`.
@@ -249,13 +291,4 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         self.ssa.finish(&mut self.host)?;
         Ok(self.host.function)
     }
-}
-
-fn inst<D: Dialect>(op: D::Op, args: &[Value], results: &[Value], targets: &[Block]) -> Inst<D> {
-    let mut inst =
-        Inst { action: Action::Op(op), args: List::new(), results: List::new(), targets: List::from_slice(targets) };
-    // Most are short: one by one costs less than all at once.
-    args.iter().for_each(|&arg| inst.args.push(Arg::Value(arg)));
-    results.iter().for_each(|&result| inst.results.push(Dest::Value(result)));
-    inst
 }

@@ -1,17 +1,54 @@
 //! A function as the host of a construction.
 
 use crate::dialect::Dialect;
-use crate::function::{Arg, Function, List, Phi};
+use crate::function::{Arg, Function, IncomingEdge, PhiData, ValueKind};
 use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
 
 /// A function as the host of a construction.
 pub(super) struct Host<D: Dialect> {
     pub(super) function: Function<D>,
+    /// Whether the function has its edges only from the construction.
+    pub(super) connects: bool,
 }
 
 impl<D: Dialect> Host<D> {
-    fn incoming(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + '_ {
-        self.function.block(block).incoming().iter().map(|edge| (edge.source, edge.slot))
+    /// Takes the incoming edges of every block, in the order the construction has them.
+    fn connect(&mut self, phis: &KeptPhis<'_>) {
+        let Function { blocks, incoming, .. } = &mut self.function;
+        for block in blocks.keys() {
+            let edges = phis.incoming(block).iter();
+            blocks[block].incoming =
+                incoming.add_list(edges.map(|edge| IncomingEdge { source: edge.source, slot: edge.slot }));
+        }
+    }
+
+    /// Replaces every value that is used by what it stands for; where nothing uses it any more that does no harm.
+    fn replace(&mut self, stands_for: &Forwarding<'_>) {
+        let Function { code, operands, .. } = &mut self.function;
+        for arg in code.args.all_mut() {
+            if let Arg::Value(value) = arg {
+                *value = stands_for.resolve(*value);
+            }
+        }
+        operands.all_mut().iter_mut().for_each(|operand| *operand = stands_for.resolve(*operand));
+    }
+
+    /// Takes the phis that stay, which come block by block.
+    fn place(&mut self, kept: &KeptPhis<'_>) {
+        let Function { blocks, phis, operands, values, .. } = &mut self.function;
+        let (mut last, mut start) = (None, 0);
+        for phi in kept.iter() {
+            // The order of the incoming edges is the same here and there: that of the construction, or of the announced graph.
+            debug_assert_eq!(phi.operands.len(), blocks[phi.block].incoming.len(), "an operand per edge");
+            if last != Some(phi.block) {
+                start = phis.make_last(blocks[phi.block].phis);
+                last = Some(phi.block);
+            }
+            values.record_mut(phi.value).kind = ValueKind::Phi;
+            let operands = operands.add_list(phi.operands.iter().copied());
+            phis.append(PhiData { value: phi.value, variable: Some(phi.variable), operands });
+            blocks[phi.block].phis = phis.list_since(start);
+        }
     }
 }
 
@@ -25,28 +62,33 @@ impl<D: Dialect> PhiHost for Host<D> {
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.function.map_uses(|value| stands_for.resolve(value));
-        for phi in phis.iter() {
-            // The order of the incoming edges is the same here and there: both take edges as blocks are terminated,
-            // or as the announced graph has them.
-            let operands = List::from_slice(phi.operands);
-            debug_assert!(
-                phi.edges.iter().map(|edge| (edge.source, edge.slot)).eq(self.incoming(phi.block)),
-                "operands are by incoming edge"
-            );
-            self.function.push_phi(phi.block, Phi { value: phi.value, variable: Some(phi.variable), operands });
+        if stands_for.iter().len() > 0 {
+            self.replace(stands_for);
         }
+        if self.connects {
+            self.connect(phis);
+        }
+        self.place(phis);
         self.function.unbind_params();
         Ok(())
     }
 
+    /// Visits the uses of values that nothing defines as yet: no others can be phis.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        let insts = self.function.blocks().flat_map(|block| self.function.block(block).insts());
-        for arg in insts.flat_map(|inst| &inst.args) {
-            if let Arg::Value(value) = *arg {
+        let Function { blocks, code, values, .. } = &self.function;
+        let mut visit_arg = |arg: &Arg| {
+            if let Arg::Value(value) = *arg
+                && values.is_detached(value)
+            {
                 visit(value);
             }
+        };
+        if code.args.is_dense() {
+            code.args.all().iter().for_each(visit_arg);
+            return Uses::Visited;
         }
+        let insts = blocks.values().flat_map(|block| code.insts.get(block.insts));
+        insts.flat_map(|inst| code.args.span(inst.args)).for_each(&mut visit_arg);
         Uses::Visited
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Arity, Content, Flow, Limits, Machine, Trap, TrapKind};
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, Inst, ValueKind};
+use crate::function::{Action, Arg, Dest, Function, InstRef, ValueKind};
 use ssaphire_graph::{Block, FlatCfg, Value};
 use std::mem;
 
@@ -114,7 +114,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
         if self.graphs[number].is_none() {
             self.graphs[number] = Some(FlatCfg::new(function).map_err(|_| TrapKind::Malformed)?);
         }
-        let contents = function.values.values().map(|data| match &data.kind {
+        let contents = function.values.iter().map(|data| match data.kind {
             ValueKind::Constant(constant) => Some(Content::Known(machine.constant(constant))),
             ValueKind::Undefined => Some(Content::Undefined),
             _ => None,
@@ -138,11 +138,11 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
         let function = frame.function;
         let inst = function.block(frame.block).insts().get(frame.index).ok_or(TrapKind::Malformed)?;
         self.args.clear();
-        for &arg in &inst.args {
+        for &arg in inst.args {
             self.args.push(frame.arg(arg)?);
         }
         self.results.clear();
-        let Action::Op(op) = &inst.action else {
+        let Action::Op(op) = inst.action else {
             for (&dest, content) in inst.results.iter().zip(self.args.drain(..)) {
                 frame.write(dest, content)?;
             }
@@ -164,7 +164,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     }
 
     /// Goes on after `inst` with its results: by an edge if it has targets.
-    fn go_on(&mut self, inst: &Inst<D>, slot: usize) -> Result<(), TrapKind> {
+    fn go_on(&mut self, inst: InstRef<'_, D>, slot: usize) -> Result<(), TrapKind> {
         if !inst.targets.is_empty() {
             self.follow(slot)?;
         }
@@ -191,7 +191,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
         let (target, operand_index) = (graph.target(edge), graph.operand_index(edge));
         let phis = frame.function.block(target).phis();
         self.phis.clear();
-        for phi in phis {
+        for phi in phis.iter() {
             let operand = *phi.operands.get(operand_index).ok_or(TrapKind::Malformed)?;
             self.phis.push(frame.value(operand)?);
         }
@@ -215,7 +215,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     fn unwind(&mut self, machine: &mut M) -> Result<(), TrapKind> {
         self.results.clear();
         while let Some(inst) = self.waiting() {
-            if let Action::Op(op) = &inst.action
+            if let Action::Op(op) = inst.action
                 && let Some(slot) = machine.handler(op, arity(inst))
             {
                 return self.go_on(inst, slot);
@@ -229,12 +229,12 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     }
 
     /// The instruction at which the top frame stands.
-    fn waiting(&self) -> Option<&'f Inst<D>> {
+    fn waiting(&self) -> Option<InstRef<'f, D>> {
         let frame = self.frames.last()?;
         frame.function.block(frame.block).insts().get(frame.index)
     }
 }
 
-fn arity<D: Dialect>(inst: &Inst<D>) -> Arity {
+fn arity<D: Dialect>(inst: InstRef<'_, D>) -> Arity {
     Arity { results: inst.results.len(), targets: inst.targets.len() }
 }

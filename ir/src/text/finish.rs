@@ -82,7 +82,7 @@ impl<D: Dialect> FunctionReader<'_, D> {
     fn check_variables(&mut self) {
         for (variable, place) in mem::take(&mut self.scope.reads) {
             if !self.scope.known.contains(variable) {
-                let name = self.scope.function.variable(variable).name.to_string();
+                let name = self.scope.function.variable_name(variable).to_owned();
                 self.report(self.scope.error_at(place, SyntaxErrorKind::NeverWritten(name)));
             }
         }

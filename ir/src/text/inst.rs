@@ -5,7 +5,7 @@ use super::lex::{Token, TokenKind, unquote_string};
 use super::scope::Scope;
 use super::spell::{Speller, plain_or_quoted};
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Inst};
+use crate::function::{Arg, Dest, Inst, InstRef};
 use ssaphire_graph::Block;
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub struct InstPrinter<'a, D: Dialect> {
     pub(super) out: &'a mut dyn Write,
     pub(super) spell: &'a Speller<'a, D>,
     pub(super) block: Block,
-    pub(super) inst: &'a Inst<D>,
+    pub(super) inst: InstRef<'a, D>,
 }
 
 impl<D: Dialect> Write for InstPrinter<'_, D> {

@@ -3,7 +3,7 @@
 use super::inst::InstPrinter;
 use super::spell::{Speller, plain_or_quoted};
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, Phi};
+use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, PhiRef, Phis};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::fmt::{self, Display, Write};
 
@@ -111,22 +111,23 @@ impl<'f, D: Dialect> Printer<'f, D> {
         if param.variable.is_none() || !has_short_name {
             self.spell.value(param.value, out)?;
         }
-        let declared = param.variable.filter(|_| declares).and_then(|variable| self.function.variables.get(variable));
-        if data.ty == declared.map(|variable| variable.ty.clone()).unwrap_or_default() {
+        let declared = param.variable.filter(|_| declares);
+        let declared = declared.and_then(|variable| self.function.variables.types.get(variable));
+        if *data.ty == declared.cloned().unwrap_or_default() {
             return Ok(());
         }
-        if data.ty == D::Type::default() {
+        if *data.ty == D::Type::default() {
             return out.write_str(": _");
         }
-        self.spell.annotation(&data.ty, out)
+        self.spell.annotation(data.ty, out)
     }
 
     /// All variables in their order, one line for each run of variables of one type.
     fn declarations(&self, out: &mut dyn Write) -> fmt::Result {
         let mut last: Option<&D::Type> = None;
-        for (variable, data) in self.function.variables.iter() {
+        for (variable, new) in self.function.variables.types.iter() {
             match last {
-                Some(ty) if *ty == data.ty => out.write_str(", ")?,
+                Some(ty) if *ty == *new => out.write_str(", ")?,
                 Some(ty) => {
                     self.spell.annotation(ty, out)?;
                     out.write_str("\nvar ")?;
@@ -134,7 +135,7 @@ impl<'f, D: Dialect> Printer<'f, D> {
                 None => out.write_str("var ")?,
             }
             self.spell.variable(variable, out)?;
-            last = Some(&data.ty);
+            last = Some(new);
         }
         if let Some(ty) = last {
             self.spell.annotation(ty, out)?;
@@ -169,7 +170,7 @@ impl<'f, D: Dialect> Printer<'f, D> {
         Ok(())
     }
 
-    fn block_params(&self, phis: &[Phi], out: &mut dyn Write) -> fmt::Result {
+    fn block_params(&self, phis: Phis<'_>, out: &mut dyn Write) -> fmt::Result {
         for (index, phi) in phis.iter().enumerate() {
             out.write_str(if index == 0 { "(" } else { ", " })?;
             self.defined(phi.value, out)?;
@@ -180,7 +181,7 @@ impl<'f, D: Dialect> Printer<'f, D> {
     /// A value where it is defined: with its type.
     fn defined(&self, value: Value, out: &mut dyn Write) -> fmt::Result {
         self.spell.dest(Dest::Value(value), out)?;
-        let ty = self.function.values.get(value).map(|data| &data.ty);
+        let ty = self.function.values.get(value).map(|data| data.ty);
         ty.map_or(Ok(()), |ty| self.spell.annotation(ty, out))
     }
 
@@ -203,7 +204,7 @@ impl<'f, D: Dialect> Printer<'f, D> {
         Ok(())
     }
 
-    fn phi(&self, phi: &Phi, out: &mut dyn Write) -> fmt::Result {
+    fn phi(&self, phi: PhiRef<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("  ")?;
         self.defined(phi.value, out)?;
         out.write_str(" = phi")?;
@@ -245,20 +246,20 @@ fn is_repeated(sorted: &[IncomingEdge], edge: &IncomingEdge) -> bool {
 pub(crate) fn print_inst<D: Dialect>(
     spell: &Speller<'_, D>,
     block: Block,
-    inst: &Inst<D>,
+    inst: InstRef<'_, D>,
     out: &mut dyn Write,
 ) -> fmt::Result {
     for (index, &dest) in inst.results.iter().enumerate() {
         out.write_str(if index == 0 { "" } else { ", " })?;
         spell.dest(dest, out)?;
         if let Dest::Value(value) = dest {
-            let ty = spell.function.values.get(value).map(|data| &data.ty);
+            let ty = spell.function.values.get(value).map(|data| data.ty);
             ty.map_or(Ok(()), |ty| spell.annotation(ty, out))?;
         }
     }
     out.write_str(if inst.results.is_empty() { "" } else { " = " })?;
     let mut printer = InstPrinter { out, spell, block, inst };
-    match &inst.action {
+    match inst.action {
         Action::Op(op) => D::print_inst(op, &mut printer),
         Action::Copy => printer.args(0..inst.args.len()),
     }
@@ -277,22 +278,22 @@ fn needs_declarations<D: Dialect>(function: &Function<D>, names: NameStyle) -> b
     let mut types: Vec<D::Type> = vec![D::Type::default(); function.num_variables()];
     for param in &function.params {
         mentions.param(param.variable, param.value);
-        let ty = function.values.get(param.value).map(|data| &data.ty);
+        let ty = function.values.get(param.value).map(|data| data.ty);
         let bound = param.variable.and_then(|variable| types.get_mut(variable.index()));
         if let Some((bound, ty)) = bound.zip(ty) {
             bound.clone_from(ty);
         }
     }
-    for block in function.blocks.values() {
-        for phi in &block.phis {
+    for block in function.block_refs() {
+        for phi in block.phis().iter() {
             mentions.value(phi.value);
             phi.operands.iter().for_each(|&operand| mentions.value(operand));
         }
-        block.insts.iter().for_each(|inst| mentions.inst(inst));
+        block.insts().iter().for_each(|inst| mentions.inst(inst));
     }
     let all_known = mentions.read.iter().all(|variable| mentions.known.contains(variable));
     let all_mentioned = mentions.in_order && mentions.next == function.num_variables();
-    let same_types = function.variables.values().map(|data| &data.ty).eq(&types);
+    let same_types = function.variables.types.as_slice() == types;
     !(all_mentioned && all_known && same_types)
 }
 
@@ -327,8 +328,8 @@ impl<D: Dialect> Mentions<'_, D> {
         self.value(value);
     }
 
-    fn inst(&mut self, inst: &Inst<D>) {
-        for &dest in &inst.results {
+    fn inst(&mut self, inst: InstRef<'_, D>) {
+        for &dest in inst.results {
             match dest {
                 Dest::Value(value) => self.value(value),
                 Dest::Variable(variable) => {
@@ -337,7 +338,7 @@ impl<D: Dialect> Mentions<'_, D> {
                 }
             }
         }
-        for &arg in &inst.args {
+        for &arg in inst.args {
             match arg {
                 Arg::Value(value) => self.value(value),
                 Arg::Variable(variable) => {

@@ -142,7 +142,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             let at = position;
             let variable = self.scope.variable(tokens, &mut position)?;
             if !self.declared.insert(variable) {
-                let name = self.scope.function.variable(variable).name.to_string();
+                let name = self.scope.function.variable_name(variable).to_owned();
                 return Err(self.scope.error(tokens, at, SyntaxErrorKind::DuplicateVariable(name)));
             }
             self.scope.known.insert(variable);
@@ -154,7 +154,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         }
         if let Some(ty) = self.scope.annotation(tokens, &mut position)? {
             for variable in variables {
-                self.scope.function.variables[variable].ty = ty.clone();
+                self.scope.function.variables.types[variable] = ty.clone();
             }
         }
         self.end_of_line(tokens, position)
@@ -337,7 +337,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
                         return Err(self.scope.error(tokens, at, kind));
                     }
                     if let Some(ty) = self.scope.annotation(tokens, position)? {
-                        self.scope.function.values[value].ty = ty;
+                        self.scope.function.values.record_mut(value).ty = ty;
                     }
                 }
                 Dest::Variable(variable) => drop(self.scope.known.insert(variable)),

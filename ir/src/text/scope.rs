@@ -155,15 +155,15 @@ impl<'t, D: Dialect> Scope<'t, D> {
         declared: &IdSet<Variable>,
     ) {
         let function = &mut self.function;
-        let inherited = variable.map(|variable| function.variables[variable].ty.clone());
+        let inherited = variable.map(|variable| function.variable_type(variable).clone());
         let ty = ty.or(inherited).unwrap_or_default();
         if let Some(variable) = variable {
             self.known.insert(variable);
             if !declared.contains(variable) {
-                function.variables[variable].ty = ty.clone();
+                function.variables.types[variable] = ty.clone();
             }
         }
-        let data = &mut function.values[value];
+        let data = function.values.record_mut(value);
         data.kind = ValueKind::Param(function.params.len() as u32);
         data.ty = ty;
         function.params.push(Param { value, variable });
@@ -189,9 +189,9 @@ impl<'t, D: Dialect> Scope<'t, D> {
             *position += 1;
             self.ty(tokens, position)?
         } else {
-            name.map(|name| self.function.variables[name].ty.clone()).unwrap_or_default()
+            name.map(|name| self.function.variable_type(name).clone()).unwrap_or_default()
         };
-        Ok(self.function.intern_undefined(name, ty))
+        Ok(self.function.values.undefined(name, ty))
     }
 
     /// Takes a type; `_` is the default one.

@@ -3,7 +3,7 @@
 use super::lex::{is_plain_name, quote_string};
 use super::print::{NameStyle, PhiStyle};
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Function, Phi, ValueKind};
+use crate::function::{Arg, BlockRef, Dest, Function, PhiRef, ValueData, ValueKind};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::fmt::{self, Write};
 
@@ -29,20 +29,20 @@ impl<'f, D: Dialect> Speller<'f, D> {
     }
 
     pub(crate) fn variable(&self, variable: Variable, out: &mut dyn Write) -> fmt::Result {
-        let Some(data) = self.function.variables.get(variable) else { return write!(out, "'{variable}?'") };
+        let Some(name) = self.function.variables.name(variable) else { return write!(out, "'{variable}?'") };
         // A name that reads as a constant is quoted, even where only a variable can stand.
-        if is_plain_name(&data.name) && D::parse_constant(&data.name).is_none() {
-            out.write_str(&data.name)
+        if is_plain_name(name) && D::parse_constant(name).is_none() {
+            out.write_str(name)
         } else {
-            quote_string(&data.name, '\'', out)
+            quote_string(name, '\'', out)
         }
     }
 
     pub(crate) fn value(&self, value: Value, out: &mut dyn Write) -> fmt::Result {
         let Some(data) = self.function.values.get(value) else { return write!(out, "%{}", value.index()) };
-        match (&data.kind, data.name, self.names) {
+        match (data.kind, data.name, self.names) {
             (ValueKind::Constant(constant), ..) => D::print_constant(constant, out),
-            (ValueKind::Undefined, name, _) => self.undefined(name, &data.ty, out),
+            (ValueKind::Undefined, name, _) => self.undefined(name, data.ty, out),
             (_, Some(variable), NameStyle::Source) => {
                 out.write_char('%')?;
                 self.variable(variable, out)?;
@@ -61,7 +61,7 @@ impl<'f, D: Dialect> Speller<'f, D> {
             out.write_char('.')?;
             self.variable(variable, out)?;
         }
-        let expected = name.and_then(|name| self.function.variables.get(name)).map(|data| &data.ty);
+        let expected = name.and_then(|name| self.function.variables.types.get(name));
         if *ty == expected.cloned().unwrap_or_default() {
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl<'f, D: Dialect> Speller<'f, D> {
     }
 
     pub(crate) fn label(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
-        match self.function.blocks.get(block).and_then(|data| data.name.as_deref()) {
+        match self.function.labels.name(block) {
             Some(name) => plain_or_quoted(name, out),
             None => write!(out, "{block}"),
         }
@@ -115,10 +115,15 @@ impl<'f, D: Dialect> Speller<'f, D> {
     }
 
     /// The phis of `target`, and what the edge that leaves `source` by `slot` brings them.
-    pub(crate) fn passed(&self, source: Block, slot: usize, target: Block) -> impl Iterator<Item = (&'f Phi, Value)> {
+    pub(crate) fn passed(
+        &self,
+        source: Block,
+        slot: usize,
+        target: Block,
+    ) -> impl Iterator<Item = (PhiRef<'f>, Value)> {
         let position = self.positions.get(source).and_then(|positions| positions.get(slot)).copied();
-        let phis = self.function.blocks.get(target).map_or(&[][..], |data| &data.phis);
-        phis.iter().filter_map(move |phi| Some((phi, *phi.operands.get(position? as usize)?)))
+        let phis = self.function.get_block(target).into_iter().flat_map(|block| block.phis().iter());
+        phis.filter_map(move |phi| Some((phi, *phi.operands.get(position? as usize)?)))
     }
 }
 
@@ -129,20 +134,20 @@ pub(crate) fn plain_or_quoted(name: &str, out: &mut dyn Write) -> fmt::Result {
 /// Numbers the values of each variable in id order.
 fn versions<D: Dialect>(function: &Function<D>) -> IdMap<Value, u32> {
     let mut next = IdMap::<Variable, u32>::filled(function.num_variables(), 0);
-    let version = |data: &crate::ValueData<D>| {
+    let version = |data: ValueData<'_, D>| {
         let counted = !matches!(data.kind, ValueKind::Constant(_) | ValueKind::Undefined);
         let next = next.get_mut(data.name.filter(|_| counted)?)?;
         *next += 1;
         Some(*next - 1)
     };
-    function.values.values().map(version).map(Option::unwrap_or_default).collect()
+    function.values.iter().map(version).map(Option::unwrap_or_default).collect()
 }
 
 fn operand_indices<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<u32>> {
-    let unknown = |block: &crate::BlockData<D>| vec![u32::MAX; block.targets().len()];
-    let mut positions: IdMap<Block, Vec<u32>> = function.blocks.values().map(unknown).collect();
-    for block in function.blocks.values() {
-        for (position, edge) in block.incoming.iter().enumerate() {
+    let unknown = |block: BlockRef<'_, D>| vec![u32::MAX; block.targets().len()];
+    let mut positions: IdMap<Block, Vec<u32>> = function.block_refs().map(unknown).collect();
+    for block in function.block_refs() {
+        for (position, edge) in block.incoming().iter().enumerate() {
             positions[edge.source][edge.slot as usize] = position as u32;
         }
     }

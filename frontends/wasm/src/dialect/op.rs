@@ -4,6 +4,9 @@ use super::opcode::Opcode;
 use std::sync::Arc;
 use wasmparser::{HeapType, MemArg, MemArgTarget, Operator, RefType};
 
+/// The name of a function. All calls of it share one.
+pub type FunctionName = Arc<Box<str>>;
+
 /// An operator of WebAssembly. Its operands are arguments, its labels are targets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Op {
@@ -14,6 +17,8 @@ pub struct Op {
 }
 
 /// What stands in the encoding of an operator, labels and types that are known otherwise left out.
+///
+/// There is one in every instruction, so what is rare or long is not in it but elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Immediates {
     /// Nothing.
@@ -27,16 +32,23 @@ pub enum Immediates {
         /// Its number.
         index: u32,
         /// Its name, if it has one.
-        name: Option<Arc<str>>,
+        name: Option<FunctionName>,
     },
     /// A lane of a vector.
     Lane(u8),
     /// The lanes of a shuffle.
-    Lanes([u8; 16]),
-    /// An access to memory.
-    Memory(Memory),
+    Lanes(Box<[u8; 16]>),
+    /// An access to the first memory.
+    Memory {
+        /// Bytes to be added to the address.
+        offset: u64,
+        /// The logarithm of the alignment, where it is not the natural one.
+        align: Option<u8>,
+    },
+    /// An access to another memory.
+    OtherMemory(Box<Memory>),
     /// An access to memory for one lane of a vector.
-    MemoryLane(Memory, u8),
+    MemoryLane(Box<(Memory, u8)>),
     /// A heap type.
     Heap(HeapType),
     /// The reference types of a cast.
@@ -51,12 +63,31 @@ pub enum Immediates {
 /// Where and how memory is accessed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
-    /// Number of the memory.
-    pub memory: u32,
     /// Bytes to be added to the address.
     pub offset: u64,
+    /// Number of the memory.
+    pub memory: u32,
     /// The logarithm of the alignment, where it is not the natural one.
     pub align: Option<u8>,
+}
+
+impl Immediates {
+    /// An access to memory.
+    pub fn access(access: Memory) -> Self {
+        match access {
+            Memory { memory: 0, offset, align } => Self::Memory { offset, align },
+            _ => Self::OtherMemory(Box::new(access)),
+        }
+    }
+
+    /// Where and how memory is accessed, if it is; that of one lane left out.
+    pub fn memory(&self) -> Option<Memory> {
+        match *self {
+            Self::Memory { offset, align } => Some(Memory { memory: 0, offset, align }),
+            Self::OtherMemory(ref access) => Some(**access),
+            _ => None,
+        }
+    }
 }
 
 impl From<MemArg> for Memory {
@@ -83,13 +114,13 @@ macro_rules! immediates {
         $crate::dialect::Immediates::Lane(*$lane)
     };
     ($table:ident; lanes $lanes:ident) => {
-        $crate::dialect::Immediates::Lanes(*$lanes)
+        $crate::dialect::Immediates::Lanes(Box::new(*$lanes))
     };
     ($table:ident; memarg $memarg:ident) => {
-        $crate::dialect::Immediates::Memory((*$memarg).into())
+        $crate::dialect::Immediates::access((*$memarg).into())
     };
     ($table:ident; memarg $memarg:ident lane $lane:ident) => {
-        $crate::dialect::Immediates::MemoryLane((*$memarg).into(), *$lane)
+        $crate::dialect::Immediates::MemoryLane(Box::new(((*$memarg).into(), *$lane)))
     };
     ($table:ident; hty $heap:ident) => {
         $crate::dialect::Immediates::Heap(*$heap)
@@ -149,7 +180,7 @@ pub(crate) use {immediates, operation};
 
 impl Op {
     /// The operation of an operator, if it is one of the default features; `name` knows what functions are called.
-    pub(crate) fn new(operator: &Operator<'_>, name: impl Fn(u32) -> Option<Arc<str>>) -> Option<Self> {
+    pub(crate) fn new(operator: &Operator<'_>, name: impl Fn(u32) -> Option<FunctionName>) -> Option<Self> {
         macro_rules! convert {
             ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {
                 match operator {
@@ -162,5 +193,15 @@ impl Op {
         let op: Option<Self> = wasmparser::for_each_operator!(convert);
         // The type of a typed `select` is that of its result.
         op.map(|op| if op.opcode == Opcode::TypedSelect { Opcode::Select.into() } else { op })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_small() {
+        assert_eq!((size_of::<Immediates>(), size_of::<Op>()), (16, 24));
     }
 }

@@ -5,7 +5,7 @@
 //! targets as `switch` of other dialects does.
 
 use super::Wasm;
-use super::op::{Immediates, Memory, Op};
+use super::op::{FunctionName, Immediates, Memory, Op};
 use super::opcode::{Form, Opcode};
 use super::types::{parse_heap_type, parse_ref_type, print_heap_type, print_ref_type};
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
@@ -56,9 +56,12 @@ fn print_immediates(immediates: &Immediates, out: &mut Printer<'_>) -> fmt::Resu
         }
         Immediates::Lane(lane) => write!(out, " {lane}"),
         Immediates::Lanes(lanes) => lanes.iter().try_for_each(|lane| write!(out, " {lane}")),
-        Immediates::Memory(memory) => print_memory(*memory, out),
-        Immediates::MemoryLane(memory, lane) => {
-            print_memory(*memory, out)?;
+        Immediates::Memory { .. } | Immediates::OtherMemory(_) => {
+            immediates.memory().map_or(Ok(()), |access| print_memory(access, out))
+        }
+        Immediates::MemoryLane(access) => {
+            let (memory, lane) = **access;
+            print_memory(memory, out)?;
             write!(out, " {lane}")
         }
         Immediates::Heap(heap) => {
@@ -129,10 +132,10 @@ fn parse_immediates(opcode: Opcode, input: &mut Parser<'_, '_>) -> Result<Immedi
             for lane in &mut lanes {
                 *lane = input.number()?;
             }
-            Immediates::Lanes(lanes)
+            Immediates::Lanes(Box::new(lanes))
         }
-        Form::Memory => Immediates::Memory(parse_memory(input)?),
-        Form::MemoryLane => Immediates::MemoryLane(parse_memory(input)?, input.number()?),
+        Form::Memory => Immediates::access(parse_memory(input)?),
+        Form::MemoryLane => Immediates::MemoryLane(Box::new((parse_memory(input)?, input.number()?))),
         Form::Heap => {
             let heap = input.peek().and_then(parse_heap_type);
             let heap = heap.ok_or_else(|| input.error(SyntaxErrorKind::Expected("a heap type")))?;
@@ -146,7 +149,7 @@ fn parse_immediates(opcode: Opcode, input: &mut Parser<'_, '_>) -> Result<Immedi
 fn parse_callee(input: &mut Parser<'_, '_>) -> Result<Immediates, SyntaxError> {
     let index = input.number()?;
     let is_named = input.peek().is_some_and(|token| token.starts_with('"'));
-    let name = if is_named { Some(input.string()?.into()) } else { None };
+    let name = if is_named { Some(FunctionName::new(input.string()?.into())) } else { None };
     Ok(Immediates::Callee { index, name })
 }
 

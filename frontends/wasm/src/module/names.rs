@@ -1,15 +1,15 @@
 //! What functions and locals are called.
 
-use std::sync::Arc;
+use crate::dialect::FunctionName;
 use wasmparser::{ExternalKind, IndirectNameMap, KnownCustom, Name, NameMap, Payload, TypeRef};
 
 /// The names in a module. Names are not part of what is validated: where they are damaged, they end.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// From the name section.
-    given: Vec<Option<Arc<str>>>,
+    given: Vec<Option<FunctionName>>,
     /// As exported or imported.
-    public: Vec<Option<Arc<str>>>,
+    public: Vec<Option<FunctionName>>,
     num_imported: usize,
     exports: Vec<(Box<str>, ExternalKind, u32)>,
     /// By function and local, ascending.
@@ -17,8 +17,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn function(&self, index: u32) -> Option<&Arc<str>> {
-        let named = |names: &[Option<Arc<str>>]| names.get(index as usize).is_some_and(Option::is_some);
+    pub(super) fn function(&self, index: u32) -> Option<&FunctionName> {
+        let named = |names: &[Option<FunctionName>]| names.get(index as usize).is_some_and(Option::is_some);
         let names = if named(&self.given) { &self.given } else { &self.public };
         names.get(index as usize)?.as_ref()
     }
@@ -95,10 +95,10 @@ impl Names {
 /// No valid module has more functions.
 const MOST_FUNCTIONS: u32 = 1 << 21;
 
-fn set(names: &mut Vec<Option<Arc<str>>>, index: usize, name: &str) {
+fn set(names: &mut Vec<Option<FunctionName>>, index: usize, name: &str) {
     if names.len() <= index {
         names.resize(index + 1, None);
     }
     // Without a name it is easier to find than with an empty one.
-    names[index] = (!name.is_empty()).then(|| name.into());
+    names[index] = (!name.is_empty()).then(|| FunctionName::new(name.into()));
 }

@@ -1,20 +1,19 @@
 //! Branches and returns.
 
-use super::{Translation, bare};
+use super::{Outcome, Translation, bare};
 use crate::dialect::Opcode;
-use crate::error::Reason;
 use ssaphire::Observer;
 use wasmparser::BrTable;
 
 impl<O: Observer> Translation<'_, '_, O> {
-    pub(super) fn br(&mut self, depth: u32) -> Result<(), Reason> {
+    pub(super) fn br(&mut self, depth: u32) -> Outcome {
         let frame = self.frame_at(depth)?;
         let target = self.branch_target(frame)?;
         self.jump(target)
     }
 
     /// What is carried is written before the branch; where it is not taken, nobody reads it.
-    pub(super) fn br_if(&mut self, depth: u32) -> Result<(), Reason> {
+    pub(super) fn br_if(&mut self, depth: u32) -> Outcome {
         let condition = self.pop()?;
         let frame = self.frame_at(depth)?;
         let target = self.branch_target(frame)?;
@@ -26,10 +25,11 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// A label named twice gets two edges.
-    pub(super) fn br_table(&mut self, table: &BrTable<'_>) -> Result<(), Reason> {
+    pub(super) fn br_table(&mut self, table: &BrTable<'_>) -> Outcome {
         let index = self.pop()?;
         self.spend(table.len() as usize)?;
-        let mut targets = Vec::with_capacity(table.len() as usize + 1);
+        let mut targets = std::mem::take(&mut self.scratch.targets);
+        targets.clear();
         for depth in table.targets().chain([Ok(table.default())]) {
             let frame = self.frame_at(depth?)?;
             // What is carried to a label needs to be written once, however often it is named.
@@ -38,11 +38,13 @@ impl<O: Observer> Translation<'_, '_, O> {
             let target = if is_written { self.label(frame) } else { self.branch_target(frame)? };
             targets.push(target);
         }
-        Ok(self.builder.terminate(bare(Opcode::BrTable), &[index], &targets)?)
+        self.builder.terminate(bare(Opcode::BrTable), &[index], &targets)?;
+        self.scratch.targets = targets;
+        Ok(())
     }
 
     /// Leaves the function with the topmost operands, as many as it has results.
-    pub(super) fn return_values(&mut self) -> Result<(), Reason> {
+    pub(super) fn return_values(&mut self) -> Outcome {
         let count = self.module.function_type(self.index).map_or(0, |ty| ty.results().len());
         let rest = self.scratch.stack.len().saturating_sub(count);
         self.builder.terminate(bare(Opcode::Return), &self.scratch.stack[rest..], &[])?;

@@ -9,11 +9,10 @@
 //! `try_table` is open, and is sealed and filled at its end.
 
 use super::structure::Kind;
-use super::{Translation, bare};
+use super::{Outcome, Translation, bare};
 use crate::dialect::{Immediates, Op, Opcode, Type};
-use crate::error::Reason;
 use ssaphire::{Block, Observer};
-use wasmparser::{Catch, RefType, TryTable, ValType, WasmModuleResources};
+use wasmparser::{Catch, FrameKind, RefType, TryTable, ValType, WasmModuleResources};
 
 /// A clause of a `try_table`.
 #[derive(Clone, Copy, Debug)]
@@ -30,43 +29,43 @@ impl Clause {
 }
 
 impl<O: Observer> Translation<'_, '_, O> {
-    pub(super) fn open_try(&mut self, table: &TryTable) -> Result<(), Reason> {
+    pub(super) fn open_try(&mut self, table: &TryTable) -> Outcome {
         let clauses: Vec<_> = table.catches.iter().map(|&catch| Clause { catch, landing: None }).collect();
         if !clauses.is_empty() {
             self.scratch.handlers.push(self.scratch.frames.len());
         }
+        self.frame = Some(FrameKind::TryTable);
         self.open(Kind::Try { clauses }, table.ty);
         Ok(())
     }
 
     /// An operation that may throw: it takes all operands but the lowest `rest`, and leaves `results`.
-    pub(super) fn throwing(&mut self, op: Op, rest: usize, results: usize) -> Result<(), Reason> {
+    pub(super) fn throwing(&mut self, op: Op, rest: usize, results: usize) -> Outcome {
+        let throws = matches!(op.opcode, Opcode::Throw | Opcode::ThrowRef);
+        if self.scratch.handlers.is_empty() && !throws {
+            return self.append(op, self.scratch.stack.len() - rest, results);
+        }
         let landings = self.landings()?;
-        if matches!(op.opcode, Opcode::Throw | Opcode::ThrowRef) {
+        if throws {
             self.builder.terminate(op, &self.scratch.stack[rest..], &landings)?;
             self.scratch.stack.truncate(rest);
             return Ok(());
         }
         let types = self.result_types(results);
         let args = &self.scratch.stack[rest..];
-        let results = if landings.is_empty() {
-            self.builder.push(op, args, &types)?
-        } else {
-            let next = self.builder.create_block();
-            let mut targets = vec![next];
-            targets.extend(landings);
-            let results = self.builder.terminate_with_results(op, args, &targets, &types)?;
-            self.builder.seal(next)?;
-            self.builder.switch_to(next);
-            results
-        };
+        let next = self.builder.create_block();
+        let mut targets = vec![next];
+        targets.extend(landings);
+        let results = self.builder.terminate_with_results(op, args, &targets, &types)?;
+        self.builder.seal(next)?;
+        self.builder.switch_to(next);
         self.scratch.stack.truncate(rest);
         self.scratch.stack.extend_from_slice(&results);
         Ok(())
     }
 
     /// Where an exception may arrive, in the order that clauses are tried.
-    fn landings(&mut self) -> Result<Vec<Block>, Reason> {
+    fn landings(&mut self) -> Outcome<Vec<Block>> {
         let mut landings = Vec::new();
         'all: for &frame in self.scratch.handlers.iter().rev() {
             let Kind::Try { clauses } = &mut self.scratch.frames[frame].kind else { continue };
@@ -83,7 +82,7 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// Fills the landing blocks of a `try_table` that ends.
-    pub(super) fn land(&mut self, clauses: Vec<Clause>) -> Result<(), Reason> {
+    pub(super) fn land(&mut self, clauses: Vec<Clause>) -> Outcome {
         if clauses.is_empty() {
             return Ok(());
         }

@@ -1,7 +1,16 @@
 //! What has to be known of a body before it is translated.
+//!
+//! The body is skimmed: of most operators nothing matters but where the next
+//! one begins, so the frequent ones are told apart by their first byte, and
+//! only the others are read as the validator reads them. Where the bytes make
+//! no sense the outline ends: the translation, which comes to the same place,
+//! says what is wrong.
 
+use ssaphire::Variable;
 use std::ops::Range;
-use wasmparser::{Catch, Operator, OperatorsReader, VisitOperator, VisitSimdOperator};
+use wasmparser::{
+    BinaryReader, Catch, FrameKind, FrameStack, Operator, VisitOperator, VisitSimdOperator, WasmFeatures,
+};
 
 /// The loops and conditionals of a body, in the order they open.
 #[derive(Default)]
@@ -37,20 +46,146 @@ enum Open {
 /// Writes of a loop count again in each loop around it; hints may cost so many times the writes there are.
 const HINTS_PER_WRITE: usize = 16;
 
+/// How an operator goes on after its first byte.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Not at all.
+    Bare,
+    /// With a number.
+    Number,
+    /// With two numbers, of which the first says more if it is large.
+    Memory,
+    /// With so many bytes.
+    Bytes(u8),
+    /// It means something here.
+    Structure,
+    /// As only the validator's reader knows.
+    Other,
+}
+
+/// By the first byte.
+const FORMS: [Form; 256] = {
+    let mut forms = [Form::Other; 256];
+    let mut code = 0;
+    while code < 256 {
+        forms[code] = match code {
+            0x02..=0x05 | 0x0b..=0x0e | 0x11 | 0x21 | 0x22 => Form::Structure,
+            // `unreachable`, `nop`, `return`, `drop`, `select`, and all that computes with numbers.
+            0x00 | 0x01 | 0x0f | 0x1a | 0x1b | 0x45..=0xc4 => Form::Bare,
+            // `call`, `local.get`, globals, `memory.size` and `memory.grow`, constants.
+            0x10 | 0x20 | 0x23 | 0x24 | 0x3f..=0x42 => Form::Number,
+            0x28..=0x3e => Form::Memory,
+            0x43 => Form::Bytes(4),
+            0x44 => Form::Bytes(8),
+            _ => Form::Other,
+        };
+        code += 1;
+    }
+    forms
+};
+
 impl Outline {
-    /// Reads the operators of a body.
-    pub(super) fn read(&mut self, mut operators: OperatorsReader<'_>) -> Result<(), wasmparser::Error> {
+    /// Reads the operators that follow, as far as they make sense.
+    pub(super) fn read(&mut self, operators: &BinaryReader<'_>) {
         self.openings.clear();
         self.writes.clear();
         self.frames.clear();
         self.counted.clear();
         self.next = 0;
         self.frames.push(Open::Other);
-        while !operators.eof() {
-            operators.visit_operator(self)??;
+        let mut operators = operators.clone();
+        if let Ok(bytes) = operators.read_bytes(operators.bytes_remaining()) {
+            let mut skim = Skim { bytes, position: 0 };
+            while self.skim(&mut skim).is_some() {}
         }
         self.hints_left = HINTS_PER_WRITE * (self.writes.len() + 1);
-        Ok(())
+    }
+
+    /// Goes on to the next operator that means something; `None` where there is none.
+    fn skim(&mut self, skim: &mut Skim<'_>) -> Option<()> {
+        loop {
+            let start = skim.position;
+            let code = skim.byte()?;
+            match FORMS[usize::from(code)] {
+                Form::Bare => {}
+                Form::Number => skim.skip_number()?,
+                Form::Memory if *skim.bytes.get(skim.position)? < 0x40 => {
+                    skim.position += 1;
+                    skim.skip_number()?;
+                }
+                Form::Bytes(count) => skim.position += usize::from(count),
+                Form::Structure => {
+                    if !self.structure(code, skim)? {
+                        skim.position = start;
+                        return self.other(skim);
+                    }
+                    return Some(());
+                }
+                Form::Memory | Form::Other => {
+                    skim.position = start;
+                    return self.other(skim);
+                }
+            }
+        }
+    }
+
+    /// An operator that means something; whether it is known here how it goes on.
+    fn structure(&mut self, code: u8, skim: &mut Skim<'_>) -> Option<bool> {
+        match code {
+            0x02..=0x04 => {
+                // Types that take a byte: none, that of a number, a vector, an abstract reference; or the number of one.
+                if !matches!(skim.byte()?, 0x00..=0x40 | 0x69..=0x7f) {
+                    return Some(false);
+                }
+                match code {
+                    0x02 => self.frames.push(Open::Other),
+                    0x03 => self.open(Open::Loop),
+                    _ => self.open(Open::If),
+                }
+            }
+            0x05 => self.otherwise(),
+            0x0b => self.close()?,
+            0x0c | 0x0d => self.branch(skim.number()?),
+            0x0e => {
+                for _ in 0..=skim.number()? {
+                    self.branch(skim.number()?);
+                }
+            }
+            0x11 => {
+                skim.skip_number()?;
+                skim.skip_number()?;
+            }
+            _ => self.write(skim.number()?),
+        }
+        Some(true)
+    }
+
+    /// An operator that is read as the validator reads it.
+    fn other(&mut self, skim: &mut Skim<'_>) -> Option<()> {
+        let mut reader = BinaryReader::new_features(&skim.bytes[skim.position..], 0, WasmFeatures::default());
+        reader.visit_operator(self).ok()?.ok()?;
+        skim.position += reader.original_position() as usize;
+        Some(())
+    }
+
+    fn otherwise(&mut self) {
+        if let Some(&Open::If(opening)) = self.frames.last() {
+            self.openings[opening].is_used = true;
+        }
+    }
+
+    /// Ends a frame; `None` where there is none.
+    fn close(&mut self) -> Option<()> {
+        if let Open::Loop(opening) = self.frames.pop()? {
+            self.openings[opening].writes.end = self.writes.len();
+        }
+        Some(())
+    }
+
+    fn write(&mut self, local: u32) {
+        if self.writes.last() != Some(&local) {
+            self.writes.push(local);
+        }
     }
 
     fn operator(&mut self, operator: &Operator<'_>) -> Result<(), wasmparser::Error> {
@@ -62,33 +197,10 @@ impl Outline {
                 try_table.catches.iter().for_each(|catch| self.branch(label(*catch)));
                 self.frames.push(Open::Other);
             }
-            Operator::Else => {
-                if let Some(&Open::If(opening)) = self.frames.last() {
-                    self.openings[opening].is_used = true;
-                }
-            }
-            Operator::End => {
-                if let Some(Open::Loop(opening)) = self.frames.pop() {
-                    self.openings[opening].writes.end = self.writes.len();
-                }
-            }
-            Operator::Br { relative_depth }
-            | Operator::BrIf { relative_depth }
-            | Operator::BrOnNull { relative_depth }
+            Operator::BrOnNull { relative_depth }
             | Operator::BrOnNonNull { relative_depth }
             | Operator::BrOnCast { relative_depth, .. }
             | Operator::BrOnCastFail { relative_depth, .. } => self.branch(*relative_depth),
-            Operator::BrTable { targets } => {
-                for target in targets.targets() {
-                    self.branch(target?);
-                }
-                self.branch(targets.default());
-            }
-            Operator::LocalSet { local_index } | Operator::LocalTee { local_index }
-                if self.writes.last() != Some(local_index) =>
-            {
-                self.writes.push(*local_index);
-            }
             _ => {}
         }
         Ok(())
@@ -115,41 +227,77 @@ impl Outline {
         opening
     }
 
-    /// The locals that a loop writes, each once; `None` where it would take too long to tell.
-    pub(super) fn writes_of(&mut self, opening: &Opening, num_locals: usize) -> Option<Vec<u32>> {
+    /// Puts the locals that a loop writes in `written`, each once; `None` where it would take too long to tell.
+    pub(super) fn writes_of(
+        &mut self,
+        opening: &Opening,
+        locals: &[Variable],
+        written: &mut Vec<Variable>,
+    ) -> Option<()> {
         let writes = self.writes.get(opening.writes.clone())?;
         self.hints_left = self.hints_left.checked_sub(writes.len())?;
-        self.counted.resize(num_locals, 0);
+        self.counted.resize(locals.len(), 0);
         let stamp = self.next as u32;
-        let mut locals = Vec::new();
+        written.clear();
         for &local in writes {
             let counted = self.counted.get_mut(local as usize)?;
             if *counted != stamp {
                 *counted = stamp;
-                locals.push(local);
+                written.push(locals[local as usize]);
             }
         }
-        Some(locals)
+        Some(())
     }
 }
 
-/// Of all operators only these tell something.
+/// The bytes of a body, and how far they have been skimmed.
+struct Skim<'b> {
+    bytes: &'b [u8],
+    position: usize,
+}
+
+impl Skim<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.position)?;
+        self.position += 1;
+        Some(byte)
+    }
+
+    fn skip_number(&mut self) -> Option<()> {
+        while self.byte()? >= 0x80 {}
+        Some(())
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        let mut number = 0;
+        for shift in (0..32).step_by(7) {
+            let byte = self.byte()?;
+            number |= u32::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+}
+
+/// Where a reader asks what frame it is in, the answer does not matter: what depends on it is not read here.
+impl FrameStack for Outline {
+    fn current_frame(&self) -> Option<FrameKind> {
+        Some(FrameKind::Block)
+    }
+}
+
+/// Of the operators that are not skimmed only these tell something.
 macro_rules! note_one {
     ($self:ident Block $($arg:ident)*) => { note_one!(@ $self Block $($arg)*) };
     ($self:ident Loop $($arg:ident)*) => { note_one!(@ $self Loop $($arg)*) };
     ($self:ident If $($arg:ident)*) => { note_one!(@ $self If $($arg)*) };
     ($self:ident TryTable $($arg:ident)*) => { note_one!(@ $self TryTable $($arg)*) };
-    ($self:ident Else $($arg:ident)*) => { note_one!(@ $self Else $($arg)*) };
-    ($self:ident End $($arg:ident)*) => { note_one!(@ $self End $($arg)*) };
-    ($self:ident Br $($arg:ident)*) => { note_one!(@ $self Br $($arg)*) };
-    ($self:ident BrIf $($arg:ident)*) => { note_one!(@ $self BrIf $($arg)*) };
-    ($self:ident BrTable $($arg:ident)*) => { note_one!(@ $self BrTable $($arg)*) };
     ($self:ident BrOnNull $($arg:ident)*) => { note_one!(@ $self BrOnNull $($arg)*) };
     ($self:ident BrOnNonNull $($arg:ident)*) => { note_one!(@ $self BrOnNonNull $($arg)*) };
     ($self:ident BrOnCast $($arg:ident)*) => { note_one!(@ $self BrOnCast $($arg)*) };
     ($self:ident BrOnCastFail $($arg:ident)*) => { note_one!(@ $self BrOnCastFail $($arg)*) };
-    ($self:ident LocalSet $($arg:ident)*) => { note_one!(@ $self LocalSet $($arg)*) };
-    ($self:ident LocalTee $($arg:ident)*) => { note_one!(@ $self LocalTee $($arg)*) };
     (@ $self:ident $op:ident $($arg:ident)*) => { $self.operator(&Operator::$op { $($arg),* }) };
     ($self:ident $op:ident $($arg:ident)*) => {{ $(let _ = $arg;)* Ok(()) }};
 }

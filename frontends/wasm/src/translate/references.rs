@@ -4,14 +4,13 @@
 //! known on the first of them. Where that way leads to a label, a block of its
 //! own takes the reference there, for a result belongs to one edge alone.
 
-use super::{Translation, bare};
+use super::{Outcome, Translation, bare};
 use crate::dialect::{Opcode, Type};
-use crate::error::Reason;
 use ssaphire::{Observer, Value};
 use wasmparser::{Operator, RefType, ValType};
 
 impl<O: Observer> Translation<'_, '_, O> {
-    pub(super) fn br_on_null(&mut self, depth: u32) -> Result<(), Reason> {
+    pub(super) fn br_on_null(&mut self, depth: u32) -> Outcome {
         let reference = self.pop()?;
         let frame = self.frame_at(depth)?;
         let target = self.branch_target(frame)?;
@@ -25,7 +24,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         Ok(())
     }
 
-    pub(super) fn br_on_non_null(&mut self, depth: u32) -> Result<(), Reason> {
+    pub(super) fn br_on_non_null(&mut self, depth: u32) -> Outcome {
         let reference = self.pop()?;
         let (taken, next) = (self.builder.create_block(), self.builder.create_block());
         let ty = self.non_null(reference);
@@ -39,7 +38,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         Ok(())
     }
 
-    pub(super) fn br_on_cast(&mut self, operator: &Operator<'_>, depth: u32) -> Result<(), Reason> {
+    pub(super) fn br_on_cast(&mut self, operator: &Operator<'_>, depth: u32) -> Outcome {
         let Operator::BrOnCast { from_ref_type, to_ref_type, .. } = *operator else { return Ok(()) };
         let op = self.op(operator)?;
         let reference = self.pop()?;
@@ -56,7 +55,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         Ok(())
     }
 
-    pub(super) fn br_on_cast_fail(&mut self, operator: &Operator<'_>, depth: u32) -> Result<(), Reason> {
+    pub(super) fn br_on_cast_fail(&mut self, operator: &Operator<'_>, depth: u32) -> Outcome {
         let Operator::BrOnCastFail { from_ref_type, to_ref_type, .. } = *operator else { return Ok(()) };
         let op = self.op(operator)?;
         let reference = self.pop()?;
@@ -74,7 +73,7 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// Branches from the block at hand, with these values on top of the stack.
-    pub(super) fn carry(&mut self, depth: u32, values: &[Value]) -> Result<(), Reason> {
+    pub(super) fn carry(&mut self, depth: u32, values: &[Value]) -> Outcome {
         let height = self.scratch.stack.len();
         self.scratch.stack.extend_from_slice(values);
         self.br(depth)?;
@@ -83,9 +82,9 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// A reference that failed a cast: not null, if null would have passed.
-    fn rest(&mut self, reference: Value, from: RefType, to: RefType) -> Result<Value, Reason> {
+    fn rest(&mut self, reference: Value, from: RefType, to: RefType) -> Outcome<Value> {
         let ty = self.non_null(reference);
-        if RefType::difference(from, to).is_nullable() || self.builder.function().value(reference).ty == ty {
+        if RefType::difference(from, to).is_nullable() || *self.builder.function().value(reference).ty == ty {
             return Ok(reference);
         }
         Ok(self.builder.push_one(bare(Opcode::RefAsNonNull), &[reference], ty)?)
@@ -93,7 +92,7 @@ impl<O: Observer> Translation<'_, '_, O> {
 
     /// The type of a reference that turned out not to be null.
     fn non_null(&self, reference: Value) -> Type {
-        match self.builder.function().value(reference).ty {
+        match *self.builder.function().value(reference).ty {
             Type(ValType::Ref(ty)) => Type(ValType::Ref(ty.as_non_null())),
             other => other,
         }

@@ -1,10 +1,10 @@
 //! Frames: where they begin, go on, and end.
 
 use super::exceptions::Clause;
-use super::{Translation, bare, invalid};
-use crate::dialect::{Opcode, Type};
-use crate::error::Reason;
+use super::{Outcome, Scratch, Translation, bare, invalid};
+use crate::dialect::Opcode;
 use ssaphire::{Block, Observer, Value, Variable};
+use ssaphire_ir::Name;
 use std::mem;
 use wasmparser::{BlockType, CompositeInnerType, FuncValidator, ValType, ValidatorResources, WasmModuleResources};
 
@@ -34,10 +34,13 @@ pub(super) enum Kind {
 }
 
 /// Where branches to a frame go, and what they carry.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Label {
     block: Block,
-    variables: Vec<Variable>,
+    /// The first of the variables they carry values in, which have numbers in a row.
+    first: usize,
+    /// How many there are.
+    count: usize,
 }
 
 impl<O: Observer> Translation<'_, '_, O> {
@@ -47,7 +50,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         self.scratch.frames.push(Frame { kind: Kind::Block, ty, height: 0, label: None, written_at: 0 });
     }
 
-    pub(super) fn open_block(&mut self, ty: BlockType) -> Result<(), Reason> {
+    pub(super) fn open_block(&mut self, ty: BlockType) -> Outcome {
         self.open(Kind::Block, ty);
         Ok(())
     }
@@ -59,7 +62,7 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// Opens a loop: its header stays unsealed until its end.
-    pub(super) fn open_loop(&mut self, ty: BlockType) -> Result<(), Reason> {
+    pub(super) fn open_loop(&mut self, ty: BlockType) -> Outcome {
         let opening = self.scratch.outline.next();
         if !opening.is_used {
             return self.open_block(ty);
@@ -69,19 +72,24 @@ impl<O: Observer> Translation<'_, '_, O> {
         let header = self.branch_target(frame)?;
         self.jump(header)?;
         if self.options.loop_hints {
-            let num_locals = self.scratch.locals.len();
-            if let Some(locals) = self.scratch.outline.writes_of(&opening, num_locals) {
-                let locals = locals.iter().filter_map(|&local| self.scratch.locals.get(local as usize).copied());
-                let params = self.label_variables(frame).iter().copied();
-                let variables: Vec<Variable> = locals.chain(params).collect();
-                self.builder.hint_loop_writes(header, &variables)?;
+            let params = self.label_variables(frame);
+            let Scratch { outline, locals, written, .. } = &mut self.scratch;
+            if outline.writes_of(&opening, locals, written).is_some() {
+                written.extend(params);
+                self.builder.hint_loop_writes(header, written)?;
             }
         }
         self.arrive(frame, header)
     }
 
+    /// Opens a loop or conditional where control does not come.
+    pub(super) fn skip_opening(&mut self) {
+        self.scratch.outline.next();
+        self.skipped += 1;
+    }
+
     /// Opens a conditional; without `else`, it goes on where it ends.
-    pub(super) fn open_if(&mut self, ty: BlockType) -> Result<(), Reason> {
+    pub(super) fn open_if(&mut self, ty: BlockType) -> Outcome {
         let has_else = self.scratch.outline.next().is_used;
         let condition = self.pop()?;
         self.open(Kind::Block, ty);
@@ -101,7 +109,7 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// `else`: the first part goes where the conditional ends.
-    pub(super) fn otherwise(&mut self) -> Result<(), Reason> {
+    pub(super) fn otherwise(&mut self) -> Outcome {
         let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
         if self.is_live() {
             let target = self.branch_target(frame)?;
@@ -116,7 +124,7 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// `end`: the frame goes on, or the function returns.
-    pub(super) fn close(&mut self) -> Result<(), Reason> {
+    pub(super) fn close(&mut self) -> Outcome {
         let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
         match mem::replace(&mut self.scratch.frames[frame].kind, Kind::Block) {
             Kind::Loop => {
@@ -142,34 +150,37 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// Goes on at a label, with what was carried there on the stack.
-    fn arrive(&mut self, frame: usize, block: Block) -> Result<(), Reason> {
+    fn arrive(&mut self, frame: usize, block: Block) -> Outcome {
         self.builder.switch_to(block);
         self.scratch.stack.truncate(self.scratch.frames[frame].height);
-        for index in 0..self.label_variables(frame).len() {
-            let value = self.builder.read(self.label_variables(frame)[index])?;
+        for variable in self.label_variables(frame) {
+            let value = self.builder.read(variable)?;
             self.scratch.stack.push(value);
         }
         Ok(())
     }
 
-    pub(super) fn jump(&mut self, target: Block) -> Result<(), Reason> {
+    pub(super) fn jump(&mut self, target: Block) -> Outcome {
         Ok(self.builder.terminate(bare(Opcode::Br), &[], &[target])?)
     }
 
     /// The block that branches to a frame go to, after the topmost operands have been written for it.
-    pub(super) fn branch_target(&mut self, frame: usize) -> Result<Block, Reason> {
+    pub(super) fn branch_target(&mut self, frame: usize) -> Outcome<Block> {
         let block = self.label(frame);
-        let count = self.label_variables(frame).len();
-        self.spend(count)?;
-        let first = self.scratch.stack.len().checked_sub(count).ok_or_else(invalid)?;
-        for index in 0..count {
-            self.builder.write(self.label_variables(frame)[index], self.scratch.stack[first + index])?;
+        let variables = self.label_variables(frame);
+        self.spend(variables.len())?;
+        let first = self.below(variables.len());
+        let values = self.scratch.stack[first..].iter();
+        for (variable, &value) in variables.zip(values) {
+            self.builder.write(variable, value)?;
         }
         Ok(block)
     }
 
-    fn label_variables(&self, frame: usize) -> &[Variable] {
-        self.scratch.frames[frame].label.as_ref().map_or(&[], |label| &label.variables)
+    /// What values are carried in to a frame: nothing as long as nothing branches there.
+    fn label_variables(&self, frame: usize) -> impl ExactSizeIterator<Item = Variable> + use<O> {
+        let (first, count) = self.scratch.frames[frame].label.map_or((0, 0), |label| (label.first, label.count));
+        (first..first + count).map(Variable::new)
     }
 
     /// The block that branches to a frame go to; it is made for the first of them.
@@ -181,14 +192,16 @@ impl<O: Observer> Translation<'_, '_, O> {
         let block = self.builder.create_block();
         let (params, results) = signature(&self.validator, &data.ty);
         let types = if matches!(data.kind, Kind::Loop) { params } else { results };
-        let types: Vec<Type> = types.iter().map(|&ty| self.module.numbered(ty)).collect();
-        let variables = types.into_iter().map(|ty| self.builder.declare("stack", ty)).collect();
-        self.scratch.frames[frame].label = Some(Label { block, variables });
+        let first = self.builder.function().num_variables();
+        for &ty in types {
+            self.builder.declare(Name::fixed("stack"), self.module.numbered(ty));
+        }
+        self.scratch.frames[frame].label = Some(Label { block, first, count: types.len() });
         block
     }
 
     /// The frame that a branch of this depth goes to.
-    pub(super) fn frame_at(&self, depth: u32) -> Result<usize, Reason> {
+    pub(super) fn frame_at(&self, depth: u32) -> Outcome<usize> {
         self.scratch.frames.len().checked_sub(1 + depth as usize).ok_or_else(invalid)
     }
 
@@ -200,7 +213,7 @@ impl<O: Observer> Translation<'_, '_, O> {
 }
 
 /// Types of the operands a frame begins and ends with.
-fn signature<'t>(
+pub(super) fn signature<'t>(
     validator: &'t FuncValidator<ValidatorResources>,
     ty: &'t BlockType,
 ) -> (&'t [ValType], &'t [ValType]) {

@@ -5,11 +5,10 @@
 //! nothing has to be found out about them. The others take the long way, as an
 //! [`Operator`].
 
-use super::{Translation, unsupported};
-use crate::dialect::{Op, operation};
-use crate::error::Reason;
+use super::{Outcome, Translation, unsupported};
+use crate::dialect::{Constant, Immediates, Op, Opcode, operation};
 use ssaphire::Observer;
-use wasmparser::{Operator, VisitOperator, VisitSimdOperator};
+use wasmparser::{FrameKind, FrameStack, Operator, VisitOperator, VisitSimdOperator};
 
 /// Which of the validator's visitors knows the operators at hand.
 macro_rules! validate {
@@ -32,48 +31,141 @@ macro_rules! visit_short {
         let name = |function| $self.module.name_of(function);
         let op: Option<Op> = operation!($proposal name $op $($arg)*);
         let op = op.ok_or_else(|| unsupported(&Operator::$op { $($arg: $arg.clone()),* }))?;
-        $self.operation(op, $args, $results)
+        // Which way it goes is known when this is compiled.
+        if op.opcode.may_throw() || op.opcode.is_terminator() {
+            $self.operation(op, $args, $results)
+        } else {
+            $self.append(op, $args, $results)
+        }
     }};
 }
 
-/// An operator that `execute` has a line for, or whose operands have to be counted.
+/// An operator whose operands have to be counted, or that is rare.
 macro_rules! visit_long {
     ($self:ident $op:ident $($arg:ident)*) => {
         $self.operator(&Operator::$op { $($arg: $arg.clone()),* })
     };
 }
 
+/// Validates an operator that opens or ends a frame.
+macro_rules! validate_frame {
+    ($self:ident $($rest:tt)*) => {
+        validate!(plain $self $($rest)*);
+        $self.frame = $self.validator.get_control_frame(0).map(|frame| frame.kind);
+    };
+}
+
 macro_rules! visit_one {
-    // The most frequent ones, which leave no instruction.
-    ($self:ident $kind:ident LocalGet $visit:ident $ann:tt $index:ident $rest:tt) => {{
+    // What leaves no instruction.
+    ($self:ident $kind:ident Nop $visit:ident $ann:tt ($proposal:ident)) => {{
+        validate!($kind $self $visit);
+        Ok(())
+    }};
+    ($self:ident $kind:ident Drop $visit:ident $ann:tt ($proposal:ident)) => {{
+        validate!($kind $self $visit);
+        if $self.is_live() { $self.pop().map(drop) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident LocalGet $visit:ident $ann:tt $index:ident ($proposal:ident)) => {{
         validate!($kind $self $visit $index);
         if $self.is_live() { $self.local_get(*$index) } else { Ok(()) }
     }};
-    ($self:ident $kind:ident LocalSet $visit:ident $ann:tt $index:ident $rest:tt) => {{
+    ($self:ident $kind:ident LocalSet $visit:ident $ann:tt $index:ident ($proposal:ident)) => {{
         validate!($kind $self $visit $index);
         if $self.is_live() { $self.local_set(*$index) } else { Ok(()) }
     }};
-    ($self:ident $kind:ident Nop $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self Nop $($arg)*)
-    };
-    ($self:ident $kind:ident Drop $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self Drop $($arg)*)
-    };
-    ($self:ident $kind:ident LocalTee $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self LocalTee $($arg)*)
-    };
-    ($self:ident $kind:ident I32Const $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self I32Const $($arg)*)
-    };
-    ($self:ident $kind:ident I64Const $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self I64Const $($arg)*)
-    };
-    ($self:ident $kind:ident F32Const $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self F32Const $($arg)*)
-    };
-    ($self:ident $kind:ident F64Const $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
-        visit_long!($self F64Const $($arg)*)
-    };
+    ($self:ident $kind:ident LocalTee $visit:ident $ann:tt $index:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $index);
+        if $self.is_live() { $self.local_tee(*$index) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident I32Const $visit:ident $ann:tt $value:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $value);
+        if $self.is_live() { $self.constant(Constant::I32(*$value)) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident I64Const $visit:ident $ann:tt $value:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $value);
+        if $self.is_live() { $self.constant(Constant::I64(*$value)) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident F32Const $visit:ident $ann:tt $value:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $value);
+        if $self.is_live() { $self.constant(Constant::F32($value.bits())) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident F64Const $visit:ident $ann:tt $value:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $value);
+        if $self.is_live() { $self.constant(Constant::F64($value.bits())) } else { Ok(()) }
+    }};
+    // Frames: in code that control does not reach they are counted.
+    ($self:ident $kind:ident Block $visit:ident $ann:tt $ty:ident ($proposal:ident)) => {{
+        validate_frame!($self $visit $ty);
+        if $self.is_live() {
+            $self.open_block(*$ty)
+        } else {
+            $self.skipped += 1;
+            Ok(())
+        }
+    }};
+    ($self:ident $kind:ident Loop $visit:ident $ann:tt $ty:ident ($proposal:ident)) => {{
+        validate_frame!($self $visit $ty);
+        if $self.is_live() {
+            $self.open_loop(*$ty)
+        } else {
+            $self.skip_opening();
+            Ok(())
+        }
+    }};
+    ($self:ident $kind:ident If $visit:ident $ann:tt $ty:ident ($proposal:ident)) => {{
+        validate_frame!($self $visit $ty);
+        if $self.is_live() {
+            $self.open_if(*$ty)
+        } else {
+            $self.skip_opening();
+            Ok(())
+        }
+    }};
+    ($self:ident $kind:ident Else $visit:ident $ann:tt ($proposal:ident)) => {{
+        validate_frame!($self $visit);
+        if $self.skipped == 0 { $self.otherwise() } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident End $visit:ident $ann:tt ($proposal:ident)) => {{
+        validate_frame!($self $visit);
+        if $self.skipped == 0 {
+            return $self.close();
+        }
+        $self.skipped -= 1;
+        Ok(())
+    }};
+    ($self:ident $kind:ident Br $visit:ident $ann:tt $depth:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $depth);
+        if $self.is_live() { $self.br(*$depth) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident BrIf $visit:ident $ann:tt $depth:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $depth);
+        if $self.is_live() { $self.br_if(*$depth) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident BrTable $visit:ident $ann:tt $table:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $table);
+        if $self.is_live() { $self.br_table($table) } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident Return $visit:ident $ann:tt ($proposal:ident)) => {{
+        validate!($kind $self $visit);
+        if $self.is_live() { $self.return_values() } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident Call $visit:ident $ann:tt $function:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $function);
+        if !$self.is_live() {
+            return Ok(());
+        }
+        let name = $self.module.name_of(*$function);
+        let immediates = Immediates::Callee { index: *$function, name };
+        $self.call(Op { opcode: Opcode::Call, immediates }, $self.type_of(*$function), false)
+    }};
+    ($self:ident $kind:ident CallIndirect $visit:ident $ann:tt $ty:ident $table:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $ty $table);
+        if !$self.is_live() {
+            return Ok(());
+        }
+        let immediates = Immediates::Indices(*$ty, *$table);
+        $self.call(Op { opcode: Opcode::CallIndirect, immediates }, Some(*$ty), true)
+    }};
     ($self:ident $kind:ident V128Const $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
         visit_long!($self V128Const $($arg)*)
     };
@@ -114,7 +206,7 @@ macro_rules! visit_simd {
 
 #[allow(clippy::clone_on_copy, reason = "most immediates are copied, a few are not")]
 impl<'a, O: Observer> VisitOperator<'a> for Translation<'_, '_, O> {
-    type Output = Result<(), Reason>;
+    type Output = Outcome;
 
     fn simd_visitor(&mut self) -> Option<&mut dyn VisitSimdOperator<'a, Output = Self::Output>> {
         Some(self)
@@ -126,4 +218,11 @@ impl<'a, O: Observer> VisitOperator<'a> for Translation<'_, '_, O> {
 #[allow(clippy::clone_on_copy, reason = "most immediates are copied, a few are not")]
 impl<'a, O: Observer> VisitSimdOperator<'a> for Translation<'_, '_, O> {
     wasmparser::for_each_visit_simd_operator!(visit_simd);
+}
+
+/// The frames are the validator's: it has seen all operators so far.
+impl<O: Observer> FrameStack for Translation<'_, '_, O> {
+    fn current_frame(&self) -> Option<FrameKind> {
+        self.frame
+    }
 }

@@ -126,8 +126,8 @@ fn build(module: &Module, engine: Engine, place: &str, counts: &mut Counts) -> V
 }
 
 fn operators(function: &Function<Wasm>) -> impl Iterator<Item = Opcode> {
-    let insts = function.blocks().flat_map(|block| function.block(block).insts());
-    insts.filter_map(|inst| match &inst.action {
+    let insts = function.blocks().flat_map(|block| function.block(block).insts().iter());
+    insts.filter_map(|inst| match inst.action {
         Action::Op(op) => Some(op.opcode),
         Action::Copy => None,
     })

@@ -1,0 +1,159 @@
+//! Operators that compute, constants and locals.
+
+use super::structure::signature;
+use super::{Outcome, Translation, invalid, unsupported};
+use crate::dialect::{Constant, Op, Type};
+use ssaphire::{Observer, Value, Variable};
+use ssaphire_ir::{List, ValueKind};
+use wasmparser::{BlockType, FrameKind, Operator, WasmModuleResources};
+
+impl<O: Observer> Translation<'_, '_, O> {
+    /// An operator whose operands have to be counted, or that is rare.
+    pub(super) fn operator(&mut self, operator: &Operator<'_>) -> Outcome {
+        if !self.is_live() {
+            self.validator.op(self.offset, operator)?;
+            if let Operator::TryTable { .. } = operator {
+                self.frame = Some(FrameKind::TryTable);
+                self.skipped += 1;
+            }
+            return Ok(());
+        }
+        let arity = operator.operator_arity(&self.validator);
+        // Types of results are known afterwards, those of arguments went with their values.
+        self.validator.op(self.offset, operator)?;
+        let (args, results) = arity.ok_or_else(|| unsupported(operator))?;
+        match operator {
+            Operator::TryTable { try_table } => self.open_try(try_table),
+            Operator::BrOnNull { relative_depth } => self.br_on_null(*relative_depth),
+            Operator::BrOnNonNull { relative_depth } => self.br_on_non_null(*relative_depth),
+            Operator::BrOnCast { relative_depth, .. } => self.br_on_cast(operator, *relative_depth),
+            Operator::BrOnCastFail { relative_depth, .. } => self.br_on_cast_fail(operator, *relative_depth),
+            Operator::V128Const { value } => self.constant(Constant::V128((*value).into())),
+            Operator::RefNull { hty } => self.constant(Constant::Null(*hty)),
+            _ => self.operation(self.op(operator)?, args as usize, results as usize),
+        }
+    }
+
+    /// An operation that takes arguments from the stack and puts results there.
+    pub(super) fn operation(&mut self, op: Op, args: usize, results: usize) -> Outcome {
+        if op.opcode.may_throw() {
+            return self.throwing(op, self.below(args), results);
+        }
+        if op.opcode.is_terminator() {
+            let rest = self.below(args);
+            self.builder.terminate(op, &self.scratch.stack[rest..], &[])?;
+            self.scratch.stack.truncate(rest);
+            return Ok(());
+        }
+        self.append(op, args, results)
+    }
+
+    /// An operation that goes on to the next one.
+    #[inline]
+    pub(super) fn append(&mut self, op: Op, args: usize, results: usize) -> Outcome {
+        match results {
+            0 => self.append_without_result(op, args),
+            1 => self.append_with_one(op, args),
+            _ => self.append_with_many(op, args, results),
+        }
+    }
+
+    fn append_without_result(&mut self, op: Op, args: usize) -> Outcome {
+        let rest = self.below(args);
+        self.builder.push_effect(op, &self.scratch.stack[rest..])?;
+        self.scratch.stack.truncate(rest);
+        Ok(())
+    }
+
+    fn append_with_one(&mut self, op: Op, args: usize) -> Outcome {
+        let rest = self.below(args);
+        let ty = self.result_type(0);
+        let result = self.builder.push_one(op, &self.scratch.stack[rest..], ty)?;
+        self.scratch.stack.truncate(rest);
+        self.scratch.stack.push(result);
+        Ok(())
+    }
+
+    fn append_with_many(&mut self, op: Op, args: usize, results: usize) -> Outcome {
+        let rest = self.below(args);
+        let types = self.result_types(results);
+        let results = self.builder.push(op, &self.scratch.stack[rest..], &types)?;
+        self.scratch.stack.truncate(rest);
+        self.scratch.stack.extend_from_slice(&results);
+        Ok(())
+    }
+
+    /// Number of operands below the topmost `args`.
+    pub(super) fn below(&self, args: usize) -> usize {
+        self.scratch.stack.len().saturating_sub(args)
+    }
+
+    pub(super) fn op(&self, operator: &Operator<'_>) -> Outcome<Op> {
+        Op::new(operator, |function| self.module.name_of(function)).ok_or_else(|| unsupported(operator))
+    }
+
+    /// A call of a function, or of one of this type that the topmost operand chooses.
+    pub(super) fn call(&mut self, op: Op, ty: Option<u32>, chooses: bool) -> Outcome {
+        let ty = BlockType::FuncType(ty.ok_or_else(invalid)?);
+        let (params, results) = signature(&self.validator, &ty);
+        let (args, results) = (params.len() + usize::from(chooses), results.len());
+        self.throwing(op, self.below(args), results)
+    }
+
+    /// The number of the type of a function.
+    pub(super) fn type_of(&self, function: u32) -> Option<u32> {
+        self.validator.resources().type_index_of_function(function)
+    }
+
+    /// Types of the topmost operands, as the validator has left them.
+    pub(super) fn result_types(&self, results: usize) -> List<Type, 4> {
+        (0..results).rev().map(|depth| self.result_type(depth)).collect()
+    }
+
+    /// The type of the operand that has `depth` others above it.
+    pub(super) fn result_type(&self, depth: usize) -> Type {
+        let ty = self.validator.get_operand_type(depth).flatten();
+        ty.map(|ty| self.module.numbered(ty)).unwrap_or_default()
+    }
+
+    pub(super) fn constant(&mut self, constant: Constant) -> Outcome {
+        let value = self.intern(constant);
+        self.scratch.stack.push(value);
+        Ok(())
+    }
+
+    /// The value of a constant.
+    pub(super) fn intern(&mut self, constant: Constant) -> Value {
+        let Self { scratch, builder, .. } = self;
+        scratch.constants.get(constant, |constant| builder.constant(constant))
+    }
+
+    fn local(&self, index: u32) -> Outcome<Variable> {
+        self.scratch.locals.get(index as usize).copied().ok_or_else(invalid)
+    }
+
+    pub(super) fn local_get(&mut self, index: u32) -> Outcome {
+        let value = self.builder.read(self.local(index)?)?;
+        self.scratch.stack.push(value);
+        Ok(())
+    }
+
+    pub(super) fn local_set(&mut self, index: u32) -> Outcome {
+        let (variable, value) = (self.local(index)?, self.pop()?);
+        let data = self.builder.function().value(value);
+        // What was made for a local is called by its name; what comes by way of another keeps that one's.
+        if data.name.is_none() && data.kind == ValueKind::Result {
+            self.builder.function_mut().set_value_name(value, Some(variable));
+        }
+        Ok(self.builder.write(variable, value)?)
+    }
+
+    pub(super) fn local_tee(&mut self, index: u32) -> Outcome {
+        self.local_set(index)?;
+        self.local_get(index)
+    }
+
+    pub(super) fn pop(&mut self) -> Outcome<Value> {
+        self.scratch.stack.pop().ok_or_else(invalid)
+    }
+}

@@ -1,0 +1,36 @@
+//! Memory in proportion to what is in use.
+
+use crate::dialect::Dialect;
+use crate::function::{Code, Function, Pool};
+
+impl<D: Dialect> Function<D> {
+    /// Gets rid of what edits have left behind, if it is more than half of everything.
+    ///
+    /// So an edit takes amortised as long as what it leaves behind is long.
+    pub(crate) fn compact_if_wasteful(&mut self) {
+        let phis = self.phis.is_wasteful() || self.operands.is_wasteful();
+        if phis || self.code.is_wasteful() || self.incoming.is_wasteful() {
+            self.compact();
+        }
+    }
+
+    /// Puts everything in the order of the blocks, without anything between.
+    pub(crate) fn compact(&mut self) {
+        let (mut code, mut phis) = (Code::<D>::default(), Pool::default());
+        let (mut operands, mut incoming) = (Pool::default(), Pool::default());
+        for data in self.blocks.values_mut() {
+            incoming.take_list(&self.incoming, &mut data.incoming);
+            phis.take_list(&self.phis, &mut data.phis);
+            for phi in phis.get_mut(data.phis) {
+                operands.take_list(&self.operands, &mut phi.operands);
+            }
+            code.insts.take_list(&self.code.insts, &mut data.insts);
+            for inst in code.insts.get_mut(data.insts) {
+                code.args.take_span(&self.code.args, &mut inst.args);
+                code.results.take_span(&self.code.results, &mut inst.results);
+                code.targets.take_span(&self.code.targets, &mut inst.targets);
+            }
+        }
+        (self.code, self.phis, self.operands, self.incoming) = (code, phis, operands, incoming);
+    }
+}

@@ -1,0 +1,119 @@
+//! Edges: they come and go with terminators, and operands of phis with them.
+
+use crate::dialect::Dialect;
+use crate::function::{Function, IncomingEdge};
+use ssaphire_graph::{Block, Value};
+
+/// The order given for the incoming edges of a block is not one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotTheIncomingEdges {
+    /// The block in question.
+    pub block: Block,
+}
+
+impl std::fmt::Display for NotTheIncomingEdges {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: the edges listed are not its incoming edges, those of one source by ascending slot", self.block)
+    }
+}
+
+impl std::error::Error for NotTheIncomingEdges {}
+
+/// # Edges
+impl<D: Dialect> Function<D> {
+    /// Leads the edge that leaves `source` by `slot` to `target`: its operand index there.
+    ///
+    /// The phis of `target` get the undefined value for it.
+    ///
+    /// # Panics
+    /// If there is no such edge or block.
+    pub fn redirect_edge(&mut self, source: Block, slot: usize, target: Block) -> usize {
+        let edge = IncomingEdge { source, slot: slot as u32 };
+        let old = self.block(source).targets()[slot];
+        self.remove_incoming(old, edge);
+        if let Some(terminator) = self.code.insts.get(self.blocks[source].insts).last() {
+            self.code.targets.span_mut(terminator.targets)[slot] = target;
+        }
+        // Edges of one source stand by slot, or the k-th of the one end would not be the k-th of the other.
+        let later = |other: &IncomingEdge| other.source == source && other.slot > edge.slot;
+        let incoming = self.block(target).incoming();
+        let position = incoming.iter().position(later).unwrap_or(incoming.len());
+        self.insert_incoming(target, position, edge);
+        self.compact_if_wasteful();
+        position
+    }
+
+    /// Puts the incoming edges of `block` in this order; the operands of its phis move along.
+    ///
+    /// # Errors
+    /// If `order` is not its incoming edges, each once, those of one source by ascending slot.
+    pub fn set_incoming_order(&mut self, block: Block, order: &[IncomingEdge]) -> Result<(), NotTheIncomingEdges> {
+        let incoming = self.block(block).incoming();
+        if *order == *incoming {
+            return Ok(());
+        }
+        let mut old: Vec<_> = incoming.iter().copied().zip(0..).collect();
+        old.sort_unstable();
+        let mut new: Vec<_> = order.iter().copied().zip(0..).collect();
+        // By source, then by place in `order`: the slots must then ascend, and the edges be the same.
+        new.sort_unstable_by_key(|&(edge, place): &(IncomingEdge, usize)| (edge.source, place));
+        if !old.iter().map(|&(edge, _)| edge).eq(new.iter().map(|&(edge, _)| edge)) {
+            return Err(NotTheIncomingEdges { block });
+        }
+        let mut old_position = vec![0; order.len()];
+        for (&(_, from), &(_, to)) in old.iter().zip(&new) {
+            old_position[to] = from;
+        }
+        let data = &self.blocks[block];
+        self.incoming.get_mut(data.incoming).copy_from_slice(order);
+        for phi in self.phis.get(data.phis) {
+            let operands = self.operands.get_mut(phi.operands);
+            let moved: Vec<Value> =
+                old_position.iter().filter_map(|&from: &usize| operands.get(from).copied()).collect();
+            operands[..moved.len()].copy_from_slice(&moved);
+        }
+        Ok(())
+    }
+
+    /// Connects the edges of the last instruction of `block`.
+    pub(super) fn connect(&mut self, block: Block) {
+        for slot in 0..self.block(block).targets().len() {
+            let target = self.block(block).targets()[slot];
+            // A target that does not exist is for `check_form` to report.
+            if let Some(data) = self.blocks.get(target) {
+                let end = data.incoming.len();
+                self.insert_incoming(target, end, IncomingEdge { source: block, slot: slot as u32 });
+            }
+        }
+    }
+
+    pub(super) fn disconnect(&mut self, block: Block) {
+        for slot in (0..self.block(block).targets().len()).rev() {
+            let target = self.block(block).targets()[slot];
+            self.remove_incoming(target, IncomingEdge { source: block, slot: slot as u32 });
+        }
+    }
+
+    fn insert_incoming(&mut self, target: Block, position: usize, edge: IncomingEdge) {
+        let data = &mut self.blocks[target];
+        self.incoming.insert(&mut data.incoming, position, edge);
+        for phi in self.phis.get_mut(data.phis) {
+            let ty = self.values.record(phi.value).ty.clone();
+            let undefined = self.values.undefined(phi.variable, ty);
+            let position = position.min(phi.operands.len());
+            self.operands.insert(&mut phi.operands, position, undefined);
+        }
+    }
+
+    fn remove_incoming(&mut self, target: Block, edge: IncomingEdge) {
+        let Some(data) = self.blocks.get_mut(target) else { return };
+        let incoming = self.incoming.get(data.incoming);
+        let Some(position) = incoming.iter().rposition(|&other| other == edge) else { return };
+        self.incoming.remove(&mut data.incoming, position);
+        for phi in self.phis.get_mut(data.phis) {
+            if position < phi.operands.len() {
+                self.operands.remove(&mut phi.operands, position);
+            }
+        }
+    }
+}

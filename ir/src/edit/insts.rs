@@ -1,0 +1,144 @@
+//! Instructions: where they are put in, changed, and taken out.
+
+use crate::dialect::Dialect;
+use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
+use ssaphire_graph::{Block, Value};
+
+/// # Instructions
+impl<D: Dialect> Function<D> {
+    /// Appends an instruction to `block`. If it has targets, their edges are connected.
+    ///
+    /// A block is complete when its last instruction is a terminator.
+    pub fn push_inst(&mut self, block: Block, inst: Inst<D>) {
+        self.disconnect(block);
+        self.insert(block, self.blocks[block].insts.len(), inst);
+        self.connect(block);
+        self.compact_if_wasteful();
+    }
+
+    /// Makes `inst` the terminator of `block`, in place of the one it has.
+    ///
+    /// If the targets are the same, the edges stay as they are.
+    pub fn set_terminator(&mut self, block: Block, inst: Inst<D>) {
+        let same_targets = *self.block(block).targets() == *inst.targets;
+        if !same_targets {
+            self.disconnect(block);
+        }
+        let mut len = self.blocks[block].insts.len();
+        if self.block(block).terminator().is_some() {
+            len -= 1;
+            self.truncate(block, len);
+        }
+        self.insert(block, len, inst);
+        if !same_targets {
+            self.connect(block);
+        }
+        self.compact_if_wasteful();
+    }
+
+    /// Gives `block` these instructions in place of those it has.
+    ///
+    /// If the targets are the same, the edges stay as they are.
+    pub fn set_insts(&mut self, block: Block, insts: Vec<Inst<D>>) {
+        let same_targets = insts.last().map_or(&[][..], |last| &last.targets) == self.block(block).targets();
+        if !same_targets {
+            self.disconnect(block);
+        }
+        self.truncate(block, 0);
+        for (index, inst) in insts.into_iter().enumerate() {
+            self.insert(block, index, inst);
+        }
+        if !same_targets {
+            self.connect(block);
+        }
+        self.compact_if_wasteful();
+    }
+
+    /// Puts an instruction without targets before number `index` of `block`.
+    ///
+    /// # Panics
+    /// If the block has fewer instructions than `index`.
+    pub fn insert_inst(&mut self, block: Block, index: usize, inst: Inst<D>) {
+        if index == self.blocks[block].insts.len() {
+            return self.push_inst(block, inst);
+        }
+        self.insert(block, index, inst);
+        self.compact_if_wasteful();
+    }
+
+    /// Keeps the instructions of `block` that `keep` accepts; if the terminator goes, so do its edges.
+    pub fn retain_insts(&mut self, block: Block, mut keep: impl FnMut(InstRef<'_, D>) -> bool) {
+        let kept: Vec<bool> = self.block(block).insts().iter().map(&mut keep).collect();
+        let loses_edges = kept.last() == Some(&false);
+        if loses_edges {
+            self.disconnect(block);
+        }
+        self.keep_insts(block, |index| kept[index]);
+        if loses_edges {
+            self.connect(block);
+        }
+        self.compact_if_wasteful();
+    }
+
+    /// Rewrites what the instructions of `block` read and write, in place.
+    ///
+    /// Called once per instruction with its arguments and results; values
+    /// that became results are marked as such afterwards.
+    pub fn rewrite_block(&mut self, block: Block, mut rewrite: impl FnMut(&Action<D::Op>, &mut [Arg], &mut [Dest])) {
+        for at in self.blocks[block].insts.range() {
+            let data = &self.code.insts.all()[at];
+            let args = self.code.args.span_mut(data.args);
+            rewrite(&data.action, args, self.code.results.span_mut(data.results));
+            self.mark_results(at);
+        }
+    }
+
+    /// Replaces every value that an instruction uses by what `new` says.
+    pub(crate) fn map_args(&mut self, mut new: impl FnMut(Value) -> Value) {
+        // Among all arguments there are some that belong to no instruction any more: `new` must see none of them.
+        for at in self.blocks.values().flat_map(|data| data.insts.range()) {
+            for arg in self.code.args.span_mut(self.code.insts.all()[at].args) {
+                if let Arg::Value(value) = arg {
+                    *value = new(*value);
+                }
+            }
+        }
+    }
+
+    /// Keeps some instructions of `block`, by position; the edges stay as they are.
+    pub(crate) fn keep_insts(&mut self, block: Block, mut keep: impl FnMut(usize) -> bool) {
+        let list = self.blocks[block].insts;
+        let mut kept = Vec::with_capacity(list.len());
+        for (index, at) in list.range().enumerate() {
+            kept.push(keep(index));
+            if !kept[index] {
+                self.code.discard(at);
+            }
+        }
+        self.code.insts.retain(&mut self.blocks[block].insts, |index| kept[index]);
+    }
+
+    /// Drops the instructions of `block` but the first `len`; the edges stay as they are.
+    fn truncate(&mut self, block: Block, len: usize) {
+        self.keep_insts(block, |index| index < len);
+    }
+
+    /// Puts an instruction before number `index`; the edges stay as they are.
+    fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
+        for dest in &inst.results {
+            if let Dest::Value(value) = *dest {
+                self.values.record_mut(value).kind = ValueKind::Result;
+            }
+        }
+        let data = self.code.store(inst);
+        self.code.insts.insert(&mut self.blocks[block].insts, index, data);
+    }
+
+    fn mark_results(&mut self, at: usize) {
+        for dest in self.code.results.span(self.code.insts.all()[at].results) {
+            if let Dest::Value(value) = *dest {
+                self.values.record_mut(value).kind = ValueKind::Result;
+            }
+        }
+    }
+}

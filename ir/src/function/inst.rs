@@ -1,0 +1,271 @@
+//! Instructions: by themselves, and as they stand in a function.
+
+use super::pool::{Pool, Span};
+use crate::dialect::Dialect;
+use smallvec::{SmallVec, smallvec};
+use ssaphire_graph::{Block, Value, Variable};
+
+/// A list in which up to `N` items stand without a piece of heap of their own: most lists of an instruction are that short.
+pub type List<T, const N: usize> = SmallVec<[T; N]>;
+
+/// What an instruction reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arg {
+    /// What the variable holds at this point.
+    Variable(Variable),
+    /// A value.
+    Value(Value),
+}
+
+/// What an instruction writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dest {
+    /// The variable is assigned.
+    Variable(Variable),
+    /// The value is defined.
+    Value(Value),
+}
+
+impl From<Variable> for Arg {
+    fn from(variable: Variable) -> Self {
+        Self::Variable(variable)
+    }
+}
+
+impl From<Value> for Arg {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<Variable> for Dest {
+    fn from(variable: Variable) -> Self {
+        Self::Variable(variable)
+    }
+}
+
+impl From<Value> for Dest {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action<Op> {
+    /// An operation of the dialect.
+    Op(Op),
+    /// Result number *i* becomes what argument number *i* holds, all at once.
+    Copy,
+}
+
+/// An instruction by itself. It reads all its arguments before it writes any result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inst<D: Dialect> {
+    /// What it does.
+    pub action: Action<D::Op>,
+    /// What it reads.
+    pub args: List<Arg, 2>,
+    /// What it writes. The results of a terminator are written in the successor at slot 0.
+    pub results: List<Dest, 2>,
+    /// Where it may go, by slot; empty for all but terminators.
+    pub targets: List<Block, 4>,
+}
+
+impl<D: Dialect> Inst<D> {
+    /// An operation on `args`, with no results and no targets.
+    pub fn op<A: Into<Arg>>(op: D::Op, args: impl IntoIterator<Item = A>) -> Self {
+        let args = args.into_iter().map(Into::into).collect();
+        Self { action: Action::Op(op), args, results: List::new(), targets: List::new() }
+    }
+
+    /// The jump to `target`.
+    pub fn jump(target: Block) -> Self {
+        Self { action: Action::Op(D::jump()), args: List::new(), results: List::new(), targets: smallvec![target] }
+    }
+
+    /// The copy of `arg` to `dest`.
+    pub fn copy(dest: impl Into<Dest>, arg: impl Into<Arg>) -> Self {
+        Self {
+            action: Action::Copy,
+            args: smallvec![arg.into()],
+            results: smallvec![dest.into()],
+            targets: List::new(),
+        }
+    }
+
+    /// Several copies at once: all reads before all writes.
+    pub fn parallel_copy(pairs: impl IntoIterator<Item = (Dest, Arg)>) -> Self {
+        let (results, args) = pairs.into_iter().unzip();
+        Self { action: Action::Copy, args, results, targets: List::new() }
+    }
+
+    /// The same instruction with these results.
+    #[must_use]
+    pub fn with_results<R: Into<Dest>>(mut self, results: impl IntoIterator<Item = R>) -> Self {
+        self.results = results.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The same instruction with these targets.
+    #[must_use]
+    pub fn with_targets(mut self, targets: impl IntoIterator<Item = Block>) -> Self {
+        self.targets = targets.into_iter().collect();
+        self
+    }
+
+    /// Whether it ends its block.
+    pub fn is_terminator(&self) -> bool {
+        self.as_ref().is_terminator()
+    }
+
+    /// It, to be looked at like one in a function.
+    pub fn as_ref(&self) -> InstRef<'_, D> {
+        InstRef { action: &self.action, args: &self.args, results: &self.results, targets: &self.targets }
+    }
+}
+
+/// An instruction of a function. Its parts are those of [`Inst`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct InstRef<'f, D: Dialect> {
+    /// What it does.
+    pub action: &'f Action<D::Op>,
+    /// What it reads.
+    pub args: &'f [Arg],
+    /// What it writes. The results of a terminator are written in the successor at slot 0.
+    pub results: &'f [Dest],
+    /// Where it may go, by slot; empty for all but terminators.
+    pub targets: &'f [Block],
+}
+
+// Derived, these would ask for operations that can be copied.
+impl<D: Dialect> Clone for InstRef<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Dialect> Copy for InstRef<'_, D> {}
+
+impl<D: Dialect> InstRef<'_, D> {
+    /// Whether it ends its block.
+    pub fn is_terminator(self) -> bool {
+        let by_op = matches!(self.action, Action::Op(op) if D::is_terminator(op));
+        by_op || !self.targets.is_empty()
+    }
+
+    /// The instruction by itself.
+    pub fn to_inst(self) -> Inst<D> {
+        let (args, results, targets) = (self.args.into(), self.results.into(), self.targets.into());
+        Inst { action: self.action.clone(), args, results, targets }
+    }
+}
+
+/// An instruction as a function stores it: what it reads and writes is elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct InstData<Op> {
+    pub(crate) action: Action<Op>,
+    pub(crate) args: Span,
+    pub(crate) results: Span,
+    pub(crate) targets: Span,
+}
+
+/// The instructions of all blocks, with all they read and write.
+#[derive(Clone, Debug)]
+pub(crate) struct Code<D: Dialect> {
+    pub(crate) insts: Pool<InstData<D::Op>>,
+    pub(crate) args: Pool<Arg>,
+    pub(crate) results: Pool<Dest>,
+    pub(crate) targets: Pool<Block>,
+}
+
+impl<D: Dialect> Default for Code<D> {
+    fn default() -> Self {
+        Self { insts: Pool::default(), args: Pool::default(), results: Pool::default(), targets: Pool::default() }
+    }
+}
+
+impl<D: Dialect> Code<D> {
+    pub(crate) fn view<'f>(&'f self, data: &'f InstData<D::Op>) -> InstRef<'f, D> {
+        InstRef {
+            action: &data.action,
+            args: self.args.span(data.args),
+            results: self.results.span(data.results),
+            targets: self.targets.span(data.targets),
+        }
+    }
+
+    /// Stores what an instruction reads and writes.
+    pub(crate) fn store(&mut self, inst: Inst<D>) -> InstData<D::Op> {
+        let args = self.args.add(inst.args);
+        let results = self.results.add(inst.results);
+        let targets = self.targets.add(inst.targets);
+        InstData { action: inst.action, args, results, targets }
+    }
+
+    /// Says that an instruction is in no block any more.
+    pub(crate) fn discard(&mut self, at: usize) {
+        let InstData { args, results, targets, .. } = self.insts.all()[at];
+        self.args.discard(args.len());
+        self.results.discard(results.len());
+        self.targets.discard(targets.len());
+    }
+
+    pub(crate) fn is_wasteful(&self) -> bool {
+        self.insts.is_wasteful() || self.args.is_wasteful() || self.results.is_wasteful() || self.targets.is_wasteful()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.insts.clear();
+        self.args.clear();
+        self.results.clear();
+        self.targets.clear();
+    }
+}
+
+/// Some instructions of a block, in order.
+#[derive(Debug)]
+pub struct Insts<'f, D: Dialect> {
+    pub(crate) code: &'f Code<D>,
+    pub(crate) list: &'f [InstData<D::Op>],
+}
+
+impl<D: Dialect> Clone for Insts<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Dialect> Copy for Insts<'_, D> {}
+
+impl<'f, D: Dialect> Insts<'f, D> {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Instruction number `index`.
+    pub fn get(self, index: usize) -> Option<InstRef<'f, D>> {
+        self.list.get(index).map(|data| self.code.view(data))
+    }
+
+    /// The last one.
+    pub fn last(self) -> Option<InstRef<'f, D>> {
+        self.list.last().map(|data| self.code.view(data))
+    }
+
+    /// All of them, in order.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = InstRef<'f, D>> + ExactSizeIterator + Clone {
+        self.list.iter().map(move |data| self.code.view(data))
+    }
+
+    /// The instructions by themselves.
+    pub fn to_vec(self) -> Vec<Inst<D>> {
+        self.iter().map(InstRef::to_inst).collect()
+    }
+}

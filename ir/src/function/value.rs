@@ -1,0 +1,248 @@
+//! Values: what is known of them besides their definitions.
+
+use crate::dialect::Dialect;
+use foldhash::fast::RandomState;
+use ssaphire_graph::{IdMap, Value, Variable};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// A value: what is known about it besides its definition.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ValueData<'f, D: Dialect> {
+    /// Where its content comes from.
+    pub kind: ValueKind<&'f D::Constant>,
+    /// Its type.
+    pub ty: &'f D::Type,
+    /// The source variable it is a version of, if any: `%x.3`.
+    pub name: Option<Variable>,
+}
+
+// Derived, these would ask for types and constants that can be copied.
+impl<D: Dialect> Clone for ValueData<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Dialect> Copy for ValueData<'_, D> {}
+
+/// Where the content of a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueKind<C> {
+    /// The caller passes it; the number is its position in the parameter list.
+    Param(u32),
+    /// It is bound before control enters.
+    Constant(C),
+    /// It has no content: what a variable holds before it is written.
+    Undefined,
+    /// A phi defines it.
+    Phi,
+    /// An instruction defines it.
+    Result,
+    /// Nothing defines it: not yet, or not any more.
+    Detached,
+}
+
+/// All values of a function.
+#[derive(Debug)]
+pub(crate) struct Values<D: Dialect> {
+    records: IdMap<Value, Record<D::Type>>,
+    constants: Vec<D::Constant>,
+    /// `None` as long as nobody asks, and after the values have been renumbered: most functions are never asked again.
+    bound: Option<Bound<D>>,
+}
+
+/// A value as it is stored: of a constant, its place among the constants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record<T> {
+    pub(crate) kind: ValueKind<u32>,
+    pub(crate) ty: T,
+    /// The number of the variable, or [`NAMELESS`].
+    name: u32,
+}
+
+/// No variable has this number.
+const NAMELESS: u32 = u32::MAX;
+
+impl<T> Record<T> {
+    pub(crate) fn name(&self) -> Option<Variable> {
+        Variable::try_new(self.name as usize)
+    }
+
+    pub(crate) fn set_name(&mut self, name: Option<Variable>) {
+        self.name = name.map_or(NAMELESS, |variable| variable.index() as u32);
+    }
+}
+
+/// The values that are interned, by what they are.
+#[derive(Clone, Debug)]
+struct Bound<D: Dialect> {
+    constants: HashMap<D::Constant, Value, RandomState>,
+    undefined: HashMap<(Option<Variable>, D::Type), Value, RandomState>,
+}
+
+impl<D: Dialect> Default for Bound<D> {
+    fn default() -> Self {
+        Self { constants: HashMap::default(), undefined: HashMap::default() }
+    }
+}
+
+/// What is found again is not copied: most functions are never asked again.
+impl<D: Dialect> Clone for Values<D> {
+    fn clone(&self) -> Self {
+        Self { records: self.records.clone(), constants: self.constants.clone(), bound: None }
+    }
+}
+
+impl<D: Dialect> Default for Values<D> {
+    fn default() -> Self {
+        Self { records: IdMap::new(), constants: Vec::new(), bound: None }
+    }
+}
+
+impl<D: Dialect> Values<D> {
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator + use<D> {
+        self.records.keys()
+    }
+
+    pub(crate) fn get(&self, value: Value) -> Option<ValueData<'_, D>> {
+        self.records.get(value).map(|record| self.view(record))
+    }
+
+    /// All values, in the order of their numbers.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = ValueData<'_, D>> {
+        self.records.values().map(|record| self.view(record))
+    }
+
+    fn view<'f>(&'f self, record: &'f Record<D::Type>) -> ValueData<'f, D> {
+        let kind = match record.kind {
+            ValueKind::Constant(place) => ValueKind::Constant(&self.constants[place as usize]),
+            ValueKind::Param(index) => ValueKind::Param(index),
+            ValueKind::Undefined => ValueKind::Undefined,
+            ValueKind::Phi => ValueKind::Phi,
+            ValueKind::Result => ValueKind::Result,
+            ValueKind::Detached => ValueKind::Detached,
+        };
+        ValueData { kind, ty: &record.ty, name: record.name() }
+    }
+
+    /// Whether nothing defines the value as yet.
+    #[inline]
+    pub(crate) fn is_detached(&self, value: Value) -> bool {
+        self.records.get(value).is_some_and(|record| matches!(record.kind, ValueKind::Detached))
+    }
+
+    #[inline]
+    pub(crate) fn record(&self, value: Value) -> &Record<D::Type> {
+        &self.records[value]
+    }
+
+    #[inline]
+    pub(crate) fn record_mut(&mut self, value: Value) -> &mut Record<D::Type> {
+        &mut self.records[value]
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, kind: ValueKind<u32>, ty: D::Type, name: Option<Variable>) -> Value {
+        let mut record = Record { kind, ty, name: NAMELESS };
+        record.set_name(name);
+        self.records.push(record)
+    }
+
+    /// The value of a constant.
+    pub(crate) fn constant(&mut self, constant: D::Constant) -> Value {
+        let (bound, records, constants) = self.bound();
+        match bound.constants.entry(constant) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let ty = D::constant_type(entry.key());
+                let kind = ValueKind::Constant(constants.len() as u32);
+                constants.push(entry.key().clone());
+                *entry.insert(records.push(Record { kind, ty, name: NAMELESS }))
+            }
+        }
+    }
+
+    /// The undefined value of that name and type.
+    pub(crate) fn undefined(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
+        let (bound, records, _) = self.bound();
+        match bound.undefined.entry((name, ty)) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let mut record = Record { kind: ValueKind::Undefined, ty: entry.key().1.clone(), name: NAMELESS };
+                record.set_name(name);
+                *entry.insert(records.push(record))
+            }
+        }
+    }
+
+    /// Says that nothing defines or uses `value` any more.
+    pub(crate) fn drop_value(&mut self, value: Value) {
+        let (bound, records, constants) = self.bound();
+        let record = &mut records[value];
+        match std::mem::replace(&mut record.kind, ValueKind::Detached) {
+            ValueKind::Constant(place) => drop(bound.constants.remove(&constants[place as usize])),
+            ValueKind::Undefined => drop(bound.undefined.remove(&(record.name(), record.ty.clone()))),
+            _ => {}
+        }
+    }
+
+    /// Keeps the values that stand in `order`, in that order; constants are versions of no variable.
+    pub(crate) fn renumber(&mut self, order: &[Value]) {
+        let mut constants = Vec::new();
+        let record = |&old: &Value| {
+            let mut record = self.records[old].clone();
+            if let ValueKind::Constant(place) = &mut record.kind {
+                constants.push(self.constants[*place as usize].clone());
+                (*place, record.name) = (constants.len() as u32 - 1, NAMELESS);
+            }
+            record
+        };
+        self.records = order.iter().map(record).collect();
+        self.constants = constants;
+        self.bound = None;
+    }
+
+    /// Forgets all values; keeps memory.
+    pub(crate) fn clear(&mut self) {
+        self.records.clear();
+        self.constants.clear();
+        if let Some(bound) = &mut self.bound {
+            bound.constants.clear();
+            bound.undefined.clear();
+        }
+    }
+
+    fn bound(&mut self) -> (&mut Bound<D>, &mut IdMap<Value, Record<D::Type>>, &mut Vec<D::Constant>) {
+        let Self { records, constants, bound } = self;
+        (bound.get_or_insert_with(|| Bound::of(records, constants)), records, constants)
+    }
+}
+
+impl<D: Dialect> Bound<D> {
+    fn of(records: &IdMap<Value, Record<D::Type>>, constants: &[D::Constant]) -> Self {
+        let mut bound = Self::default();
+        for (value, record) in records.iter() {
+            match record.kind {
+                ValueKind::Constant(place) => {
+                    bound.constants.insert(constants[place as usize].clone(), value);
+                }
+                ValueKind::Undefined => {
+                    bound.undefined.insert((record.name(), record.ty.clone()), value);
+                }
+                _ => {}
+            }
+        }
+        bound
+    }
+}
+
+impl<D: Dialect> PartialEq for Values<D> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}

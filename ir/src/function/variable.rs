@@ -1,0 +1,175 @@
+//! Variables and labels: what things are called.
+//!
+//! A front end declares many variables whose names nobody ever reads. So a
+//! name is kept as it was asked for, and all names are made unique at once
+//! when the first of them is wanted; they are the same as if each had been
+//! made unique when it was given.
+
+use crate::names::Names;
+use ssaphire_graph::{Block, IdMap, Variable};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A name as it is asked for: variables of one function that ask for the same get suffixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(Wanted);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Wanted {
+    Text(Arc<str>),
+    Fixed(&'static str),
+    Numbered(&'static str, u32),
+}
+
+impl Name {
+    /// This word.
+    pub const fn fixed(word: &'static str) -> Self {
+        Self(Wanted::Fixed(word))
+    }
+
+    /// This word with a number behind it. The two are put together when somebody asks.
+    pub const fn numbered(word: &'static str, number: u32) -> Self {
+        Self(Wanted::Numbered(word, number))
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Self {
+        Self(Wanted::Text(text.into()))
+    }
+}
+
+impl From<String> for Name {
+    fn from(text: String) -> Self {
+        Self(Wanted::Text(text.into()))
+    }
+}
+
+impl From<Arc<str>> for Name {
+    fn from(text: Arc<str>) -> Self {
+        Self(Wanted::Text(text))
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Wanted::Text(text) => f.write_str(text),
+            Wanted::Fixed(word) => f.write_str(word),
+            Wanted::Numbered(word, number) => write!(f, "{word}{number}"),
+        }
+    }
+}
+
+/// All variables of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Variables<T> {
+    pub(crate) types: IdMap<Variable, T>,
+    wanted: Vec<Name>,
+    /// The names that are unique, once somebody has asked.
+    given: OnceLock<Given>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Given {
+    names: Vec<Arc<str>>,
+    taken: Names<Variable>,
+}
+
+impl Given {
+    fn add(&mut self, wanted: &Name) {
+        let wanted = match &wanted.0 {
+            Wanted::Text(text) => text.clone(),
+            _ => wanted.to_string().into(),
+        };
+        let name = self.taken.unique(wanted, |_| false);
+        self.taken.insert(name.clone(), Variable::new(self.names.len()));
+        self.names.push(name);
+    }
+}
+
+impl<T> Default for Variables<T> {
+    fn default() -> Self {
+        Self { types: IdMap::new(), wanted: Vec::new(), given: OnceLock::new() }
+    }
+}
+
+impl<T> Variables<T> {
+    #[inline]
+    pub(crate) fn push(&mut self, name: Name, ty: T) -> Variable {
+        if let Some(given) = self.given.get_mut() {
+            given.add(&name);
+        }
+        self.wanted.push(name);
+        self.types.push(ty)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    pub(crate) fn name(&self, variable: Variable) -> Option<&str> {
+        self.given().names.get(variable.index()).map(|name| &**name)
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<Variable> {
+        self.given().taken.get(name)
+    }
+
+    /// Forgets all variables; keeps memory.
+    pub(crate) fn clear(&mut self) {
+        self.types.clear();
+        self.wanted.clear();
+        self.given = OnceLock::new();
+    }
+
+    fn given(&self) -> &Given {
+        self.given.get_or_init(|| {
+            let mut given = Given::default();
+            self.wanted.iter().for_each(|name| given.add(name));
+            given
+        })
+    }
+}
+
+impl<T: PartialEq> PartialEq for Variables<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let same = self.types == other.types;
+        same && (self.wanted == other.wanted || self.given().names == other.given().names)
+    }
+}
+
+/// What blocks are called that have a name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    pub(crate) taken: Names<Block>,
+    names: Vec<Option<Arc<str>>>,
+}
+
+impl Labels {
+    pub(crate) fn name(&self, block: Block) -> Option<&str> {
+        self.names.get(block.index())?.as_deref()
+    }
+
+    /// Takes its name from a block.
+    pub(crate) fn remove(&mut self, block: Block) {
+        if let Some(old) = self.names.get_mut(block.index()).and_then(Option::take) {
+            self.taken.remove(&old);
+        }
+    }
+
+    pub(crate) fn set(&mut self, block: Block, name: Arc<str>) {
+        if self.names.len() <= block.index() {
+            self.names.resize(block.index() + 1, None);
+        }
+        self.taken.insert(name.clone(), block);
+        self.names[block.index()] = Some(name);
+    }
+
+    /// Forgets all names.
+    pub(crate) fn clear(&mut self) {
+        if !self.names.is_empty() {
+            *self = Self::default();
+        }
+    }
+}
