@@ -3,6 +3,8 @@
 mod judged;
 
 use judged::check;
+use ssaphire::Certified;
+use ssaphire_wasm::{TranslateOptions, Translator, translate};
 
 #[test]
 fn copies_between_locals_leave_no_instruction() {
@@ -203,4 +205,25 @@ fn a_local_without_null_is_written_before_it_is_read() {
            return %r.0
          }",
     );
+}
+
+#[test]
+fn nothing_of_a_function_is_left_in_the_next() {
+    let text = "(module
+        (func $large (param $x i64) (result i32) (local $y f32)
+          (loop (result i32) (local.set $x (i64.add (local.get $x) (i64.const 7)))
+            (br_if 0 (i64.lt_u (local.get $x) (i64.const 70))) (i32.const 7)))
+        (func $small (param $z i32) (result i32)
+          (if (result i32) (local.get $z) (then (i32.const 7)) (else (i32.const 70))))
+        (func $empty))";
+    let module = judged::module(text);
+    let mut ssa = Certified::default();
+    let mut translator = Translator::new(&module, TranslateOptions::default());
+    for index in [0, 1, 2, 1, 0, 0] {
+        let alone = translate(&module, index, &mut Certified::default(), TranslateOptions::default()).unwrap();
+        assert_eq!(translator.translate_in_place(index, &mut ssa).unwrap().to_string(), alone.to_string());
+        assert_eq!(translator.translate(index, &mut ssa).unwrap(), alone);
+    }
+    assert!(translator.translate_in_place(3, &mut ssa).is_err());
+    assert_eq!(translator.translate_in_place(2, &mut ssa).unwrap().num_blocks(), 1);
 }

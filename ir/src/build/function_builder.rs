@@ -96,6 +96,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// Goes on in `block`.
+    #[inline]
     pub fn switch_to(&mut self, block: Block) {
         self.leave();
         let Function { blocks, code, .. } = &mut self.host.function;
@@ -163,6 +164,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ///
     /// # Errors
     /// If no block is being filled.
+    #[inline(always)]
     pub fn push_effect(&mut self, op: D::Op, args: &[Value]) -> Result<(), BuildError> {
         self.block()?;
         self.append(op, args, Span::default(), Span::default());
@@ -173,13 +175,12 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     ///
     /// # Errors
     /// If no block is being filled.
-    #[inline]
+    #[inline(always)]
     pub fn push_one(&mut self, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
         let block = self.block()?;
         let start = self.host.function.code.results.end();
         let result = self.define(block, ty);
-        let results = self.host.function.code.results.since(start);
-        self.append(op, args, results, Span::default());
+        self.append(op, args, Span::one(start), Span::default());
         Ok(result)
     }
 
@@ -226,7 +227,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// A new value, made in `block`, as a result of the next instruction.
-    #[inline]
+    #[inline(always)]
     fn define(&mut self, block: Block, ty: D::Type) -> Value {
         let result = self.host.function.values.push(ValueKind::Result, ty, None);
         self.host.function.code.results.append(Dest::Value(result));
@@ -235,7 +236,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// Appends an instruction to the current block.
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, op: D::Op, args: &[Value], results: Span, targets: Span) {
         let code = &mut self.host.function.code;
         let args = code.args.add_few(args, Arg::Value);

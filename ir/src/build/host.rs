@@ -16,9 +16,8 @@ impl<D: Dialect> Host<D> {
     fn connect(&mut self, phis: &KeptPhis<'_>) {
         let Function { blocks, incoming, .. } = &mut self.function;
         for block in blocks.keys() {
-            let edges = phis.incoming(block).iter();
-            blocks[block].incoming =
-                incoming.add_list(edges.map(|edge| IncomingEdge { source: edge.source, slot: edge.slot }));
+            let edge = |edge: ssaphire::IncomingEdge| IncomingEdge { source: edge.source, slot: edge.slot };
+            blocks[block].incoming = incoming.add_few(phis.incoming(block), edge).into();
         }
     }
 
@@ -45,7 +44,7 @@ impl<D: Dialect> Host<D> {
                 last = Some(phi.block);
             }
             values.record_mut(phi.value).kind = ValueKind::Phi;
-            let operands = operands.add_list(phi.operands.iter().copied());
+            let operands = operands.add_few(phi.operands, |operand| operand).into();
             phis.append(PhiData { value: phi.value, variable: Some(phi.variable), operands });
             blocks[phi.block].phis = phis.list_since(start);
         }

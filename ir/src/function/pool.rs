@@ -35,6 +35,12 @@ pub(crate) struct List {
 }
 
 impl Span {
+    /// The list of one item.
+    #[inline]
+    pub(crate) fn one(start: u32) -> Self {
+        Self { start, len: 1 }
+    }
+
     pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.start as usize + self.len as usize
     }
@@ -46,6 +52,13 @@ impl Span {
     /// The first `len` items of it.
     pub(crate) fn truncated(self, len: usize) -> Self {
         Self { start: self.start, len: self.len.min(len as u32) }
+    }
+}
+
+/// The list may grow from here on.
+impl From<Span> for List {
+    fn from(span: Span) -> Self {
+        Self { start: span.start, len: span.len, room: span.len }
     }
 }
 
@@ -152,7 +165,7 @@ impl<T> Pool<T> {
     }
 
     /// A new list of what `item` makes of these, of which there are mostly one or two.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_few<S: Copy>(&mut self, sources: &[S], item: impl Fn(S) -> T) -> Span {
         let start = self.end();
         match *sources {
@@ -223,8 +236,13 @@ impl<T: Clone> Pool<T> {
     }
 
     /// Makes the list the last one, so that what is appended to the pool belongs to it; its new start.
+    #[inline]
     pub(crate) fn make_last(&mut self, list: List) -> u32 {
-        if !list.is_empty() && list.end() == self.items.len() {
+        if list.is_empty() {
+            self.waste += list.room as usize;
+            return self.end();
+        }
+        if list.end() == self.items.len() {
             return list.start;
         }
         let start = self.end();

@@ -146,7 +146,7 @@ impl<D: Dialect> Values<D> {
         &mut self.records[value]
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, kind: ValueKind<u32>, ty: D::Type, name: Option<Variable>) -> Value {
         let mut record = Record { kind, ty, name: NAMELESS };
         record.set_name(name);
@@ -217,6 +217,7 @@ impl<D: Dialect> Values<D> {
         }
     }
 
+    #[expect(clippy::type_complexity, reason = "its own three parts, once")]
     fn bound(&mut self) -> (&mut Bound<D>, &mut IdMap<Value, Record<D::Type>>, &mut Vec<D::Constant>) {
         let Self { records, constants, bound } = self;
         (bound.get_or_insert_with(|| Bound::of(records, constants)), records, constants)

@@ -331,3 +331,63 @@ fn label(catch: Catch) -> u32 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The outline of the first function of a module: which openings are used, and the locals that are written.
+    fn outline(text: &str) -> (Vec<bool>, Vec<u32>) {
+        let module = crate::load(text).unwrap_or_else(|error| panic!("{error}"));
+        let body = module.body(0).expect("a function");
+        let mut outline = Outline::default();
+        outline.read(&body.get_binary_reader_for_operators().expect("locals"));
+        (outline.openings.iter().map(|opening| opening.is_used).collect(), outline.writes)
+    }
+
+    #[test]
+    fn what_follows_an_operator_is_skipped_however_long_it_is() {
+        // Each of these is followed by bytes that would be read as `else`, `end` or `local.set` if too few were skipped.
+        let operators = [
+            "(drop (i32.const 0x0b05210b))",
+            "(drop (i64.const 0x0b05210b0b052105))",
+            "(drop (f32.const 0x1.0b0516p+5))",
+            "(drop (f64.const 0x1.0b05210b05212p+5))",
+            "(drop (i32.load offset=0x052105 (i32.const 5)))",
+            "(drop (i32.load $other offset=11 (i32.const 5)))",
+            "(drop (v128.const i32x4 0x0b05210b 5 11 0x21))",
+            "(drop (i8x16.shuffle 11 5 11 5 11 5 11 5 11 5 11 5 11 5 11 5 (local.get 1) (local.get 1)))",
+            "(drop (call_indirect (type $t) (i32.const 0)))",
+            "(memory.fill $other (i32.const 5) (i32.const 11) (i32.const 0))",
+            "(drop (block (result (ref null $t)) (ref.null $t)))",
+            "(drop (ref.is_null (table.get 0 (i32.const 11))))",
+            "(i32.atomic.store offset=11 (i32.const 0) (i32.const 5))",
+        ];
+        for operator in operators {
+            let text = format!(
+                "(module (type $t (func (result i32))) (memory 1) (memory $other 1) (table 1 funcref)
+                   (func (local i32 v128)
+                     (if (i32.const 1) (then {operator}) (else {operator}))
+                     (loop {operator} (local.set 0 (i32.const 300)))
+                     (loop {operator} (br_if 0 (i32.const 1)))))"
+            );
+            assert_eq!(outline(&text), (vec![true, false, true], vec![0]), "{operator}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_branch_makes_a_loop_a_loop() {
+        let branches = [
+            "(br 1)",
+            "(br_if 1 (i32.const 1))",
+            "(br_table 0 1 0 (i32.const 1))",
+            "(br_table 0 0 1 (i32.const 1))",
+            "(drop (br_on_null 1 (ref.null func)))",
+            "(block (try_table (catch_all 2)))",
+        ];
+        for branch in branches {
+            let text = format!("(module (func (loop (block {branch}) (loop (nop)))))");
+            assert_eq!(outline(&text), (vec![true, false], vec![]), "{branch}");
+        }
+    }
+}
