@@ -3,8 +3,9 @@
 //! Both begin with bytes in memory and end with every function in SSA form, on
 //! one thread: [`Way::Waffle`] calls `from_wasm_bytes` and `expand_all_funcs`,
 //! which keep all functions; [`Way::Kept`] translates one function after the
-//! other and keeps them as well, [`Way::Streamed`] drops each before the next,
-//! as a compiler would. Nothing is recorded for the judge.
+//! other and keeps them as well, [`Way::Streamed`] is done with each before the
+//! next and makes all in the same memory, as a compiler would. Nothing is
+//! recorded for the judge.
 //!
 //! `waffle` validates nothing. Our front end validates every body on the way,
 //! because it takes the types of operands from the validator; so what
@@ -30,7 +31,7 @@ pub enum Way {
     Waffle,
     /// By our front end, all functions kept.
     Kept,
-    /// By our front end, each function dropped before the next.
+    /// By our front end, each function made in the memory of the one before.
     Streamed,
     /// Not at all: it is validated.
     Validation,
