@@ -34,3 +34,35 @@ impl<D: Dialect> Function<D> {
         (self.code, self.phis, self.operands, self.incoming) = (code, phis, operands, incoming);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::basic::{Basic, Op};
+    use crate::{Arg, Function, Inst};
+
+    #[test]
+    fn a_function_that_is_edited_for_ever_does_not_grow() {
+        let mut function = Function::<Basic>::new("f");
+        let [a, b, c] = [(); 3].map(|()| function.create_block());
+        let one = function.constant(1);
+        function.push_inst(b, Inst::op(Op::Return, [one]));
+        function.push_inst(c, Inst::op(Op::Return, [one]));
+        for round in 0..10_000 {
+            let phi = function.new_value(None, ());
+            function.insert_phi(c, phi, None, |_| one);
+            function.insert_inst(c, 0, Inst::op(Op::Print, [Arg::Value(phi), Arg::Value(one)]));
+            let target = if round % 2 == 0 { b } else { c };
+            function.set_terminator(a, Inst::op(Op::Branch, [one]).with_targets([target, c]));
+            function.retain_insts(c, |inst| inst.is_terminator());
+            function.retain_phis(c, |_| false);
+            if round % 1000 == 0 {
+                assert_eq!(function.check_form(), []);
+            }
+        }
+        let code = &function.code;
+        let lens =
+            [code.insts.end(), code.args.end(), code.targets.end(), function.phis.end(), function.operands.end()];
+        assert!(lens.iter().all(|&len| len < 300), "{lens:?}");
+        assert!(function.incoming.end() < 300);
+    }
+}
