@@ -31,6 +31,8 @@ pub enum Call {
     Terminate(Block, Vec<Block>),
     /// `try_add_edge`.
     AddEdge(Block, Block),
+    /// `try_redirect_edge`.
+    RedirectEdge(Block, usize, Block),
     /// `try_seal_block`.
     Seal(Block),
     /// `try_seal_blocks`.
@@ -110,6 +112,7 @@ macro_rules! make_the_call {
                 Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
                 Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
                 Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
+                Call::RedirectEdge(from, slot, to) => done(self.try_redirect_edge(*from, *slot, *to).map(drop)),
                 Call::Seal(block) => done(self.try_seal_block(host, *block)),
                 Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
                 Call::SealAll => done(self.try_seal_all_blocks(host)),
@@ -172,6 +175,7 @@ pub fn call_or_panic<O: Observer>(builder: &mut Builder<O>, host: &mut dyn PhiHo
         Call::ReadAt(block, variable, site) => drop(builder.read_variable_at(host, *block, *variable, *site)),
         Call::Terminate(block, targets) => builder.terminate(*block, targets),
         Call::AddEdge(from, to) => builder.add_edge(*from, *to),
+        Call::RedirectEdge(from, slot, to) => drop(builder.redirect_edge(*from, *slot, *to)),
         Call::Seal(block) => builder.seal_block(host, *block),
         Call::SealBlocks(blocks) => builder.seal_blocks(host, blocks),
         Call::SealAll => builder.seal_all_blocks(host),

@@ -6,6 +6,8 @@
 mod climbs;
 #[path = "construction/contracts.rs"]
 mod contracts;
+#[path = "construction/redirect.rs"]
+mod redirect;
 #[path = "construction/same.rs"]
 mod same;
 #[path = "construction/sealed.rs"]
@@ -31,7 +33,7 @@ const PROPERTIES: [(&str, Target, u64); 6] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 15] = [
+const CONTRACTS: [fn(); 16] = [
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
     contracts::a_right_hint_around_an_irreducible_loop_is_believed,
     climbs::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
@@ -42,6 +44,7 @@ const CONTRACTS: [fn(); 15] = [
     climbs::what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one,
     contracts::an_answer_that_not_all_ways_pass_breaks_the_hint,
     contracts::a_wrong_hint_that_shows_at_the_end_is_found_there,
+    redirect::a_block_that_an_edge_no_longer_enters_is_not_reached,
     same::a_value_that_enters_sealed_code_reaches_all_of_it,
     sealed::a_hint_where_only_the_loop_enters_gives_an_incomplete_phi,
     same::a_loop_that_writes_what_enters_it_needs_no_phi,

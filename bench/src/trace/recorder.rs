@@ -173,6 +173,10 @@ impl Observer for Recorder {
                 self.name(from);
                 self.targets[from.index()].push(to);
             }
+            Event::EdgeRedirected { from, slot, to, .. } => {
+                self.name(to);
+                self.targets[from.index()][slot as usize] = to;
+            }
             Event::Filled { block } => {
                 self.name(block).is_filled = true;
                 self.steps.push(Step::Fill(block));

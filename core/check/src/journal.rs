@@ -112,6 +112,8 @@ pub struct Journal {
     num_blocks: usize,
     num_variables: usize,
     edges: Vec<(Block, Block)>,
+    /// By block, the first of the edges that its terminator added.
+    first_out: IdMap<Block, u32>,
     initial: Vec<(Variable, Value)>,
     undefined: Vec<Value>,
     log: Vec<(Block, Entry)>,
@@ -137,6 +139,7 @@ impl Journal {
         self.num_blocks = 0;
         self.num_variables = 0;
         self.edges.clear();
+        self.first_out.clear();
         self.initial.clear();
         self.undefined.clear();
         self.log.clear();
@@ -160,6 +163,10 @@ impl Journal {
     /// `block` ends with edges to `targets`, in slot order.
     pub fn terminate(&mut self, block: Block, targets: &[Block]) {
         self.mention_block(block);
+        if !targets.is_empty() {
+            self.first_out.grow_to(block, 0);
+            self.first_out[block] = self.edges.len() as u32;
+        }
         for &target in targets {
             self.add_edge(block, target);
         }
@@ -170,6 +177,17 @@ impl Journal {
         self.mention_block(from);
         self.mention_block(to);
         self.edges.push((from, to));
+    }
+
+    /// The edge that leaves `from` by `slot` enters `to`, and has done so since it was added.
+    pub fn redirect_edge(&mut self, from: Block, slot: usize, to: Block) {
+        self.mention_block(to);
+        let first = self.first_out.get(from).copied().unwrap_or(0) as usize;
+        // The edges of a terminator lie side by side, late edges anywhere after them.
+        let mut of_block = self.edges[first..].iter_mut().filter(|edge| edge.0 == from);
+        if let Some(edge) = of_block.nth(slot) {
+            edge.1 = to;
+        }
     }
 
     /// `value` has its content before the entry: a constant or a parameter. It may be written any number of times.

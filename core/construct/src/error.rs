@@ -167,6 +167,20 @@ pub enum EdgeError {
         /// Edges that were expected.
         expected: u32,
     },
+    /// An edge that is not there would be redirected.
+    NoSuchEdge {
+        /// The block it would leave.
+        from: Block,
+        /// Its position in the terminator.
+        slot: usize,
+    },
+    /// An edge would be redirected whose target is sealed, filled, or has accesses.
+    InUse {
+        /// The block the edge leaves.
+        from: Block,
+        /// The block it enters.
+        to: Block,
+    },
     /// The whole graph was announced, and the block has other targets there.
     NotAnnounced {
         /// The block with other targets.
@@ -344,6 +358,10 @@ impl fmt::Display for EdgeError {
             Self::NotFilled { from, to } => write!(f, "{from}: an edge to {to} leaves before the block is filled"),
             Self::Unexpected { from, to, expected } => {
                 write!(f, "{to}: an edge from {from} is one more than the {expected} expected")
+            }
+            Self::NoSuchEdge { from, slot } => write!(f, "{from}: no edge leaves by slot {slot}"),
+            Self::InUse { from, to } => {
+                write!(f, "{to}: an edge from {from} leads elsewhere after the block was sealed or in use")
             }
             Self::NotAnnounced { block } => write!(f, "{block}: its targets are not those of the graph announced"),
             Self::Stopped(stopped) => stopped.fmt(f),

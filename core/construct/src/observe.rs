@@ -49,6 +49,19 @@ pub enum Event {
         /// Its position among the incoming edges: its operand index.
         index: u32,
     },
+    /// The edge that leaves `from` by `slot` enters `to` and not `before`, and has done so since it was added.
+    EdgeRedirected {
+        /// The block it leaves.
+        from: Block,
+        /// Its position in the terminator.
+        slot: u32,
+        /// The block it entered.
+        before: Block,
+        /// The block it enters.
+        to: Block,
+        /// Its position among the incoming edges of `to`: its operand index.
+        index: u32,
+    },
     /// All accesses of the block are recorded.
     Filled {
         /// The block.

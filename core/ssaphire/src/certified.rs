@@ -328,6 +328,18 @@ impl<O: Observer> Certified<O> {
         Ok(())
     }
 
+    /// See [`Builder::try_redirect_edge`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+        let before = self.builder.try_redirect_edge(from, slot, to)?;
+        if self.is_recording {
+            self.journal.redirect_edge(from, slot, to);
+        }
+        Ok(before)
+    }
+
     /// See [`Builder::try_seal_block`].
     ///
     /// # Errors

@@ -134,6 +134,14 @@ fn writing_on_edges() -> Vec<String> {
     said
 }
 
+fn redirecting() -> Vec<String> {
+    let (mut host, mut ssa) = start();
+    ssa.terminate(ENTRY, &[B7]);
+    ssa.terminate(B7, &[B4]);
+    ssa.seal_block(&mut host, B4);
+    vec![words(ssa.try_redirect_edge(B7, 1, ENTRY)), words(ssa.try_redirect_edge(B7, 0, Block::new(1)))]
+}
+
 fn replacing() -> Vec<String> {
     let (mut host, mut ssa) = start();
     ssa.terminate(ENTRY, &[B4]);
@@ -173,7 +181,8 @@ fn quoted() -> Vec<&'static str> {
 
 #[test]
 fn the_table_has_the_words_of_every_error() {
-    let parts = [sealing(), filling(), announcing(), writing_on_edges(), replacing(), limits_and_hints()];
+    let parts =
+        [sealing(), filling(), announcing(), writing_on_edges(), redirecting(), replacing(), limits_and_hints()];
     let mut said = parts.concat();
     let mut quoted = quoted();
     said.sort();

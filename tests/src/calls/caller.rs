@@ -21,7 +21,8 @@ pub struct Caller<'a> {
     cfg: Option<FlatCfg>,
     entry: Block,
     /// By block: whether an edge enters it, and whether none ever will.
-    is_entered: [bool; BLOCKS],
+    /// By block, where its edges lead.
+    targets: [Vec<Block>; BLOCKS],
     is_cut_off: [bool; BLOCKS],
     is_first: bool,
     /// How many of a hundred values written are globals.
@@ -40,7 +41,7 @@ impl<'a> Caller<'a> {
             globals: Vec::new(),
             cfg: None,
             entry: Block::new(0),
-            is_entered: [false; BLOCKS],
+            targets: Default::default(),
             is_cut_off: [false; BLOCKS],
             is_first: true,
             num_globals: 15,
@@ -135,7 +136,8 @@ impl<'a> Caller<'a> {
             }
             25..45 => Call::Read(block, variable),
             45..50 => Call::ReadAt(block, variable, self.choices.below(100) as u32),
-            50..68 => Call::Terminate(block, self.targets(block)),
+            50..66 => Call::Terminate(block, self.targets(block)),
+            66..68 => Call::RedirectEdge(block, self.choices.below(3), self.block()),
             68..71 => Call::AddEdge(block, self.block()),
             71..81 => Call::Seal(block),
             81..85 => Call::SealBlocks((0..1 + self.choices.below(3)).map(|_| self.block()).collect()),
@@ -161,15 +163,20 @@ impl<'a> Caller<'a> {
             Call::Read(block, _) | Call::ReadAt(block, ..) => self.known[block.index()].extend(answer),
             Call::SetEntry(entry) => self.entry = *entry,
             Call::Announce(cfg) => (self.entry, self.cfg) = (cfg.entry(), Some(cfg.clone())),
-            Call::Terminate(_, targets) => targets.iter().for_each(|to| self.is_entered[to.index()] = true),
-            Call::AddEdge(_, to) => self.is_entered[to.index()] = true,
+            Call::Terminate(block, targets) => self.targets[block.index()].extend(targets),
+            Call::AddEdge(from, to) => self.targets[from.index()].push(*to),
+            Call::RedirectEdge(from, slot, to) => self.targets[from.index()][*slot] = *to,
             Call::Seal(block) => {
-                self.is_cut_off[block.index()] = *block != self.entry && !self.is_entered[block.index()];
+                self.is_cut_off[block.index()] = *block != self.entry && self.num_edges_into(*block) == 0;
             }
             // A value is replaced once: afterwards its name means the other.
             Call::Replace(old, _) => self.written.retain(|(_, value)| value != old),
             _ => {}
         }
+    }
+
+    fn num_edges_into(&self, block: Block) -> usize {
+        self.targets.iter().flatten().filter(|&&target| target == block).count()
     }
 
     /// The calls that are missing before a function can be finished.
@@ -180,8 +187,7 @@ impl<'a> Caller<'a> {
         let mut calls: Vec<Call> = unfilled.map(|block| Call::Terminate(block, targets(block))).collect();
         // Edges that were expected and never came are not expected any more.
         for block in (0..BLOCKS).map(Block::new).filter(|&block| !builder.is_sealed(block)) {
-            let enters = |event: &&Event| matches!(event, Event::EdgeAdded { to, .. } if *to == block);
-            calls.push(Call::Expect(block, builder.observer().iter().filter(enters).count() as u32));
+            calls.push(Call::Expect(block, self.num_edges_into(block) as u32));
         }
         calls.extend([Call::SealAll, Call::Finish]);
         calls

@@ -84,6 +84,10 @@ impl<S: Subject> Pair<S> {
             match *event {
                 Event::Expected { block, edges } => blocks.entry(block).or_default().1 = Some(edges),
                 Event::EdgeAdded { to, .. } => blocks.entry(to).or_default().0 += 1,
+                Event::EdgeRedirected { before, to, .. } => {
+                    blocks.entry(before).or_default().0 -= 1;
+                    blocks.entry(to).or_default().0 += 1;
+                }
                 _ => continue,
             }
             let has_too_many = |&(given, expected): &(u32, Option<u32>)| expected.is_some_and(|edges| given > edges);

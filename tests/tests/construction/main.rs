@@ -8,6 +8,7 @@ mod exhaustive;
 mod mutants;
 mod mutation;
 mod properties;
+mod redirect;
 mod same;
 mod sealed;
 mod steps;

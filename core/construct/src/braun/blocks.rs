@@ -1,6 +1,7 @@
 //! The blocks of a construction: which are filled, which are sealed, and the edges so far.
 
 mod rare;
+mod redirect;
 
 use super::intervals::Interval;
 use crate::fault::{self, Fault};
@@ -294,6 +295,12 @@ impl Blocks {
         if !self.is_announced {
             return data.num_in - 1;
         }
+        self.operand_index_in_list(edge)
+    }
+
+    /// The position of the edge in the list of its target.
+    pub(super) fn operand_index_in_list(&self, edge: u32) -> u32 {
+        let data = self.get(self.edge(edge).target);
         let list = core::iter::successors(Some(data.first_in), |&edge| Some(self.edge(edge).next_in));
         list.take_while(|&before| before != edge).count() as u32
     }

@@ -121,6 +121,54 @@ impl<O: Observer> Builder<O> {
         or_panic(self.try_add_edge(from, to));
     }
 
+    /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
+    ///
+    /// For translations in one pass that learn later where a branch leads. Incoming edges stay ordered by when they
+    /// were added.
+    ///
+    /// # Errors
+    /// If there is no such edge, or the block it enters is sealed or in use, or `to` cannot take an edge. Then nothing
+    /// has changed.
+    ///
+    /// # Complexity
+    /// O(1) if it is the first edge of the block it leaves alone, and the first or last of `to`: so edges that go
+    /// from one block to another are best redirected in the order in which they were added. Else O(incoming edges).
+    /// O(slot) for late edges.
+    pub fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+        self.running()?;
+        if self.blocks.is_announced {
+            return Err(EdgeError::NotAnnounced { block: from });
+        }
+        let Some(edge) = self.blocks.edge_number(from, slot) else {
+            return Err(EdgeError::NoSuchEdge { from, slot });
+        };
+        let before = self.blocks.edge(edge).target;
+        if before == to {
+            return Ok(before);
+        }
+        let data = self.blocks.get(before);
+        if self.blocks.is_closed(before) || data.is_accessed || data.is_filled {
+            return Err(EdgeError::InUse { from, to: before });
+        }
+        self.check_edges(from, &[to])?;
+        self.blocks.redirect(edge, to, self.entry);
+        if O::HEARS {
+            let index = self.blocks.operand_index_in_list(edge);
+            self.observer.event(Event::EdgeRedirected { from, slot: slot as u32, before, to, index });
+        }
+        self.note_if_ready(to);
+        Ok(before)
+    }
+
+    /// [`try_redirect_edge`](Self::try_redirect_edge), for callers that keep the order of calls.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Block {
+        or_panic(self.try_redirect_edge(from, slot, to))
+    }
+
     /// Whether the edges may all be added. Nothing has changed when it returns.
     #[inline]
     fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {

@@ -189,6 +189,10 @@ faults! {
     /// A join whose edges bring different values gets no phi.
     TheFirstEdgeDecides,
 
+    // braun/blocks/redirect: edges that lead elsewhere.
+    /// A block is reachable still after the edge that reached it leads elsewhere.
+    RedirectedEdgesStillReach,
+
     // braun/path: the blocks that dominate the current one.
     /// What holds above a barrier holds below it.
     BarriersArePassed,

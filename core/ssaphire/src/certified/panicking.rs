@@ -30,6 +30,7 @@ panicking! {
     read_variable_at as try_read_variable_at(host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Value;
     terminate as try_terminate(block: Block, targets: &[Block]);
     add_edge as try_add_edge(from: Block, to: Block);
+    redirect_edge as try_redirect_edge(from: Block, slot: usize, to: Block) -> Block;
     seal_block as try_seal_block(host: &mut dyn PhiHost, block: Block);
     seal_all_blocks as try_seal_all_blocks(host: &mut dyn PhiHost);
     expect_edges as try_expect_edges(block: Block, edges: u32);
