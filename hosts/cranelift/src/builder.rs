@@ -1,0 +1,294 @@
+//! Building a function: blocks, variables, instructions, and the end.
+
+use crate::context::{self, FunctionBuilderContext, State};
+use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError, block_of};
+use crate::host::Host;
+use crate::{FuncInstBuilder, Undefined, Variable};
+use cranelift_codegen::cursor::{Cursor, FuncCursor};
+use cranelift_codegen::entity::packed_option::PackedOption;
+use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
+use ssaphire::{Certainty, Certified};
+
+/// Builds the Cranelift IR of one function, while the front end walks its program.
+///
+/// Per block: [`switch_to_block`](Self::switch_to_block), then
+/// [`use_var`](Self::use_var), [`def_var`](Self::def_var) and
+/// [`ins`](Self::ins), the last one a terminator;
+/// [`seal_block`](Self::seal_block) as soon as all branches to it are there. At
+/// the end [`try_finalize`](Self::try_finalize).
+///
+/// # Contract
+/// The first block that is switched to is the entry, to which nothing
+/// branches. A block is filled before another one is switched to.
+#[derive(Debug)]
+pub struct FunctionBuilder<'a> {
+    /// The function being built.
+    pub func: &'a mut Function,
+    pub(crate) srcloc: SourceLoc,
+    pub(crate) context: &'a mut FunctionBuilderContext,
+    pub(crate) position: PackedOption<Block>,
+}
+
+impl<'a> FunctionBuilder<'a> {
+    /// A builder for `func`, which has no blocks. What was left in the context is dropped.
+    pub fn new(func: &'a mut Function, context: &'a mut FunctionBuilderContext) -> Self {
+        context.clear();
+        Self { func, srcloc: SourceLoc::default(), context, position: PackedOption::default() }
+    }
+
+    /// The construction, and the host it talks to.
+    fn parts(&mut self) -> (&mut Certified, Host<'_>) {
+        let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
+        (ssa, Host { func: self.func, state })
+    }
+
+    /// The block that is being filled.
+    pub fn current_block(&self) -> Option<Block> {
+        self.position.expand()
+    }
+
+    /// Gives the instructions from here on a source location.
+    pub fn set_srcloc(&mut self, srcloc: SourceLoc) {
+        self.srcloc = srcloc;
+    }
+
+    /// The source location that instructions get.
+    pub fn srcloc(&self) -> SourceLoc {
+        self.srcloc
+    }
+
+    /// A new block, which is in the layout from its first instruction or use of a variable on.
+    pub fn create_block(&mut self) -> Block {
+        self.func.dfg.make_block()
+    }
+
+    /// Says that the block is seldom executed.
+    pub fn set_cold_block(&mut self, block: Block) {
+        self.func.layout.set_cold(block);
+    }
+
+    /// Puts `block` into the layout after `after`, which is there.
+    pub fn insert_block_after(&mut self, block: Block, after: Block) {
+        self.func.layout.insert_block_after(block, after);
+    }
+
+    /// Goes on in `block`. The first one is the entry.
+    ///
+    /// # Panics
+    /// If the block is filled; and in debug builds if the block before has instructions and no terminator.
+    pub fn switch_to_block(&mut self, block: Block) {
+        debug_assert!(
+            self.position.expand().is_none_or(|before| self.is_pristine(before) || self.is_filled(before)),
+            "{block}: switched to before {:?} is filled",
+            self.position
+        );
+        assert!(!self.is_filled(block), "{block}: switched to after it was filled");
+        self.position = block.into();
+        if self.context.state.entry.is_none() {
+            self.context.state.entry = Some(block);
+            let result = self.context.ssa.set_entry(context::block(block));
+            debug_assert_eq!(result, Ok(()), "no block was named before");
+        }
+        if std::mem::take(&mut self.context.state.blocks[block].is_sealed_early) {
+            self.seal_now(block);
+        }
+    }
+
+    /// All branches to `block` are there.
+    pub fn seal_block(&mut self, block: Block) {
+        let State { entry, blocks, .. } = &mut self.context.state;
+        let state = &mut blocks[block];
+        if *entry == Some(block) || state.is_entered || state.is_begun || self.position == block.into() {
+            self.seal_now(block);
+        } else {
+            // Nobody may ever come here: the block need not be filled.
+            state.is_sealed_early = true;
+        }
+    }
+
+    fn seal_now(&mut self, block: Block) {
+        let (ssa, mut host) = self.parts();
+        if let Err(error) = ssa.try_seal_block(&mut host, context::block(block)) {
+            self.context.state.fail(FinalizeError::Seal(error));
+        }
+    }
+
+    /// Seals all blocks that are not sealed.
+    ///
+    /// It costs less to seal each block as early as possible.
+    pub fn seal_all_blocks(&mut self) {
+        for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.limbo.contains(block)) {
+            let state = &mut self.context.state.blocks[block];
+            state.is_sealed_early |= !state.is_entered && !state.is_begun;
+        }
+        let (ssa, mut host) = self.parts();
+        if let Err(error) = ssa.try_seal_all_blocks(&mut host) {
+            self.context.state.fail(FinalizeError::Seal(error));
+        }
+    }
+
+    /// A new variable.
+    pub fn declare_var(&mut self, ty: Type) -> Variable {
+        self.context.state.types.push(ty)
+    }
+
+    /// What the variable holds here.
+    ///
+    /// # Errors
+    /// If it was not declared. That it is not defined is told by [`try_finalize`](Self::try_finalize).
+    ///
+    /// # Panics
+    /// If no block was switched to.
+    pub fn try_use_var(&mut self, variable: Variable) -> Result<Value, UseVariableError> {
+        if !self.context.state.types.is_valid(variable) {
+            return Err(UseVariableError::UsedBeforeDeclared(variable));
+        }
+        let block = self.ensure_inserted();
+        let srcloc = self.srcloc.bits();
+        let (ssa, mut host) = self.parts();
+        let read = ssa.try_read_variable_at(&mut host, context::block(block), context::variable(variable), srcloc);
+        Ok(match read {
+            Ok(value) => Value::from_u32(value.index() as u32),
+            Err(_) => unreachable!("there is no work budget, and nothing is used after the end"),
+        })
+    }
+
+    /// What the variable holds here.
+    ///
+    /// # Panics
+    /// If it was not declared, or no block was switched to.
+    #[track_caller]
+    pub fn use_var(&mut self, variable: Variable) -> Value {
+        self.try_use_var(variable).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From here on the variable holds the value.
+    ///
+    /// # Errors
+    /// If it was not declared, or with another type.
+    ///
+    /// # Panics
+    /// If no block was switched to.
+    pub fn try_def_var(&mut self, variable: Variable, value: Value) -> Result<(), DefVariableError> {
+        let ty = self.context.state.types.get(variable).ok_or(DefVariableError::DefinedBeforeDeclared(variable))?;
+        if *ty != self.func.dfg.value_type(value) {
+            return Err(DefVariableError::TypeMismatch(variable, value));
+        }
+        let block = self.position.expect("a block is switched to before variables are defined");
+        let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
+        if state.mapped_variables.contains(variable) {
+            state.mapped_values.insert(value);
+        }
+        state.blocks[block].is_begun = true;
+        let (at, of) = (context::block(block), context::variable(variable));
+        if ssa.try_write_variable(at, of, context::value(value)).is_err() {
+            state.fail(FinalizeError::Filled { variable, block });
+        }
+        Ok(())
+    }
+
+    /// From here on the variable holds the value.
+    ///
+    /// # Panics
+    /// If it was not declared, or with another type, or no block was switched to.
+    #[track_caller]
+    pub fn def_var(&mut self, variable: Variable, value: Value) {
+        self.try_def_var(variable, value).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Appends an instruction to the current block: see [`ir::InstBuilder`].
+    ///
+    /// # Panics
+    /// If no block was switched to.
+    pub fn ins<'short>(&'short mut self) -> FuncInstBuilder<'short, 'a> {
+        let block = self.position.expect("a block is switched to before instructions are inserted");
+        FuncInstBuilder::new(self, block)
+    }
+
+    /// Puts the current block into the layout.
+    ///
+    /// # Panics
+    /// If no block was switched to, or the block is filled.
+    pub fn ensure_inserted_block(&mut self) {
+        self.ensure_inserted();
+    }
+
+    pub(crate) fn ensure_inserted(&mut self) -> Block {
+        let block = self.position.expect("a block is switched to first");
+        let state = &mut self.context.state.blocks[block];
+        assert!(!state.is_filled, "{block}: something is added after it was filled");
+        state.is_begun = true;
+        if !self.func.layout.is_block_inserted(block) {
+            self.func.layout.append_block(block);
+        }
+        block
+    }
+
+    /// A cursor at the end of the current block, for code that uses no variables and does not branch.
+    pub fn cursor(&mut self) -> FuncCursor<'_> {
+        let block = self.ensure_inserted();
+        FuncCursor::new(self.func).with_srcloc(self.srcloc).at_bottom(block)
+    }
+
+    /// The instruction is the last one of the current block: its edges are known, and the block is filled.
+    pub(crate) fn fill(&mut self, block: Block, branch: ir::Inst) {
+        let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
+        let dfg = &self.func.dfg;
+        state.targets.clear();
+        for call in dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
+            let target = call.block(&dfg.value_lists);
+            state.targets.push(context::block(target));
+            let target = &mut state.blocks[target];
+            target.is_entered = true;
+        }
+        state.blocks[block].is_filled = true;
+        if let Err(error) = ssa.try_terminate(context::block(block), &state.targets) {
+            state.fail(FinalizeError::Edge(error));
+        }
+    }
+
+    /// Ends the function: phis become parameters, and arguments of branches.
+    ///
+    /// The context is ready for the next function, whatever the answer.
+    ///
+    /// # Errors
+    /// What went wrong first; the function is not to be used then. No block has been given parameters unless variables
+    /// are undefined.
+    ///
+    /// # Complexity
+    /// Linear in the function.
+    pub fn try_finalize(mut self) -> Result<(), FinalizeError> {
+        if let Some(error) = self.context.state.error.take() {
+            return Err(error);
+        }
+        if self.context.state.entry.is_none() {
+            return Ok(());
+        }
+        let (ssa, mut host) = self.parts();
+        ssa.finish(&mut host).map_err(FinalizeError::Finish)?;
+        let uses = self.undefined_uses();
+        if !uses.is_empty() && self.context.undefined == Undefined::Error {
+            return Err(FinalizeError::Undefined(uses));
+        }
+        Ok(())
+    }
+
+    fn undefined_uses(&self) -> Vec<UndefinedUse> {
+        let reads = self.context.ssa.undefined_reads().iter();
+        let describe = |read: &ssaphire::UndefinedRead| UndefinedUse {
+            variable: Variable::from_u32(read.variable.index() as u32),
+            block: block_of(read.block),
+            srcloc: SourceLoc::new(read.site),
+            is_always: read.certainty == Certainty::Is,
+        };
+        reads.map(describe).collect()
+    }
+
+    pub(crate) fn is_pristine(&self, block: Block) -> bool {
+        !self.context.state.blocks[block].is_begun
+    }
+
+    pub(crate) fn is_filled(&self, block: Block) -> bool {
+        self.context.state.blocks[block].is_filled
+    }
+}

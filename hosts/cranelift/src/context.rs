@@ -1,0 +1,114 @@
+//! What is kept from function to function: memory, and how to build.
+
+use crate::error::FinalizeError;
+use crate::{Undefined, Variable};
+use cranelift_codegen::entity::{EntitySet, PrimaryMap, SecondaryMap};
+use cranelift_codegen::ir::{Block, Type, Value};
+use ssaphire::check::Program;
+use ssaphire::{Certified, CertifyError, Options, Stats};
+
+/// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
+#[derive(Debug, Default)]
+pub struct FunctionBuilderContext {
+    pub(crate) ssa: Certified,
+    pub(crate) state: State,
+    pub(crate) undefined: Undefined,
+}
+
+/// What the builder of one function knows besides the function.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) entry: Option<Block>,
+    pub(crate) types: PrimaryMap<Variable, Type>,
+    pub(crate) blocks: SecondaryMap<Block, BlockState>,
+    /// Blocks in no layout, whose parameters are no block's yet; the last one has room.
+    pub(crate) limbo: Vec<Block>,
+    /// What went wrong first.
+    pub(crate) error: Option<FinalizeError>,
+    /// Variables and values that go into stack maps.
+    pub(crate) mapped_variables: EntitySet<Variable>,
+    pub(crate) mapped_values: EntitySet<Value>,
+    pub(crate) targets: Vec<ssaphire::Block>,
+}
+
+/// How far a block is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BlockState {
+    /// It is in the layout, or has been the current block when something was done.
+    pub(crate) is_begun: bool,
+    pub(crate) is_filled: bool,
+    /// It was sealed before anything led to it: told to the builder when it is switched to, if ever.
+    pub(crate) is_sealed_early: bool,
+    pub(crate) is_entered: bool,
+}
+
+impl State {
+    pub(crate) fn clear(&mut self) {
+        self.entry = None;
+        self.types.clear();
+        self.blocks.clear();
+        self.limbo.clear();
+        self.error = None;
+        self.mapped_variables.clear();
+        self.mapped_values.clear();
+    }
+
+    /// Keeps what went wrong first.
+    pub(crate) fn fail(&mut self, error: FinalizeError) {
+        self.error.get_or_insert(error);
+    }
+}
+
+impl FunctionBuilderContext {
+    /// A context whose functions may not use undefined variables.
+    pub fn new() -> Self {
+        Self::with_undefined(Undefined::default())
+    }
+
+    /// A context that says what becomes of undefined variables.
+    pub fn with_undefined(undefined: Undefined) -> Self {
+        let mut options = Options::default();
+        options.report_undefined_reads = undefined == Undefined::Error;
+        let mut ssa = Certified::new(options);
+        ssa.set_recording(false);
+        Self { ssa, state: State::default(), undefined }
+    }
+
+    /// Whether the next functions are recorded, to be judged: see [`certify`](Self::certify). Default: no.
+    pub fn set_recording(&mut self, is_recording: bool) {
+        self.ssa.set_recording(is_recording);
+    }
+
+    /// Writes what the judge needs to know of the function finalized last.
+    ///
+    /// # Errors
+    /// If it was not recorded, or not finalized.
+    pub fn certify(&mut self, program: &mut Program) -> Result<(), CertifyError> {
+        self.ssa.certify(program)
+    }
+
+    /// Counters of the function finalized last.
+    pub fn stats(&self) -> &Stats {
+        self.ssa.stats()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.ssa.clear();
+        self.state.clear();
+    }
+}
+
+/// The builder's number of a block.
+pub(crate) fn block(block: Block) -> ssaphire::Block {
+    ssaphire::Block::new(block.as_u32() as usize)
+}
+
+/// The builder's number of a variable.
+pub(crate) fn variable(variable: Variable) -> ssaphire::Variable {
+    ssaphire::Variable::new(variable.as_u32() as usize)
+}
+
+/// The builder's number of a value.
+pub(crate) fn value(value: Value) -> ssaphire::Value {
+    ssaphire::Value::new(value.as_u32() as usize)
+}

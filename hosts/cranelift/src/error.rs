@@ -1,0 +1,109 @@
+//! What goes wrong, and where.
+
+use crate::Variable;
+use cranelift_codegen::entity::EntityRef;
+use cranelift_codegen::ir::{Block, SourceLoc, Value};
+use ssaphire::{EdgeError, FinishError, SealError};
+use std::error::Error;
+use std::fmt;
+
+/// Why a variable could not be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UseVariableError {
+    /// The variable has not been declared.
+    UsedBeforeDeclared(Variable),
+}
+
+impl fmt::Display for UseVariableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::UsedBeforeDeclared(variable) = self;
+        write!(f, "{variable}: used before it was declared")
+    }
+}
+
+impl Error for UseVariableError {}
+
+/// Why a variable could not be defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefVariableError {
+    /// The value has another type than the variable was declared with.
+    TypeMismatch(Variable, Value),
+    /// The variable has not been declared.
+    DefinedBeforeDeclared(Variable),
+}
+
+impl fmt::Display for DefVariableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TypeMismatch(variable, value) => write!(f, "{variable}: {value} has another type"),
+            Self::DefinedBeforeDeclared(variable) => write!(f, "{variable}: defined before it was declared"),
+        }
+    }
+}
+
+impl Error for DefVariableError {}
+
+/// A use of a variable that may see no definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndefinedUse {
+    /// The variable.
+    pub variable: Variable,
+    /// Where it is used.
+    pub block: Block,
+    /// The source location the builder had.
+    pub srcloc: SourceLoc,
+    /// Whether no path to the use defines the variable, and not just some.
+    pub is_always: bool,
+}
+
+impl fmt::Display for UndefinedUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variable, block, srcloc, is_always } = self;
+        let verb = if *is_always { "is" } else { "may be" };
+        write!(f, "{variable}: {verb} undefined where {block} uses it")?;
+        if srcloc.is_default() { Ok(()) } else { write!(f, " at {srcloc}") }
+    }
+}
+
+/// Why a function could not be finalized. What there is of it is not to be used.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FinalizeError {
+    /// A branch led where none may lead.
+    Edge(EdgeError),
+    /// A block was sealed that may not be sealed.
+    Seal(SealError),
+    /// A variable was defined in a block that is filled.
+    Filled {
+        /// The variable.
+        variable: Variable,
+        /// The block.
+        block: Block,
+    },
+    /// Blocks are unsealed or unfilled, or would have more parameters than a block can have.
+    Finish(FinishError),
+    /// Variables are used that may be undefined, in order of their uses.
+    Undefined(Vec<UndefinedUse>),
+}
+
+impl fmt::Display for FinalizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Edge(error) => error.fmt(f),
+            Self::Seal(error) => error.fmt(f),
+            Self::Filled { variable, block } => write!(f, "{block}: {variable} is defined after the block was filled"),
+            Self::Finish(error) => error.fmt(f),
+            Self::Undefined(uses) => {
+                let lines: Vec<String> = uses.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
+        }
+    }
+}
+
+impl Error for FinalizeError {}
+
+/// A block in the builder's words and in Cranelift's is the same number.
+pub(crate) fn block_of(block: ssaphire::Block) -> Block {
+    Block::new(block.index())
+}

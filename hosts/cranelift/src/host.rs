@@ -1,0 +1,97 @@
+//! The host: phis become block parameters.
+//!
+//! A phi has to be a value at once, and a parameter of its block only if it
+//! stays. So it begins as a parameter of a limbo block, which is in no layout;
+//! at the end the parameters that stay move to their blocks, and the others
+//! become aliases. Nothing is ever taken from the middle of a list.
+//!
+//! # Complexity
+//! O(1) per phi and per operand.
+
+use crate::Variable;
+use crate::context::State;
+use crate::undefined;
+use cranelift_codegen::ir::function::FunctionStencil;
+use cranelift_codegen::ir::{self, Function};
+use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value};
+
+/// Cranelift numbers the parameters of a block with 16 bits.
+const MAX_PARAMS: usize = u16::MAX as usize;
+
+pub(crate) struct Host<'a> {
+    pub(crate) func: &'a mut Function,
+    pub(crate) state: &'a mut State,
+}
+
+fn block(block: Block) -> ir::Block {
+    ir::Block::from_u32(block.index() as u32)
+}
+
+fn value(value: Value) -> ir::Value {
+    ir::Value::from_u32(value.index() as u32)
+}
+
+fn id(value: ir::Value) -> Value {
+    Value::new(value.as_u32() as usize)
+}
+
+impl Host<'_> {
+    /// Whether every block has room for its parameters.
+    fn check_room(&self, phis: &KeptPhis<'_>) -> Result<(), HostError> {
+        let mut phis = phis.iter().peekable();
+        while let Some(first) = phis.next() {
+            let mut num_params = self.func.dfg.num_block_params(block(first.block)) + 1;
+            while phis.next_if(|phi| phi.block == first.block).is_some() {
+                num_params += 1;
+            }
+            if num_params > MAX_PARAMS {
+                let words = format!("{}: {num_params} parameters, and the limit is {MAX_PARAMS}", first.block);
+                return Err(HostError::new(words));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PhiHost for Host<'_> {
+    fn new_phi(&mut self, _: Block, variable: ssaphire::Variable) -> Value {
+        let dfg = &mut self.func.dfg;
+        if self.state.limbo.last().is_none_or(|&limbo| dfg.num_block_params(limbo) == MAX_PARAMS) {
+            self.state.limbo.push(dfg.make_block());
+        }
+        let limbo = self.state.limbo[self.state.limbo.len() - 1];
+        let variable = Variable::from_u32(variable.index() as u32);
+        let phi = dfg.append_block_param(limbo, self.state.types[variable]);
+        if self.state.mapped_variables.contains(variable) {
+            self.state.mapped_values.insert(phi);
+        }
+        id(phi)
+    }
+
+    fn undefined(&mut self, variable: ssaphire::Variable) -> Value {
+        let ty = self.state.types[Variable::from_u32(variable.index() as u32)];
+        let Some(entry) = self.state.entry else { unreachable!("a block was switched to") };
+        id(undefined::zero(self.func, entry, ty))
+    }
+
+    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        self.check_room(phis)?;
+        let FunctionStencil { dfg, layout, .. } = &mut **self.func;
+        for limbo in self.state.limbo.drain(..) {
+            dfg.detach_block_params(limbo);
+        }
+        for phi in phis.iter() {
+            dfg.attach_block_param(block(phi.block), value(phi.value));
+            for operand in phi.edge_operands() {
+                let Some(branch) = layout.last_inst(block(operand.source)) else { continue };
+                let (tables, exceptions) = (&mut dfg.jump_tables, &mut dfg.exception_tables);
+                let edges = dfg.insts[branch].branch_destination_mut(tables, exceptions);
+                edges[operand.slot as usize].append_argument(value(operand.value), &mut dfg.value_lists);
+            }
+        }
+        for (from, to) in stands_for.iter() {
+            dfg.change_to_alias(value(from), value(to));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! What the function has so far, declarations, and branches that change their minds.
+
+use crate::context;
+use crate::error::FinalizeError;
+use crate::{FunctionBuilder, Variable};
+use cranelift_codegen::ir::{
+    self, Block, DynamicStackSlot, DynamicStackSlotData, ExtFuncData, FuncRef, GlobalValue, GlobalValueData, Inst,
+    JumpTable, JumpTableData, SigRef, Signature, StackSlot, StackSlotData, Type, Value, ValueLabel,
+};
+
+impl FunctionBuilder<'_> {
+    /// Appends a parameter to a block in which nothing has been done.
+    pub fn append_block_param(&mut self, block: Block, ty: Type) -> Value {
+        debug_assert!(self.is_pristine(block), "{block}: a parameter is appended after instructions");
+        self.func.dfg.append_block_param(block, ty)
+    }
+
+    /// Appends the parameters of the function to the block, which is to be the entry.
+    pub fn append_block_params_for_function_params(&mut self, block: Block) {
+        debug_assert!(!self.context.state.blocks[block].is_entered, "{block}: branched to, so not the entry");
+        for index in 0..self.func.signature.params.len() {
+            let ty = self.func.signature.params[index].value_type;
+            self.append_block_param(block, ty);
+        }
+    }
+
+    /// Appends a parameter for each value that the function returns.
+    pub fn append_block_params_for_function_returns(&mut self, block: Block) {
+        for index in 0..self.func.signature.returns.len() {
+            let ty = self.func.signature.returns[index].value_type;
+            self.append_block_param(block, ty);
+        }
+    }
+
+    /// The parameters of the block, as far as the front end has appended them.
+    pub fn block_params(&self, block: Block) -> &[Value] {
+        self.func.dfg.block_params(block)
+    }
+
+    /// The results of an instruction.
+    pub fn inst_results(&self, inst: Inst) -> &[Value] {
+        self.func.dfg.inst_results(inst)
+    }
+
+    /// The signature of that number.
+    pub fn signature(&self, signature: SigRef) -> Option<&Signature> {
+        self.func.dfg.signatures.get(signature)
+    }
+
+    /// Whether nothing leads to the current block: it is sealed, is not the entry, and no branch is there.
+    ///
+    /// # Panics
+    /// If no block was switched to.
+    pub fn is_unreachable(&self) -> bool {
+        let block = self.position.expect("a block is switched to first");
+        self.context.ssa.builder().is_unreachable(context::block(block))
+    }
+
+    /// Lets the branches of `inst` to `old_block` lead to `new_block`, with the same arguments.
+    ///
+    /// Neither block is sealed, and nothing has been done in `old_block`; else
+    /// [`try_finalize`](Self::try_finalize) returns an error.
+    pub fn change_jump_destination(&mut self, inst: Inst, old_block: Block, new_block: Block) {
+        let Some(from) = self.func.layout.inst_block(inst) else { panic!("{inst}: in no block") };
+        let dfg = &mut self.func.dfg;
+        let calls = dfg.insts[inst].branch_destination_mut(&mut dfg.jump_tables, &mut dfg.exception_tables);
+        for (slot, call) in calls.iter_mut().enumerate() {
+            if call.block(&dfg.value_lists) != old_block {
+                continue;
+            }
+            call.set_block(new_block, &mut dfg.value_lists);
+            let result = self.context.ssa.try_redirect_edge(context::block(from), slot, context::block(new_block));
+            self.context.state.blocks[new_block].is_entered = true;
+            if let Err(error) = result {
+                self.context.state.fail(FinalizeError::Edge(error));
+            }
+        }
+    }
+
+    /// Names the value in debug information, if [`collect_debug_info`](ir::DataFlowGraph::collect_debug_info) was called.
+    pub fn set_val_label(&mut self, value: Value, label: ValueLabel) {
+        let from = ir::RelSourceLoc::from_base_offset(self.func.params.base_srcloc(), self.srcloc);
+        let Some(labels) = self.func.stencil.dfg.values_labels.as_mut() else { return };
+        let start = ir::ValueLabelStart { from, label };
+        let entry = labels.entry(value).or_insert_with(|| ir::ValueLabelAssignments::Starts(Vec::new()));
+        match entry {
+            ir::ValueLabelAssignments::Starts(starts) => starts.push(start),
+            ir::ValueLabelAssignments::Alias { .. } => panic!("{value}: labelled, but it is an alias"),
+        }
+    }
+
+    /// Says that what the variable holds is a reference, and goes into stack maps. Called before it is defined.
+    ///
+    /// # Panics
+    /// If the variable was not declared, or is larger than 16 bytes.
+    pub fn declare_var_needs_stack_map(&mut self, variable: Variable) {
+        let size = self.context.state.types[variable].bytes();
+        assert!(size <= 16, "{variable}: {size} bytes do not fit into a stack map");
+        self.context.state.mapped_variables.insert(variable);
+    }
+
+    /// Says that the value is a reference, and goes into the stack maps of calls that it lives across.
+    ///
+    /// # Panics
+    /// If the value is larger than 16 bytes, or its size is no power of two.
+    pub fn declare_value_needs_stack_map(&mut self, value: Value) {
+        let size = self.func.dfg.value_type(value).bytes();
+        assert!(size <= 16 && size.is_power_of_two(), "{value}: {size} bytes do not fit into a stack map");
+        self.context.state.mapped_values.insert(value);
+    }
+
+    /// Adds a jump table, for `br_table`.
+    pub fn create_jump_table(&mut self, data: JumpTableData) -> JumpTable {
+        self.func.create_jump_table(data)
+    }
+
+    /// Adds a stack slot.
+    pub fn create_sized_stack_slot(&mut self, data: StackSlotData) -> StackSlot {
+        self.func.create_sized_stack_slot(data)
+    }
+
+    /// Adds a stack slot of dynamic size.
+    pub fn create_dynamic_stack_slot(&mut self, data: DynamicStackSlotData) -> DynamicStackSlot {
+        self.func.create_dynamic_stack_slot(data)
+    }
+
+    /// Adds a signature, for functions that are imported or called through a pointer.
+    pub fn import_signature(&mut self, signature: Signature) -> SigRef {
+        self.func.import_signature(signature)
+    }
+
+    /// Adds a function that can be called.
+    pub fn import_function(&mut self, data: ExtFuncData) -> FuncRef {
+        self.func.import_function(data)
+    }
+
+    /// Adds a global value.
+    pub fn create_global_value(&mut self, data: GlobalValueData) -> GlobalValue {
+        self.func.create_global_value(data)
+    }
+}

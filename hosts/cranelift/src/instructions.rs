@@ -1,0 +1,46 @@
+//! Instructions, appended one by one.
+
+use crate::FunctionBuilder;
+use cranelift_codegen::ir::{Block, DataFlowGraph, Inst, InstBuilderBase, InstructionData, Type};
+
+/// Appends one instruction: by the methods of [`InstBuilder`](cranelift_codegen::ir::InstBuilder).
+#[derive(Debug)]
+pub struct FuncInstBuilder<'short, 'long: 'short> {
+    builder: &'short mut FunctionBuilder<'long>,
+    block: Block,
+}
+
+impl<'short, 'long> FuncInstBuilder<'short, 'long> {
+    pub(crate) fn new(builder: &'short mut FunctionBuilder<'long>, block: Block) -> Self {
+        Self { builder, block }
+    }
+}
+
+impl<'short> InstBuilderBase<'short> for FuncInstBuilder<'short, '_> {
+    fn data_flow_graph(&self) -> &DataFlowGraph {
+        &self.builder.func.dfg
+    }
+
+    fn data_flow_graph_mut(&mut self) -> &mut DataFlowGraph {
+        &mut self.builder.func.dfg
+    }
+
+    fn build(self, data: InstructionData, type_variable: Type) -> (Inst, &'short mut DataFlowGraph) {
+        let Self { builder, block } = self;
+        builder.ensure_inserted();
+        let inst = builder.func.dfg.make_inst(data);
+        builder.func.dfg.make_inst_results(inst, type_variable);
+        builder.func.layout.append_inst(inst, block);
+        if !builder.srcloc.is_default() {
+            builder.func.set_srcloc(inst, builder.srcloc);
+        }
+        if data.opcode().is_terminator() {
+            builder.fill(block, inst);
+        }
+        (inst, &mut builder.func.dfg)
+    }
+
+    fn build_aux_inst(&mut self, data: InstructionData, type_variable: Type) -> Inst {
+        self.builder.ins().build(data, type_variable).0
+    }
+}

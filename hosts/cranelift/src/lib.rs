@@ -1,0 +1,84 @@
+//! Cranelift as a host: `cranelift-frontend`'s [`FunctionBuilder`], on SSA construction by `ssaphire`.
+//!
+//! The calls have the names and the meaning they have there, so that a front
+//! end moves over by changing its imports. What is different:
+//!
+//! - Block parameters are added only where they are needed: none is redundant, on any graph.
+//! - Reading a variable that nothing has written is an error, or a zero on request: see [`Undefined`].
+//! - Calls that break the contract (an edge into a sealed block, a block left unsealed) are errors in release builds,
+//!   too: [`FunctionBuilder::try_finalize`] returns the first, [`FunctionBuilder::finalize`] panics with its words.
+//! - Until then, what [`FunctionBuilder::use_var`] returns may be the parameter of a block that is in no layout. At
+//!   the end it becomes a parameter of its block, or an alias.
+//! - Time and memory grow with what is built, and not with variables times blocks.
+//!
+//! # Examples
+//! The sum of the numbers below the argument:
+//! ```
+//! use cranelift_codegen::ir::condcodes::IntCC;
+//! use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types::I64};
+//! use cranelift_codegen::isa::CallConv;
+//! use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext};
+//!
+//! let mut signature = Signature::new(CallConv::SystemV);
+//! signature.params.push(AbiParam::new(I64));
+//! signature.returns.push(AbiParam::new(I64));
+//! let mut func = Function::with_name_signature(UserFuncName::default(), signature);
+//! let mut context = FunctionBuilderContext::new();
+//! let mut builder = FunctionBuilder::new(&mut func, &mut context);
+//!
+//! let [entry, header, body, exit] = [(); 4].map(|()| builder.create_block());
+//! builder.append_block_params_for_function_params(entry);
+//! builder.switch_to_block(entry);
+//! builder.seal_block(entry);
+//! let [limit, i, sum] = [(); 3].map(|()| builder.declare_var(I64));
+//! let argument = builder.block_params(entry)[0];
+//! builder.def_var(limit, argument);
+//! let zero = builder.ins().iconst(I64, 0);
+//! builder.def_var(i, zero);
+//! builder.def_var(sum, zero);
+//! builder.ins().jump(header, &[]);
+//!
+//! builder.switch_to_block(header);
+//! let (left, right) = (builder.use_var(i), builder.use_var(limit));
+//! let goes_on = builder.ins().icmp(IntCC::SignedLessThan, left, right);
+//! builder.ins().brif(goes_on, body, &[], exit, &[]);
+//!
+//! builder.switch_to_block(body);
+//! builder.seal_block(body);
+//! let (left, right) = (builder.use_var(sum), builder.use_var(i));
+//! let added = builder.ins().iadd(left, right);
+//! builder.def_var(sum, added);
+//! let next = builder.ins().iadd_imm(right, 1);
+//! builder.def_var(i, next);
+//! builder.ins().jump(header, &[]);
+//! builder.seal_block(header);
+//!
+//! builder.switch_to_block(exit);
+//! builder.seal_block(exit);
+//! let result = builder.use_var(sum);
+//! builder.ins().return_(&[result]);
+//! builder.try_finalize()?;
+//!
+//! // Two variables change in the loop, and none of the others needs a parameter.
+//! assert_eq!(func.dfg.block_params(header).len(), 2);
+//! # Ok::<(), ssaphire_cranelift::FinalizeError>(())
+//! ```
+
+mod builder;
+mod context;
+mod error;
+mod host;
+mod inspect;
+mod instructions;
+mod memory;
+mod switch;
+mod undefined;
+mod variable;
+
+pub use builder::FunctionBuilder;
+pub use context::FunctionBuilderContext;
+pub use error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError};
+pub use instructions::FuncInstBuilder;
+pub use switch::Switch;
+pub use undefined::Undefined;
+pub use variable::Variable;
