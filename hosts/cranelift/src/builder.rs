@@ -3,10 +3,12 @@
 use crate::context::{self, FunctionBuilderContext, State};
 use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError, block_of};
 use crate::host::Host;
+use crate::safepoints;
 use crate::{FuncInstBuilder, Undefined, Variable};
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire::{Certainty, Certified};
 
 /// Builds the Cranelift IR of one function, while the front end walks its program.
@@ -257,7 +259,7 @@ impl<'a> FunctionBuilder<'a> {
     ///
     /// # Complexity
     /// Linear in the function.
-    pub fn try_finalize(mut self) -> Result<(), FinalizeError> {
+    pub fn try_finalize(mut self, config: TargetFrontendConfig) -> Result<(), FinalizeError> {
         if let Some(error) = self.context.state.error.take() {
             return Err(error);
         }
@@ -270,7 +272,21 @@ impl<'a> FunctionBuilder<'a> {
         if !uses.is_empty() && self.context.undefined == Undefined::Error {
             return Err(FinalizeError::Undefined(uses));
         }
+        let FunctionBuilderContext { state, make_alias_region, .. } = &mut *self.context;
+        if !state.mapped_values.is_empty() {
+            let references = &state.mapped_values;
+            safepoints::add_stack_maps(self.func, references, config.pointer_type(), make_alias_region.as_ref());
+        }
         Ok(())
+    }
+
+    /// [`try_finalize`](Self::try_finalize), for front ends that keep the contract.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    pub fn finalize(self, config: TargetFrontendConfig) {
+        self.try_finalize(config).unwrap_or_else(|error| panic!("{error}"));
     }
 
     fn undefined_uses(&self) -> Vec<UndefinedUse> {

@@ -1,18 +1,27 @@
 //! What is kept from function to function: memory, and how to build.
 
 use crate::error::FinalizeError;
+use crate::safepoints::MakeAliasRegion;
 use crate::{Undefined, Variable};
 use cranelift_codegen::entity::{EntitySet, PrimaryMap, SecondaryMap};
 use cranelift_codegen::ir::{Block, Type, Value};
 use ssaphire::check::Program;
 use ssaphire::{Certified, CertifyError, Options, Stats};
+use std::fmt;
 
 /// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct FunctionBuilderContext {
     pub(crate) ssa: Certified,
     pub(crate) state: State,
     pub(crate) undefined: Undefined,
+    pub(crate) make_alias_region: Option<MakeAliasRegion>,
+}
+
+impl fmt::Debug for FunctionBuilderContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionBuilderContext").field("undefined", &self.undefined).finish_non_exhaustive()
+    }
 }
 
 /// What the builder of one function knows besides the function.
@@ -71,7 +80,7 @@ impl FunctionBuilderContext {
         options.report_undefined_reads = undefined == Undefined::Error;
         let mut ssa = Certified::new(options);
         ssa.set_recording(false);
-        Self { ssa, state: State::default(), undefined }
+        Self { ssa, state: State::default(), undefined, make_alias_region: None }
     }
 
     /// Whether the next functions are recorded, to be judged: see [`certify`](Self::certify). Default: no.
@@ -95,6 +104,7 @@ impl FunctionBuilderContext {
     pub(crate) fn clear(&mut self) {
         self.ssa.clear();
         self.state.clear();
+        self.make_alias_region = None;
     }
 }
 

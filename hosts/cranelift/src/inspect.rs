@@ -2,7 +2,7 @@
 
 use crate::context;
 use crate::error::FinalizeError;
-use crate::{FunctionBuilder, Variable};
+use crate::{FunctionBuilder, MakeAliasRegion, Variable};
 use cranelift_codegen::ir::{
     self, Block, DynamicStackSlot, DynamicStackSlotData, ExtFuncData, FuncRef, GlobalValue, GlobalValueData, Inst,
     JumpTable, JumpTableData, SigRef, Signature, StackSlot, StackSlotData, Type, Value, ValueLabel,
@@ -107,6 +107,13 @@ impl FunctionBuilder<'_> {
         let size = self.func.dfg.value_type(value).bytes();
         assert!(size <= 16 && size.is_power_of_two(), "{value}: {size} bytes do not fit into a stack map");
         self.context.state.mapped_values.insert(value);
+    }
+
+    /// Says which alias region the stores and loads belong to that stack maps need.
+    ///
+    /// It is called with the type, the slot, and the offset there.
+    pub fn make_stack_map_alias_region(&mut self, make_alias_region: MakeAliasRegion) {
+        self.context.make_alias_region = Some(make_alias_region);
     }
 
     /// Adds a jump table, for `br_table`.

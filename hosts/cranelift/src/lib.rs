@@ -16,8 +16,9 @@
 //! ```
 //! use cranelift_codegen::ir::condcodes::IntCC;
 //! use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types::I64};
-//! use cranelift_codegen::isa::CallConv;
+//! use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 //! use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext};
+//! use target_lexicon::PointerWidth;
 //!
 //! let mut signature = Signature::new(CallConv::SystemV);
 //! signature.params.push(AbiParam::new(I64));
@@ -57,7 +58,13 @@
 //! builder.seal_block(exit);
 //! let result = builder.use_var(sum);
 //! builder.ins().return_(&[result]);
-//! builder.try_finalize()?;
+//! // Of a real target: `isa.frontend_config()`.
+//! let config = TargetFrontendConfig {
+//!     default_call_conv: CallConv::SystemV,
+//!     pointer_width: PointerWidth::U64,
+//!     page_size_align_log2: 12,
+//! };
+//! builder.try_finalize(config)?;
 //!
 //! // Two variables change in the loop, and none of the others needs a parameter.
 //! assert_eq!(func.dfg.block_params(header).len(), 2);
@@ -67,10 +74,12 @@
 mod builder;
 mod context;
 mod error;
+mod form;
 mod host;
 mod inspect;
 mod instructions;
 mod memory;
+mod safepoints;
 mod switch;
 mod undefined;
 mod variable;
@@ -78,7 +87,9 @@ mod variable;
 pub use builder::FunctionBuilder;
 pub use context::FunctionBuilderContext;
 pub use error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError};
+pub use form::CraneliftForm;
 pub use instructions::FuncInstBuilder;
+pub use safepoints::MakeAliasRegion;
 pub use switch::Switch;
 pub use undefined::Undefined;
 pub use variable::Variable;
