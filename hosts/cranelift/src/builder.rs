@@ -267,7 +267,10 @@ impl<'a> FunctionBuilder<'a> {
             return Ok(());
         }
         let (ssa, mut host) = self.parts();
-        ssa.finish(&mut host).map_err(FinalizeError::Finish)?;
+        if let Err(error) = ssa.finish(&mut host) {
+            // What the host refuses it says itself.
+            return Err(self.context.state.error.take().unwrap_or(FinalizeError::Finish(error)));
+        }
         let uses = self.undefined_uses();
         if !uses.is_empty() && self.context.undefined == Undefined::Error {
             return Err(FinalizeError::Undefined(uses));

@@ -1,6 +1,7 @@
 //! What goes wrong, and where.
 
 use crate::Variable;
+use crate::host::MAX_PARAMS;
 use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
 use ssaphire::{EdgeError, FinishError, SealError};
@@ -80,7 +81,14 @@ pub enum FinalizeError {
         /// The block.
         block: Block,
     },
-    /// Blocks are unsealed or unfilled, or would have more parameters than a block can have.
+    /// A block would have more parameters than Cranelift can number.
+    Parameters {
+        /// The block.
+        block: Block,
+        /// How many it would have.
+        count: usize,
+    },
+    /// Blocks are unsealed or unfilled.
     Finish(FinishError),
     /// Variables are used that may be undefined, in order of their uses.
     Undefined(Vec<UndefinedUse>),
@@ -92,6 +100,9 @@ impl fmt::Display for FinalizeError {
             Self::Edge(error) => error.fmt(f),
             Self::Seal(error) => error.fmt(f),
             Self::Filled { variable, block } => write!(f, "{block}: {variable} is defined after the block was filled"),
+            Self::Parameters { block, count } => {
+                write!(f, "{block}: {count} parameters, and the limit is {MAX_PARAMS}")
+            }
             Self::Finish(error) => error.fmt(f),
             Self::Undefined(uses) => {
                 let lines: Vec<String> = uses.iter().map(ToString::to_string).collect();

@@ -10,13 +10,14 @@
 
 use crate::Variable;
 use crate::context::State;
+use crate::error::FinalizeError;
 use crate::undefined;
 use cranelift_codegen::ir::function::FunctionStencil;
 use cranelift_codegen::ir::{self, Function};
 use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value};
 
 /// Cranelift numbers the parameters of a block with 16 bits.
-const MAX_PARAMS: usize = u16::MAX as usize;
+pub(crate) const MAX_PARAMS: usize = u16::MAX as usize;
 
 pub(crate) struct Host<'a> {
     pub(crate) func: &'a mut Function,
@@ -37,7 +38,7 @@ fn id(value: ir::Value) -> Value {
 
 impl Host<'_> {
     /// Whether every block has room for its parameters.
-    fn check_room(&self, phis: &KeptPhis<'_>) -> Result<(), HostError> {
+    fn check_room(&mut self, phis: &KeptPhis<'_>) -> Result<(), HostError> {
         let mut phis = phis.iter().peekable();
         while let Some(first) = phis.next() {
             let mut num_params = self.func.dfg.num_block_params(block(first.block)) + 1;
@@ -45,8 +46,10 @@ impl Host<'_> {
                 num_params += 1;
             }
             if num_params > MAX_PARAMS {
-                let words = format!("{}: {num_params} parameters, and the limit is {MAX_PARAMS}", first.block);
-                return Err(HostError::new(words));
+                let error = FinalizeError::Parameters { block: block(first.block), count: num_params };
+                let refusal = HostError::new(error.to_string());
+                self.state.fail(error);
+                return Err(refusal);
             }
         }
         Ok(())

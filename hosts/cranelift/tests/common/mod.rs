@@ -156,7 +156,8 @@ macro_rules! front_end {
                 builder.import_function(ExtFuncData { name, signature, colocated: false, patchable: false })
             };
             let steps = builder.declare_var(types::I64);
-            let variables: Vec<Variable> = (0..program.num_variables).map(|_| builder.declare_var(types::I64)).collect();
+            let variables: Vec<Variable> =
+                (0..program.num_variables).map(|_| builder.declare_var(types::I64)).collect();
             if has_maps {
                 variables.iter().step_by(2).for_each(|&variable| builder.declare_var_needs_stack_map(variable));
             }
