@@ -27,10 +27,6 @@ fn enter(builder: &mut FunctionBuilder<'_>, block: Block) {
     builder.seal_block(block);
 }
 
-fn words(error: FinalizeError) -> String {
-    error.to_string()
-}
-
 /// A variable that one branch defines is used after both; then one that nothing defines.
 fn undefined_uses(context: &mut FunctionBuilderContext, func: &mut Function) -> Result<(), FinalizeError> {
     let (mut builder, blocks, [asked, number]) = begin(func, context, 2);
@@ -60,7 +56,7 @@ fn uses_of_undefined_variables_are_errors_that_say_where() {
         is_always,
     };
     assert_eq!(uses, [use_of(0, 7, false), use_of(1, 9, true)]);
-    let said = words(FinalizeError::Undefined(uses));
+    let said = FinalizeError::Undefined(uses).to_string();
     assert_eq!(
         said,
         "var0: may be undefined where block2 uses it at @0007\nvar1: is undefined where block2 uses it at @0009"
@@ -132,7 +128,7 @@ fn what_breaks_the_contract_is_an_error_in_release_builds_too() {
         let mut func = empty_function();
         let (mut builder, blocks, _) = begin(&mut func, &mut context, 1);
         part(&mut builder, &blocks);
-        assert_eq!(words(builder.try_finalize(config()).unwrap_err()), said);
+        assert_eq!(builder.try_finalize(config()).unwrap_err().to_string(), said);
     }
     // The context is as good as new.
     let mut func = empty_function();
@@ -194,7 +190,7 @@ fn a_block_has_as_many_parameters_as_it_can() {
     wide_loop(&mut func, most).unwrap();
     assert_eq!(func.dfg.block_params(Block::from_u32(1)).len(), most);
     let mut func = empty_function();
-    let said = words(wide_loop(&mut func, most + 1).unwrap_err());
+    let said = wide_loop(&mut func, most + 1).unwrap_err().to_string();
     assert_eq!(said, "block1: 65536 parameters, and the limit is 65535");
     assert_eq!(func.dfg.block_params(Block::from_u32(1)).len(), 0);
 }
