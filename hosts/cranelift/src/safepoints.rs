@@ -9,7 +9,7 @@
 //! | step | here |
 //! |---|---|
 //! | a reference handed over after a call on its edges is loaded in a block of its own | `edges` |
-//! | what is live where | [`Liveness`](ssaphire::graph::Liveness) |
+//! | what is live where | [`Liveness`] |
 //! | which references live across which calls | `across` |
 //! | slots, one for several references if they never live at once | `slots` |
 //! | stores after definitions, loads before uses, stack maps | `rewrite` |
