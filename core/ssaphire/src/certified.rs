@@ -5,6 +5,7 @@ mod panicking;
 use crate::claims::{Claims, Recorded};
 use crate::ranker::{Ranked, Ranker};
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::fmt;
 use ssaphire_check::{Journal, Program, ProgramError};
 use ssaphire_construct::{
@@ -475,7 +476,8 @@ impl<O: Observer> Certified<O> {
             return call(&mut self.builder, host);
         }
         self.begin();
-        let mut host = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
+        let used = RefCell::default();
+        let mut host = Recorded { host, journal: &mut self.journal, claims: &mut self.claims, used };
         call(&mut self.builder, &mut host)
     }
 }

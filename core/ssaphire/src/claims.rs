@@ -23,7 +23,7 @@ pub(crate) struct Claims {
     /// A host has taken the result.
     pub(crate) is_complete: bool,
     /// The values that instructions use, where the host told.
-    used: RefCell<Option<IdSet<Value>>>,
+    used: Option<IdSet<Value>>,
 }
 
 impl Claims {
@@ -36,7 +36,7 @@ impl Claims {
         self.operands.clear();
         self.forwarded.clear();
         self.is_complete = false;
-        *self.used.get_mut() = None;
+        self.used = None;
     }
 
     fn take(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
@@ -46,7 +46,7 @@ impl Claims {
             self.ends.push(self.operands.len() as u32);
         }
         self.forwarded.extend(stands_for.iter());
-        if let Some(used) = self.used.get_mut() {
+        if let Some(used) = &mut self.used {
             *used = used.iter().map(|value| stands_for.resolve(value)).collect();
         }
     }
@@ -67,8 +67,7 @@ impl Claim for Claims {
     }
 
     fn is_used(&self, value: Value) -> bool {
-        let used = self.used.borrow();
-        used.as_ref().is_none_or(|used| used.contains(self.resolve(value)))
+        self.used.as_ref().is_none_or(|used| used.contains(self.resolve(value)))
     }
 }
 
@@ -77,6 +76,8 @@ pub(crate) struct Recorded<'a> {
     pub(crate) host: &'a mut dyn PhiHost,
     pub(crate) journal: &'a mut Journal,
     pub(crate) claims: &'a mut Claims,
+    /// The values that instructions use, where the host has told: it is asked before it gets the result.
+    pub(crate) used: RefCell<Option<IdSet<Value>>>,
 }
 
 impl PhiHost for Recorded<'_> {
@@ -92,6 +93,7 @@ impl PhiHost for Recorded<'_> {
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        self.claims.used = self.used.take();
         self.claims.take(phis, stands_for);
         self.host.finish(phis, stands_for)?;
         self.claims.is_complete = true;
@@ -108,7 +110,7 @@ impl PhiHost for Recorded<'_> {
             used.insert(value);
             visit(value);
         });
-        *self.claims.used.borrow_mut() = (answer == Uses::Visited).then_some(used);
+        *self.used.borrow_mut() = (answer == Uses::Visited).then_some(used);
         answer
     }
 }

@@ -246,3 +246,10 @@ fn cases_that_fall_through_cost_what_is_in_them() {
     assert_eq!(run(&func, CASES as i64 - 10, 5), 15);
     assert_eq!(run(&func, CASES as i64 + 10, 5), 5);
 }
+
+/// Compilers keep contexts where threads share them.
+#[test]
+fn contexts_are_sent_and_shared() {
+    fn is_shared<T: Send + Sync>(_: &T) {}
+    is_shared(&FunctionBuilderContext::new());
+}
