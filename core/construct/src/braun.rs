@@ -248,8 +248,7 @@ impl<O: Observer> Builder<O> {
     /// # Complexity
     /// O(slot).
     pub fn target(&self, from: Block, slot: usize) -> Option<Block> {
-        self.blocks.find(from)?;
-        self.blocks.outgoing(from).nth(slot).map(|edge| edge.target)
+        self.blocks.edge_number(from, slot).map(|edge| self.blocks.edge(edge).target)
     }
 
     /// Whether all accesses of `block` are recorded.

@@ -1,8 +1,9 @@
 //! Building a function: blocks, variables, instructions, and the end.
 
-use crate::context::{self, FunctionBuilderContext, State};
-use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError, block_of};
+use crate::context::{FunctionBuilderContext, State};
+use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError};
 use crate::host::Host;
+use crate::ids;
 use crate::safepoints;
 use crate::{FuncInstBuilder, Undefined, Variable};
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
@@ -88,7 +89,7 @@ impl<'a> FunctionBuilder<'a> {
         self.position = block.into();
         if self.context.state.entry.is_none() {
             self.context.state.entry = Some(block);
-            let result = self.context.ssa.set_entry(context::block(block));
+            let result = self.context.ssa.set_entry(ids::block(block));
             debug_assert_eq!(result, Ok(()), "no block was named before");
         }
         if std::mem::take(&mut self.context.state.blocks[block].is_sealed_early) {
@@ -110,7 +111,7 @@ impl<'a> FunctionBuilder<'a> {
 
     fn seal_now(&mut self, block: Block) {
         let (ssa, mut host) = self.parts();
-        if let Err(error) = ssa.try_seal_block(&mut host, context::block(block)) {
+        if let Err(error) = ssa.try_seal_block(&mut host, ids::block(block)) {
             self.context.state.fail(FinalizeError::Seal(error));
         }
     }
@@ -148,9 +149,9 @@ impl<'a> FunctionBuilder<'a> {
         let block = self.ensure_inserted();
         let srcloc = self.srcloc.bits();
         let (ssa, mut host) = self.parts();
-        let read = ssa.try_read_variable_at(&mut host, context::block(block), context::variable(variable), srcloc);
+        let read = ssa.try_read_variable_at(&mut host, ids::block(block), ids::variable(variable), srcloc);
         Ok(match read {
-            Ok(value) => Value::from_u32(value.index() as u32),
+            Ok(value) => ids::clif_value(value),
             Err(_) => unreachable!("there is no work budget, and nothing is used after the end"),
         })
     }
@@ -182,8 +183,8 @@ impl<'a> FunctionBuilder<'a> {
             state.mapped_values.insert(value);
         }
         state.blocks[block].is_begun = true;
-        let (at, of) = (context::block(block), context::variable(variable));
-        if ssa.try_write_variable(at, of, context::value(value)).is_err() {
+        let (at, of) = (ids::block(block), ids::variable(variable));
+        if ssa.try_write_variable(at, of, ids::value(value)).is_err() {
             state.fail(FinalizeError::Filled { variable, block });
         }
         Ok(())
@@ -239,12 +240,12 @@ impl<'a> FunctionBuilder<'a> {
         state.targets.clear();
         for call in dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
             let target = call.block(&dfg.value_lists);
-            state.targets.push(context::block(target));
+            state.targets.push(ids::block(target));
             let target = &mut state.blocks[target];
             target.is_entered = true;
         }
         state.blocks[block].is_filled = true;
-        if let Err(error) = ssa.try_terminate(context::block(block), &state.targets) {
+        if let Err(error) = ssa.try_terminate(ids::block(block), &state.targets) {
             state.fail(FinalizeError::Edge(error));
         }
     }
@@ -295,8 +296,8 @@ impl<'a> FunctionBuilder<'a> {
     fn undefined_uses(&self) -> Vec<UndefinedUse> {
         let reads = self.context.ssa.undefined_reads().iter();
         let describe = |read: &ssaphire::UndefinedRead| UndefinedUse {
-            variable: Variable::from_u32(read.variable.index() as u32),
-            block: block_of(read.block),
+            variable: ids::clif_variable(read.variable),
+            block: ids::clif_block(read.block),
             srcloc: SourceLoc::new(read.site),
             is_always: read.certainty == Certainty::Is,
         };

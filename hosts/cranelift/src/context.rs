@@ -107,18 +107,3 @@ impl FunctionBuilderContext {
         self.make_alias_region = None;
     }
 }
-
-/// The builder's number of a block.
-pub(crate) fn block(block: Block) -> ssaphire::Block {
-    ssaphire::Block::new(block.as_u32() as usize)
-}
-
-/// The builder's number of a variable.
-pub(crate) fn variable(variable: Variable) -> ssaphire::Variable {
-    ssaphire::Variable::new(variable.as_u32() as usize)
-}
-
-/// The builder's number of a value.
-pub(crate) fn value(value: Value) -> ssaphire::Value {
-    ssaphire::Value::new(value.as_u32() as usize)
-}

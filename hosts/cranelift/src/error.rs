@@ -2,7 +2,6 @@
 
 use crate::Variable;
 use crate::host::MAX_PARAMS;
-use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
 use ssaphire::{EdgeError, FinishError, SealError};
 use std::error::Error;
@@ -113,8 +112,3 @@ impl fmt::Display for FinalizeError {
 }
 
 impl Error for FinalizeError {}
-
-/// A block in the builder's words and in Cranelift's is the same number.
-pub(crate) fn block_of(block: ssaphire::Block) -> Block {
-    Block::new(block.index())
-}

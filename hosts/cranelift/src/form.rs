@@ -1,6 +1,6 @@
 //! A Cranelift function as an SSA form: for the judge, for liveness, for anything that reads one.
 
-use crate::context;
+use crate::ids;
 use cranelift_codegen::ir::{self, BlockArg, Function};
 use ssaphire::graph::{FlatCfg, ValueEvent};
 use ssaphire::{Block, Cfg, SsaForm, Value};
@@ -30,7 +30,7 @@ pub struct CraneliftForm<'f> {
 impl<'f> CraneliftForm<'f> {
     /// The form of a function with an entry; `None` if it has no blocks.
     pub fn new(func: &'f Function) -> Option<Self> {
-        let entry = context::block(func.layout.entry_block()?);
+        let entry = ids::block(func.layout.entry_block()?);
         let calls = |block: ir::Block| {
             let last = func.layout.is_block_inserted(block).then(|| func.layout.last_inst(block)).flatten();
             let dfg = &func.dfg;
@@ -39,7 +39,7 @@ impl<'f> CraneliftForm<'f> {
         let blocks = || func.dfg.blocks.iter();
         let pool = &func.dfg.value_lists;
         let successors: Vec<Vec<Block>> =
-            blocks().map(|block| calls(block).iter().map(|call| context::block(call.block(pool))).collect()).collect();
+            blocks().map(|block| calls(block).iter().map(|call| ids::block(call.block(pool))).collect()).collect();
         let cfg = FlatCfg::from_successors(entry, &successors).ok()?;
         let mut form = Self {
             func,
@@ -50,7 +50,7 @@ impl<'f> CraneliftForm<'f> {
             num_values: func.dfg.num_values(),
         };
         for block in blocks() {
-            form.record_arguments(context::block(block), calls(block));
+            form.record_arguments(ids::block(block), calls(block));
         }
         Some(form)
     }
@@ -75,7 +75,7 @@ impl<'f> CraneliftForm<'f> {
     }
 
     fn resolve(&self, value: ir::Value) -> Value {
-        context::value(self.func.dfg.resolve_aliases(value))
+        ids::value(self.func.dfg.resolve_aliases(value))
     }
 
     /// The flat copy of its graph.
@@ -84,7 +84,7 @@ impl<'f> CraneliftForm<'f> {
     }
 
     fn params(&self, block: Block) -> &'f [ir::Value] {
-        self.func.dfg.block_params(ir::Block::from_u32(block.index() as u32))
+        self.func.dfg.block_params(ids::clif_block(block))
     }
 }
 
@@ -112,16 +112,16 @@ impl SsaForm for CraneliftForm<'_> {
     }
 
     fn globals(&self) -> impl Iterator<Item = Value> {
-        self.params(self.entry()).iter().map(|&param| context::value(param))
+        self.params(self.entry()).iter().map(|&param| ids::value(param))
     }
 
     fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
         let params = if block == self.entry() { &[] } else { self.params(block) };
-        params.iter().map(|&param| context::value(param))
+        params.iter().map(|&param| ids::value(param))
     }
 
     fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
-        let phi = ir::Value::from_u32(phi.index() as u32);
+        let phi = ids::clif_value(phi);
         let position = match self.func.dfg.value_def(phi) {
             ir::ValueDef::Param(_, position) => position,
             _ => usize::MAX,
@@ -133,12 +133,12 @@ impl SsaForm for CraneliftForm<'_> {
     }
 
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
-        let at = ir::Block::from_u32(block.index() as u32);
+        let at = ids::clif_block(block);
         let is_there = self.func.layout.is_block_inserted(at);
         let insts = is_there.then(|| self.func.layout.block_insts(at)).into_iter().flatten();
         let of_inst = |inst| {
             let uses = self.func.dfg.inst_args(inst).iter().map(|&used| ValueEvent::Use(self.resolve(used)));
-            let defs = self.func.dfg.inst_results(inst).iter().map(|&def| ValueEvent::Def(context::value(def)));
+            let defs = self.func.dfg.inst_results(inst).iter().map(|&def| ValueEvent::Def(ids::value(def)));
             uses.chain(defs)
         };
         let made = self.made_on_edges[block.index()].iter().map(|&value| ValueEvent::Def(value));

@@ -8,12 +8,12 @@
 //! # Complexity
 //! O(1) per phi and per operand.
 
-use crate::Variable;
 use crate::context::State;
 use crate::error::FinalizeError;
+use crate::ids::{self, clif_block, clif_value, clif_variable};
 use crate::undefined;
+use cranelift_codegen::ir::Function;
 use cranelift_codegen::ir::function::FunctionStencil;
-use cranelift_codegen::ir::{self, Function};
 use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value};
 
 /// Cranelift numbers the parameters of a block with 16 bits.
@@ -24,29 +24,17 @@ pub(crate) struct Host<'a> {
     pub(crate) state: &'a mut State,
 }
 
-fn block(block: Block) -> ir::Block {
-    ir::Block::from_u32(block.index() as u32)
-}
-
-fn value(value: Value) -> ir::Value {
-    ir::Value::from_u32(value.index() as u32)
-}
-
-fn id(value: ir::Value) -> Value {
-    Value::new(value.as_u32() as usize)
-}
-
 impl Host<'_> {
     /// Whether every block has room for its parameters.
     fn check_room(&mut self, phis: &KeptPhis<'_>) -> Result<(), HostError> {
         let mut phis = phis.iter().peekable();
         while let Some(first) = phis.next() {
-            let mut num_params = self.func.dfg.num_block_params(block(first.block)) + 1;
+            let mut num_params = self.func.dfg.num_block_params(clif_block(first.block)) + 1;
             while phis.next_if(|phi| phi.block == first.block).is_some() {
                 num_params += 1;
             }
             if num_params > MAX_PARAMS {
-                let error = FinalizeError::Parameters { block: block(first.block), count: num_params };
+                let error = FinalizeError::Parameters { block: clif_block(first.block), count: num_params };
                 let refusal = HostError::new(error.to_string());
                 self.state.fail(error);
                 return Err(refusal);
@@ -63,18 +51,18 @@ impl PhiHost for Host<'_> {
             self.state.limbo.push(dfg.make_block());
         }
         let limbo = self.state.limbo[self.state.limbo.len() - 1];
-        let variable = Variable::from_u32(variable.index() as u32);
+        let variable = clif_variable(variable);
         let phi = dfg.append_block_param(limbo, self.state.types[variable]);
         if self.state.mapped_variables.contains(variable) {
             self.state.mapped_values.insert(phi);
         }
-        id(phi)
+        ids::value(phi)
     }
 
     fn undefined(&mut self, variable: ssaphire::Variable) -> Value {
-        let ty = self.state.types[Variable::from_u32(variable.index() as u32)];
+        let ty = self.state.types[clif_variable(variable)];
         let Some(entry) = self.state.entry else { unreachable!("a block was switched to") };
-        id(undefined::zero(self.func, entry, ty))
+        ids::value(undefined::zero(self.func, entry, ty))
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
@@ -84,16 +72,16 @@ impl PhiHost for Host<'_> {
             dfg.detach_block_params(limbo);
         }
         for phi in phis.iter() {
-            dfg.attach_block_param(block(phi.block), value(phi.value));
+            dfg.attach_block_param(clif_block(phi.block), clif_value(phi.value));
             for operand in phi.edge_operands() {
-                let Some(branch) = layout.last_inst(block(operand.source)) else { continue };
+                let Some(branch) = layout.last_inst(clif_block(operand.source)) else { continue };
                 let (tables, exceptions) = (&mut dfg.jump_tables, &mut dfg.exception_tables);
                 let edges = dfg.insts[branch].branch_destination_mut(tables, exceptions);
-                edges[operand.slot as usize].append_argument(value(operand.value), &mut dfg.value_lists);
+                edges[operand.slot as usize].append_argument(clif_value(operand.value), &mut dfg.value_lists);
             }
         }
         for (from, to) in stands_for.iter() {
-            dfg.change_to_alias(value(from), value(to));
+            dfg.change_to_alias(clif_value(from), clif_value(to));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What the function has so far, declarations, and branches that change their minds.
 
-use crate::context;
 use crate::error::FinalizeError;
+use crate::ids;
 use crate::{FunctionBuilder, MakeAliasRegion, Variable};
 use cranelift_codegen::ir::{
     self, Block, DynamicStackSlot, DynamicStackSlotData, ExtFuncData, FuncRef, GlobalValue, GlobalValueData, Inst,
@@ -53,7 +53,7 @@ impl FunctionBuilder<'_> {
     /// If no block was switched to.
     pub fn is_unreachable(&self) -> bool {
         let block = self.position.expect("a block is switched to first");
-        self.context.ssa.builder().is_unreachable(context::block(block))
+        self.context.ssa.builder().is_unreachable(ids::block(block))
     }
 
     /// Lets the branches of `inst` to `old_block` lead to `new_block`, with the same arguments.
@@ -69,7 +69,7 @@ impl FunctionBuilder<'_> {
                 continue;
             }
             call.set_block(new_block, &mut dfg.value_lists);
-            let result = self.context.ssa.try_redirect_edge(context::block(from), slot, context::block(new_block));
+            let result = self.context.ssa.try_redirect_edge(ids::block(from), slot, ids::block(new_block));
             self.context.state.blocks[new_block].is_entered = true;
             if let Err(error) = result {
                 self.context.state.fail(FinalizeError::Edge(error));

@@ -76,6 +76,7 @@ mod context;
 mod error;
 mod form;
 mod host;
+mod ids;
 mod inspect;
 mod instructions;
 mod memory;

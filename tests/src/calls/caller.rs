@@ -20,9 +20,9 @@ pub struct Caller<'a> {
     globals: Vec<Value>,
     cfg: Option<FlatCfg>,
     entry: Block,
-    /// By block: whether an edge enters it, and whether none ever will.
     /// By block, where its edges lead.
     targets: [Vec<Block>; BLOCKS],
+    /// By block, whether no edge will ever enter it.
     is_cut_off: [bool; BLOCKS],
     is_first: bool,
     /// How many of a hundred values written are globals.

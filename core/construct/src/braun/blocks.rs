@@ -202,6 +202,7 @@ impl Blocks {
         &mut self.blocks[block.index()]
     }
 
+    /// Its place below its dominator, and its definitions, if it was mentioned or a later one was.
     #[inline]
     pub(super) fn find_interval(&self, block: Block) -> Option<&Interval> {
         self.intervals.get(block.index())
@@ -258,12 +259,6 @@ impl Blocks {
             let next_in = cfg.incoming(target).get(index + 1).map_or(NONE, |edge| edge.index() as u32);
             self.edges.push(EdgeData { source, slot, target, next_in });
         }
-    }
-
-    /// The edge that leaves the block by the slot, in an announced graph.
-    pub(super) fn announced_edge(&self, block: Block, slot: u32) -> Option<u32> {
-        let data = self.get(block);
-        (slot < data.num_targets).then(|| data.first_out + slot)
     }
 
     /// Notes that the edge is there: its target.

@@ -73,7 +73,7 @@ impl<O: Observer> Builder<O> {
         self.check_announced(block, targets)?;
         let is_reachable = self.fill(block, targets.len());
         for (slot, &target) in targets.iter().enumerate() {
-            let Some(edge) = self.blocks.announced_edge(block, slot as u32) else { break };
+            let Some(edge) = self.blocks.edge_number(block, slot) else { break };
             self.blocks.add_announced(edge).is_reachable |= is_reachable;
             self.tell_edge(edge as usize);
             self.note_if_ready(target);

@@ -160,7 +160,7 @@ impl<O: Observer> Builder<O> {
         let edges = self.blocks.incoming_range(join);
         let mut next = edges.start;
         if self.options.engine == Engine::Auto {
-            self.find_near_operands(variable, &mut next, edges.end);
+            self.find_near_operands(variable, &mut next, edges.end, None);
             if next == edges.end {
                 return self.merge_near_operands(host, join, variable);
             }
@@ -172,12 +172,9 @@ impl<O: Observer> Builder<O> {
         }
         loop {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
-                match self.enter(host, join, variable, first_path) {
-                    Some(value) => {
-                        self.store_on_path(variable, first_path, value);
-                        self.lookup.found.push(value);
-                    }
-                    None => continue,
+                if let Some(value) = self.enter(host, join, variable, first_path) {
+                    self.store_on_path(variable, first_path, value);
+                    self.lookup.found.push(value);
                 }
                 continue;
             }
@@ -192,10 +189,16 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Looks along edges up to the first whose source is not told by a climb (`auto`).
+    ///
+    /// `before` is the source of the edge before, and what it holds.
     #[inline(always)]
-    fn find_near_operands(&mut self, variable: Variable, next: &mut usize, end: usize) {
-        // The source before, and what it holds.
-        let mut before: Option<(Block, Value)> = None;
+    fn find_near_operands(
+        &mut self,
+        variable: Variable,
+        next: &mut usize,
+        end: usize,
+        mut before: Option<(Block, Value)>,
+    ) {
         while *next < end {
             let source = self.blocks.incoming_edge(*next).source;
             let value = match before {
@@ -242,30 +245,25 @@ impl<O: Observer> Builder<O> {
 
     /// Looks along the edges of the join entered last, until another join is in the way: that join, with the path to it.
     fn find_operands(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<(Block, usize)>, Stopped> {
-        let Some(&Frame { mut next, end, first_path: outer, .. }) = self.lookup.frames.last() else { return Ok(None) };
+        let Some(&Frame { next, end, first_path: outer, .. }) = self.lookup.frames.last() else { return Ok(None) };
+        let (mut next, end) = (next as usize, end as usize);
         let is_auto = self.options.engine == Engine::Auto;
         let first_path = self.lookup.path.len();
-        // The source before, and what it holds.
-        let mut before: Option<(Block, Value)> = None;
+        let mut before = None;
         while next < end {
-            let source = self.blocks.incoming_edge(next as usize).source;
-            next += 1;
-            if let Some((_, value)) = before.filter(|&(above, _)| self.holds_the_same(source, above, variable)) {
-                before = Some((source, value));
-                self.lookup.found.push(value);
-                self.stats.lookup_steps += 1;
-                continue;
+            if is_auto {
+                self.find_near_operands(variable, &mut next, end, before);
+                if next == end {
+                    break;
+                }
             }
+            let source = self.blocks.incoming_edge(next).source;
+            next += 1;
             if next < end && fault::is_on(Fault::RepeatedEdgesCountOnce) {
-                next += u32::from(self.blocks.incoming_edge(next as usize).source == source);
+                next += usize::from(self.blocks.incoming_edge(next).source == source);
             }
             let reached = if is_auto {
                 let climbed = self.climb(source, variable);
-                if let Some(value) = self.definition_above(&climbed, variable) {
-                    before = Some((source, value));
-                    self.lookup.found.push(value);
-                    continue;
-                }
                 self.walk_on(host, climbed, variable)?
             } else {
                 self.walk_chain(host, source, variable)?
@@ -279,7 +277,7 @@ impl<O: Observer> Builder<O> {
                 }
                 End::Join(join) => {
                     if let Some(frame) = self.lookup.frames.last_mut() {
-                        frame.next = next;
+                        frame.next = next as u32;
                     }
                     return Ok(Some((join, first_path)));
                 }

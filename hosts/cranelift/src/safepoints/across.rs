@@ -1,7 +1,8 @@
 //! Which references live across which calls.
 
+use crate::ids;
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
-use cranelift_codegen::ir::{self, Function, Inst, Value};
+use cranelift_codegen::ir::{Function, Inst, Value};
 use ssaphire::graph::{DominatorTree, Liveness};
 
 /// The references that live across calls.
@@ -27,12 +28,12 @@ impl Across {
         for &block in dominators.preorder() {
             set.clear();
             let ids = live.live_out(block).iter().filter(|id| id.index() < func.dfg.num_values());
-            for value in ids.map(|id| Value::from_u32(id.index() as u32)) {
+            for value in ids.map(|&id| ids::clif_value(id)) {
                 if references.contains(value) {
                     set.insert(value);
                 }
             }
-            let mut next = func.layout.last_inst(ir::Block::from_u32(block.index() as u32));
+            let mut next = func.layout.last_inst(ids::clif_block(block));
             while let Some(inst) = next {
                 across.step_back(func, references, &mut set, inst);
                 next = func.layout.prev_inst(inst);

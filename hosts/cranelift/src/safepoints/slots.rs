@@ -5,6 +5,7 @@
 //! its size that is free there, and there are as many as live at once at most.
 
 use super::across::Across;
+use crate::ids;
 use cranelift_codegen::entity::SecondaryMap;
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Function, StackSlot, StackSlotData, StackSlotKind, Value};
@@ -45,9 +46,9 @@ pub(super) fn assign(
     let (sizes, slot_of, taken) = <(_, SlotOf, _)>::default();
     let mut coloring = Coloring { func, across, sizes, slot_of, taken, num_blocks: 0 };
     for &block in dominators.preorder() {
-        let live_in = live.live_in(block).iter().map(|id| Value::from_u32(id.index() as u32));
+        let live_in = live.live_in(block).iter().map(|&id| ids::clif_value(id));
         coloring.begin(live_in);
-        coloring.walk(ir::Block::from_u32(block.index() as u32));
+        coloring.walk(ids::clif_block(block));
     }
     coloring.slot_of
 }
