@@ -10,12 +10,18 @@ use ssaphire::{Certified, CertifyError, Options, Stats};
 use std::fmt;
 
 /// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
-#[derive(Default)]
 pub struct FunctionBuilderContext {
     pub(crate) ssa: Certified,
     pub(crate) state: State,
     pub(crate) undefined: Undefined,
     pub(crate) make_alias_region: Option<MakeAliasRegion>,
+}
+
+impl Default for FunctionBuilderContext {
+    /// [`new`](Self::new).
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl fmt::Debug for FunctionBuilderContext {
@@ -76,7 +82,11 @@ impl FunctionBuilderContext {
 
     /// A context that says what becomes of undefined variables.
     pub fn with_undefined(undefined: Undefined) -> Self {
-        let mut options = Options::default();
+        Self::with_options(undefined, Options::default())
+    }
+
+    /// A context whose functions are built as `options` say, all but for undefined variables.
+    pub fn with_options(undefined: Undefined, mut options: Options) -> Self {
         options.report_undefined_reads = undefined == Undefined::Error;
         let mut ssa = Certified::new(options);
         ssa.set_recording(false);

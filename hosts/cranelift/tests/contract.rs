@@ -47,6 +47,9 @@ fn undefined_uses(context: &mut FunctionBuilderContext, func: &mut Function) -> 
 
 #[test]
 fn uses_of_undefined_variables_are_errors_that_say_where() {
+    let mut by_default = FunctionBuilderContext::default();
+    let refused = undefined_uses(&mut by_default, &mut empty_function());
+    assert!(matches!(refused, Err(FinalizeError::Undefined(_))), "{refused:?}");
     let (mut context, mut func) = (FunctionBuilderContext::new(), empty_function());
     let Err(FinalizeError::Undefined(uses)) = undefined_uses(&mut context, &mut func) else { panic!("accepted") };
     let use_of = |variable, srcloc, is_always| UndefinedUse {
