@@ -6,9 +6,12 @@
 use ssaphire::check::{Judge, Mode, Program, naive, quality, rules};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
 use ssaphire::{Block, Certified, Engine, Options};
+use ssaphire_ir::basic::{BasicMachine, Behavior};
 use ssaphire_ir::corpus::{Case, parse};
+use ssaphire_ir::interp::Limits;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa};
+use ssaphire_jit::basic as jit;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +76,21 @@ fn every_engine_gives_what_the_header_says() {
                     assert!(run.is_met_by(&behavior), "{at}: {:?}\n{behavior}", run.args);
                 }
             }
+        }
+    });
+}
+
+#[test]
+fn machine_code_does_what_the_header_says() {
+    for_each_case(|path, case| {
+        let functions = [build(case, Options::default()).0];
+        let compiled = jit::Program::compile(&functions, &ssaphire_jit::Options::quick());
+        let compiled = compiled.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for run in &case.header.runs {
+            let mut machine = BasicMachine::new(0, run.input.clone());
+            let outcome = compiled.run(&mut machine, 0, &run.args, Limits::default()).unwrap();
+            let behavior = Behavior { trace: machine.trace().to_vec(), outcome: outcome.map_err(|trap| trap.kind) };
+            assert_eq!(behavior, run.behavior(&functions[0]), "{}: {:?}", path.display(), run.args);
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Running a module: numbers, memory, tables, globals and calls of the first version of WebAssembly.
+//! Running a module: numbers, memory, tables, globals and calls of the first version of WebAssembly, and a little more.
 //!
 //! The functions run in SSA form, through the interpreter of the reference IR,
 //! whose calls need no native stack. An operator that is not covered is an
@@ -13,12 +13,14 @@ mod integers;
 mod memory;
 mod number;
 
+pub use instantiate::Initial;
+pub use memory::Memory;
 pub use number::Number;
 
 use crate::dialect::{Constant, Immediates, Op, Opcode, Wasm};
 use crate::error::FunctionError;
 use crate::module::Module;
-use memory::{Memory, address, is_load, is_store};
+use memory::{address, is_load, is_store};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
 use std::fmt;
@@ -34,11 +36,9 @@ pub struct Instance<'m> {
 /// What operators work on.
 struct State<'m> {
     module: &'m Module,
-    memories: Vec<Memory>,
-    tables: Vec<Vec<Number>>,
-    globals: Vec<Number>,
-    /// The last operator that is not covered.
-    uncovered: Option<&'static str>,
+    data: Initial,
+    /// Why the run cannot go on, where that is no trap.
+    refusal: Option<RunError>,
 }
 
 /// Why a run did not return.
@@ -144,12 +144,14 @@ impl Instance<'_> {
         if !fits {
             return Err(RunError::Arguments);
         }
-        let Some(start) = index.checked_sub(self.module.defined_functions().start) else { return Ok(Vec::new()) };
+        let Some(start) = index.checked_sub(self.module.defined_functions().start) else {
+            return self.state.data.imports.get(index as usize).cloned().unwrap_or(Ok(())).map(|()| Vec::new());
+        };
         let args = args.iter().map(|&arg| Content::Known(arg)).collect();
         let outcome = Interpreter::new(&self.functions, self.limits).run(&mut self.state, start as usize, args);
-        match (outcome, self.state.uncovered.take()) {
+        match (outcome, self.state.refusal.take()) {
             (Ok(returned), _) => Ok(returned.into_iter().filter_map(Content::known).collect()),
-            (Err(_), Some(name)) => Err(RunError::Operator(name.to_owned())),
+            (Err(_), Some(refusal)) => Err(refusal),
             (Err(trap), None) => {
                 let function = trap.function + self.module.defined_functions().start as usize;
                 Err(RunError::Trap(Trap { function, ..trap }))
@@ -159,12 +161,12 @@ impl Instance<'_> {
 
     /// What a global holds.
     pub fn global(&self, index: u32) -> Option<Number> {
-        self.state.globals.get(index as usize).copied()
+        self.state.data.globals.get(index as usize).copied()
     }
 
     /// The bytes of a memory.
     pub fn memory(&self, index: u32) -> Option<&[u8]> {
-        self.state.memories.get(index as usize).map(Memory::bytes)
+        self.state.data.memories.get(index as usize).map(Memory::bytes)
     }
 
     /// The functions in SSA form, by number, those that are imported left out.
@@ -233,14 +235,20 @@ impl State<'_> {
                 results.extend_from_slice(args);
                 Ok(Flow::Call(function as usize))
             }
-            // The functions there are to import print, and return nothing.
-            None => Ok(Flow::Next),
+            None => match self.data.imports.get(callee as usize) {
+                Some(Err(absent)) => {
+                    self.refusal = Some(absent.clone());
+                    Err(TrapKind::Dialect(absent.to_string()))
+                }
+                // The functions there are to import print, and return nothing.
+                _ => Ok(Flow::Next),
+            },
         }
     }
 
     /// The function at a place in a table, which has to be of that type.
     fn indirect(&self, ty: u32, table: u32, place: Number) -> Result<u32, Fault> {
-        let table = self.tables.get(table as usize).ok_or(Fault::UndefinedElement)?;
+        let table = self.data.tables.get(table as usize).ok_or(Fault::UndefinedElement)?;
         let place = address(place).and_then(|place| usize::try_from(place).ok());
         let Number::Function(callee) = *place.and_then(|place| table.get(place)).ok_or(Fault::UndefinedElement)? else {
             return Err(Fault::UninitializedElement);
@@ -273,12 +281,23 @@ impl State<'_> {
                 let by = known(args, 0)?;
                 Ok(Some(self.memory(memory)?.grow(by)))
             }
+            (Opcode::MemoryFill, &Immediates::Index(memory)) => {
+                let (to, value, len) = (known(args, 0)?, known(args, 1)?, known(args, 2)?);
+                self.memory(memory)?.fill(to, value, len)?;
+                Ok(None)
+            }
+            (Opcode::MemoryCopy, &Immediates::Indices(to_memory, from_memory)) => {
+                let (to, from, len) = (known(args, 0)?, known(args, 1)?, known(args, 2)?);
+                let copied = self.memory(from_memory)?.copied(from, len)?;
+                self.memory(to_memory)?.write(to, &copied)?;
+                Ok(None)
+            }
             (Opcode::GlobalGet, &Immediates::Index(global)) => {
-                self.globals.get(global as usize).map(|&number| Some(number)).ok_or(TrapKind::Malformed)
+                self.data.globals.get(global as usize).map(|&number| Some(number)).ok_or(TrapKind::Malformed)
             }
             (Opcode::GlobalSet, &Immediates::Index(global)) => {
                 let number = known(args, 0)?;
-                self.globals.get_mut(global as usize).map(|global| *global = number).ok_or(TrapKind::Malformed)?;
+                self.data.globals.get_mut(global as usize).map(|global| *global = number).ok_or(TrapKind::Malformed)?;
                 Ok(None)
             }
             (Opcode::Select, _) => {
@@ -288,7 +307,7 @@ impl State<'_> {
             _ => match numeric(opcode, args)? {
                 Some(number) => Ok(Some(number)),
                 None => {
-                    self.uncovered = Some(opcode.name());
+                    self.refusal = Some(RunError::Operator(opcode.name().to_owned()));
                     Err(TrapKind::Dialect(format!("`{}` cannot be run", opcode.name())))
                 }
             },
@@ -296,7 +315,7 @@ impl State<'_> {
     }
 
     fn memory(&mut self, index: u32) -> Result<&mut Memory, TrapKind> {
-        self.memories.get_mut(index as usize).ok_or(TrapKind::Malformed)
+        self.data.memories.get_mut(index as usize).ok_or(TrapKind::Malformed)
     }
 }
 

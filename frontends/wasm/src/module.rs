@@ -134,8 +134,25 @@ impl Module {
         (index < types.function_count()).then(|| self.types[types.core_function_at(index)].unwrap_func())
     }
 
+    /// The number of the type of a function; of several equal types the first.
+    pub fn type_number(&self, function: u32) -> Option<u32> {
+        let types = self.types.as_ref();
+        (function < types.function_count()).then(|| self.number_of(types.core_function_at(function)))?
+    }
+
+    /// The number of the first type that is equal to that of number `ty`.
+    pub fn first_equal_type(&self, ty: u32) -> Option<u32> {
+        let types = self.types.as_ref();
+        (ty < types.core_type_count_in_module()).then(|| self.number_of(types.core_type_at_in_module(ty)))?
+    }
+
+    fn number_of(&self, id: CoreTypeId) -> Option<u32> {
+        let place = self.type_numbers.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+        Some(self.type_numbers[place].1)
+    }
+
     /// The types of everything in the module.
-    pub(crate) fn types(&self) -> &Types {
+    pub fn types(&self) -> &Types {
         &self.types
     }
 
@@ -150,7 +167,7 @@ impl Module {
     }
 
     /// The body of a function that the module defines.
-    pub(crate) fn body(&self, index: u32) -> Option<FunctionBody<'_>> {
+    pub fn body(&self, index: u32) -> Option<FunctionBody<'_>> {
         let body = self.bodies.get(index.checked_sub(self.num_imported)? as usize)?;
         let offset = body.range.start as u64;
         let reader = BinaryReader::new_features(&self.bytes[body.range.clone()], offset, WasmFeatures::default());
@@ -179,10 +196,7 @@ impl Module {
 
     fn numbered_ref(&self, ty: RefType) -> RefType {
         let number = |index| match index {
-            UnpackedIndex::Id(id) => {
-                let place = self.type_numbers.binary_search_by_key(&id, |&(id, _)| id).ok();
-                place.map_or(index, |place| UnpackedIndex::Module(self.type_numbers[place].1))
-            }
+            UnpackedIndex::Id(id) => self.number_of(id).map_or(index, UnpackedIndex::Module),
             other => other,
         };
         let heap = match ty.heap_type() {

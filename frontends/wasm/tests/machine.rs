@@ -58,9 +58,12 @@ fn calls_are_bounded_by_the_limit_alone() {
 fn what_is_not_covered_is_named() {
     let vector = "(module (func (export \"f\") (drop (i32x4.neg (v128.const i32x4 1 2 3 4)))))";
     assert_eq!(call(vector, "f", &[]), Err(RunError::Operator("i32x4.neg".to_owned())));
-    let import = "(module (import \"env\" \"g\" (func)) (func (export \"f\")))";
-    let wanted = RunError::Import { module: "env".to_owned(), name: "g".to_owned() };
-    assert_eq!(call(import, "f", &[]), Err(wanted));
+    let wanted = |name: &str| Err(RunError::Import { module: "env".to_owned(), name: name.to_owned() });
+    let function = "(module (import \"env\" \"g\" (func $g)) (func (export \"f\") (call $g)) (func (export \"h\")))";
+    assert_eq!(call(function, "f", &[]), wanted("g"));
+    assert_eq!(call(function, "h", &[]), Ok(vec![]), "what is not called need not be there");
+    let global = "(module (import \"env\" \"g\" (global i32)) (func (export \"f\")))";
+    assert_eq!(call(global, "f", &[]), wanted("g"));
     let memory = "(module (memory 65536) (func (export \"f\")))";
     assert_eq!(call(memory, "f", &[]), Err(RunError::TooLarge));
     assert_eq!(call("(module (func (export \"f\")))", "f", &[Number::I32(1)]), Err(RunError::Arguments));

@@ -73,6 +73,12 @@ impl BasicMachine {
         self
     }
 
+    /// The number of the function that `call` runs; `None` if the call is opaque.
+    pub fn callee(&self, call: &Call) -> Option<usize> {
+        let Call { callee, must: 0, maybe: 0, uses: 0 } = call else { return None };
+        self.functions.get(callee).copied()
+    }
+
     /// What was seen so far.
     pub fn trace(&self) -> &[Observation] {
         &self.trace
@@ -137,12 +143,12 @@ impl Machine<Basic> for BasicMachine {
                 self.trace.push(Observation::Read(number));
                 results.push(Content::Known(number));
             }
-            (Op::Call(call), _) => match self.functions.get(&call.callee) {
-                Some(&callee) if *call == Call::new(call.callee.as_str()) => {
+            (Op::Call(call), _) => match self.callee(call) {
+                Some(callee) => {
                     results.extend_from_slice(args);
                     return Ok(Flow::Call(callee));
                 }
-                _ => return Ok(self.call(call, args, shape, results)),
+                None => return Ok(self.call(call, args, shape, results)),
             },
             (Op::Jump, _) => return Ok(Flow::Slot(0)),
             (Op::Branch, &[condition]) => {

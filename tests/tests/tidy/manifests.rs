@@ -68,16 +68,28 @@ fn listed(tree: &Tree, key: &str) -> Vec<String> {
     list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Every member of the workspace says `lints.workspace = true`.
+/// Every member of the workspace says `lints.workspace = true`, or repeats them and only allows itself `unsafe` by name.
 pub(crate) fn members_inherit_lints(tree: &Tree) -> Vec<Finding> {
     let members = listed(tree, "members");
+    let root = tree.file("Cargo.toml").and_then(parse);
+    let shared = root.as_ref().and_then(|table| table.get("workspace")?.get("lints")).and_then(Value::as_table);
     let inherits = |manifest: &Manifest<'_>| {
-        manifest.table.get("lints").and_then(|lints| lints.get("workspace")?.as_bool()) == Some(true)
+        let lints = manifest.table.get("lints").and_then(Value::as_table);
+        lints.is_some_and(|lints| lints.get("workspace").and_then(Value::as_bool) == Some(true))
+            || (lints.is_some() && lints == with_unsafe_by_name(shared).as_ref())
     };
     let all = manifests(tree).into_iter().filter(|manifest| members.iter().any(|member| member == manifest.folder()));
     all.filter(|manifest| !inherits(manifest))
         .map(|manifest| manifest.file.finding(0, "does not inherit the workspace's lints"))
         .collect()
+}
+
+/// These lints, but for `unsafe` code: denied, so that each place that has it says why, instead of forbidden.
+fn with_unsafe_by_name(lints: Option<&Table>) -> Option<Table> {
+    let mut lints = lints?.clone();
+    let level = lints.get_mut("rust")?.get_mut("unsafe_code")?;
+    *level = Value::String("deny".to_owned());
+    Some(lints)
 }
 
 /// Every package below the root is a member, or is excluded by name.
@@ -101,6 +113,17 @@ mod tests {
         let fuzz = ("fuzz/Cargo.toml", "package.name = 'fuzz'");
         let expected = ["b/Cargo.toml: does not inherit the workspace's lints"];
         assert_eq!(findings(members_inherit_lints, &[ROOT, a, b, fuzz]), expected);
+    }
+
+    #[test]
+    fn a_member_may_allow_itself_unsafe_by_name_and_nothing_else() {
+        let root = "[workspace]\nmembers = ['a', 'b']\n\
+                    lints.rust = { unsafe_code = 'forbid', missing_docs = 'warn' }";
+        let a = "package.name = 'a'\nlints.rust = { unsafe_code = 'deny', missing_docs = 'warn' }";
+        let b = "package.name = 'b'\nlints.rust = { unsafe_code = 'allow', missing_docs = 'warn' }";
+        let files = [("Cargo.toml", root), ("a/Cargo.toml", a), ("b/Cargo.toml", b)];
+        let expected = ["b/Cargo.toml: does not inherit the workspace's lints"];
+        assert_eq!(findings(members_inherit_lints, &files), expected);
     }
 
     #[test]

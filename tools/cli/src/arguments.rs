@@ -46,11 +46,12 @@ Examples:
   ssaphire stats module.wasm --top 10 --by phis
   ssaphire stats a.while b.while --csv > counters.csv")]
     Stats(StatsArguments),
-    /// Interpret the SSA form of a function
+    /// Run a function: interpret its SSA form, or compile it to machine code
     #[command(after_help = "\
 Examples:
   ssaphire run gcd.while --entry gcd --args 12,18
-  ssaphire run loop.ssa --trace --fuel 100")]
+  ssaphire run loop.ssa --trace --fuel 100
+  ssaphire run sieve.wat --jit --args 1000")]
     Run(RunArguments),
 }
 
@@ -265,6 +266,9 @@ pub(crate) struct RunArguments {
     /// Which form to run; `source` where the language has one
     #[arg(long, value_enum, default_value_t)]
     pub(crate) form: Form,
+    /// Compile the program to machine code, and run that
+    #[arg(long, conflicts_with = "trace")]
+    pub(crate) jit: bool,
     /// Write each operation executed to standard error
     #[arg(long)]
     pub(crate) trace: bool,

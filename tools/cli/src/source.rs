@@ -75,6 +75,8 @@ pub(crate) struct Run<'a> {
     pub(crate) options: &'a Options,
     /// Whether `trace` is wanted.
     pub(crate) is_traced: bool,
+    /// Whether machine code runs, and not the interpreter.
+    pub(crate) is_compiled: bool,
 }
 
 /// What came of a run.
@@ -92,6 +94,11 @@ pub(crate) struct NotRun {
 }
 
 impl NotRun {
+    /// Machine code was wanted of something else than SSA form.
+    pub(crate) fn compiled_source() -> Self {
+        Self::new("machine code is made of the SSA form; `--form source` has none")
+    }
+
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
     }

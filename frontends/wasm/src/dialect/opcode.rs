@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
+use wasmparser::Operator;
 
 /// Which immediates the text of an operator has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +105,17 @@ macro_rules! define_opcodes {
             CatchRef,
             /// A handler begins: it gets the exception.
             CatchAllRef,
+        }
+
+        impl Opcode {
+            /// The operator without its immediates; `None` for one that `wasmparser` has not listed.
+            pub fn of(operator: &Operator<'_>) -> Option<Self> {
+                #[allow(unreachable_patterns, reason = "the list may be complete")]
+                match operator {
+                    $(Operator::$op { .. } => Some(Self::$op),)*
+                    _ => None,
+                }
+            }
         }
 
         const OPERATORS: &[(Opcode, &str, Form, Option<(usize, usize)>)] = &[

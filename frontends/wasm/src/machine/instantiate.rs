@@ -16,12 +16,25 @@ use wasmparser::{
 /// Places a table may have on this machine.
 const LONGEST_TABLE: u64 = 10_000_000;
 
+/// What a module has to work on before any of its code runs: imports, initial values, segments.
+pub struct Initial {
+    /// Its memories.
+    pub memories: Vec<Memory>,
+    /// Its tables.
+    pub tables: Vec<Vec<Number>>,
+    /// Its globals.
+    pub globals: Vec<Number>,
+    /// The number of the start function, if it has one.
+    pub start: Option<u32>,
+    /// Of each imported function, whether there is such a function: it does nothing and returns nothing.
+    pub imports: Vec<Result<(), RunError>>,
+}
+
 impl<'m> Instance<'m> {
     /// Translates all functions, makes memories, tables and globals, and runs the start function if there is one.
     ///
     /// # Errors
-    /// If a function cannot be translated, an import or something initial be had, or the start function does not
-    /// return.
+    /// If a function cannot be translated, something initial be had, or the start function does not return.
     pub fn new(module: &'m Module, limits: Limits) -> Result<Self, RunError> {
         Self::with_options(module, limits, &Options::default())
     }
@@ -36,10 +49,9 @@ impl<'m> Instance<'m> {
         ssa.set_recording(false);
         let functions = module.defined_functions().map(|index| translator.translate(index, &mut ssa));
         let functions = functions.collect::<Result<_, _>>().map_err(RunError::Function)?;
-        let mut state =
-            State { module, memories: Vec::new(), tables: Vec::new(), globals: Vec::new(), uncovered: None };
-        let start = state.sections(module.bytes())?;
-        let mut instance = Self { module, functions, state, limits };
+        let data = Initial::new(module)?;
+        let start = data.start;
+        let mut instance = Self { module, functions, state: State { module, data, refusal: None }, limits };
         if let Some(start) = start {
             instance.call(start, &[])?;
         }
@@ -47,15 +59,27 @@ impl<'m> Instance<'m> {
     }
 }
 
-impl State<'_> {
-    /// Goes through the sections: the number of the start function, if there is one.
-    fn sections(&mut self, bytes: &[u8]) -> Result<Option<u32>, RunError> {
-        let mut start = None;
-        for payload in Parser::new(0).parse_all(bytes) {
+impl Initial {
+    /// That of `module`. It may import what `spectest` has, and any function that is not called.
+    ///
+    /// # Errors
+    /// If an import or something initial cannot be had.
+    ///
+    /// # Complexity
+    /// Linear in the module and the memory it asks for.
+    pub fn new(module: &Module) -> Result<Self, RunError> {
+        let mut initial =
+            Self { memories: Vec::new(), tables: Vec::new(), globals: Vec::new(), start: None, imports: Vec::new() };
+        initial.sections(module)?;
+        Ok(initial)
+    }
+
+    fn sections(&mut self, module: &Module) -> Result<(), RunError> {
+        for payload in Parser::new(0).parse_all(module.bytes()) {
             match payload? {
                 Payload::ImportSection(section) => {
                     for import in section.into_imports() {
-                        self.import(&import?)?;
+                        self.import(module, &import?)?;
                     }
                 }
                 Payload::TableSection(section) => {
@@ -74,7 +98,7 @@ impl State<'_> {
                         self.globals.push(initial);
                     }
                 }
-                Payload::StartSection { func, .. } => start = Some(func),
+                Payload::StartSection { func, .. } => self.start = Some(func),
                 Payload::ElementSection(section) => {
                     for element in section {
                         self.element(element?)?;
@@ -88,13 +112,15 @@ impl State<'_> {
                 _ => {}
             }
         }
-        Ok(start)
+        Ok(())
     }
 
     /// What `spectest` has, as the tests of the specification describe it.
-    fn import(&mut self, import: &Import<'_>) -> Result<(), RunError> {
+    fn import(&mut self, module: &Module, import: &Import<'_>) -> Result<(), RunError> {
+        let absent = || RunError::Import { module: import.module.to_owned(), name: import.name.to_owned() };
         match (import.module, import.name, import.ty) {
-            ("spectest", name, TypeRef::Func(ty)) if self.prints(name, ty) => {}
+            ("spectest", name, TypeRef::Func(ty)) if prints(module, name, ty) => self.imports.push(Ok(())),
+            (other, _, TypeRef::Func(_)) if other != "spectest" => self.imports.push(Err(absent())),
             ("spectest", "global_i32", TypeRef::Global(_)) => self.globals.push(Number::I32(666)),
             ("spectest", "global_i64", TypeRef::Global(_)) => self.globals.push(Number::I64(666)),
             ("spectest", "global_f32", TypeRef::Global(_)) => self.globals.push(Number::F32(666.6f32.to_bits())),
@@ -104,29 +130,9 @@ impl State<'_> {
                 let ty = MemoryType { initial: 1, maximum: Some(2), ..ty };
                 self.memories.push(Memory::new(&ty).ok_or(RunError::TooLarge)?);
             }
-            (module, name, _) => {
-                return Err(RunError::Import { module: module.to_owned(), name: name.to_owned() });
-            }
+            _ => return Err(absent()),
         }
         Ok(())
-    }
-
-    /// Whether there is a function of that name and type to import.
-    fn prints(&self, name: &str, ty: u32) -> bool {
-        use ValType::{F32, F64, I32, I64};
-        let wanted: &[ValType] = match name {
-            "print" => &[],
-            "print_i32" => &[I32],
-            "print_i64" => &[I64],
-            "print_f32" => &[F32],
-            "print_f64" => &[F64],
-            "print_i32_f32" => &[I32, F32],
-            "print_f64_f64" => &[F64, F64],
-            _ => return false,
-        };
-        let types = self.module.types();
-        let ty = types[types.as_ref().core_type_at_in_module(ty)].unwrap_func();
-        ty.params() == wanted && ty.results().is_empty()
     }
 
     fn table(&mut self, table: &Table<'_>) -> Result<(), RunError> {
@@ -197,6 +203,24 @@ impl State<'_> {
         }
         stack.pop().ok_or(RunError::Initial(Fault::Mismatch))
     }
+}
+
+/// Whether there is a function of that name and type to import.
+fn prints(module: &Module, name: &str, ty: u32) -> bool {
+    use ValType::{F32, F64, I32, I64};
+    let wanted: &[ValType] = match name {
+        "print" => &[],
+        "print_i32" => &[I32],
+        "print_i64" => &[I64],
+        "print_f32" => &[F32],
+        "print_f64" => &[F64],
+        "print_i32_f32" => &[I32, F32],
+        "print_f64_f64" => &[F64, F64],
+        _ => return false,
+    };
+    let types = module.types();
+    let ty = types[types.as_ref().core_type_at_in_module(ty)].unwrap_func();
+    ty.params() == wanted && ty.results().is_empty()
 }
 
 /// The arithmetic that constant expressions have.

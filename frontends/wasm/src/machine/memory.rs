@@ -10,8 +10,8 @@ pub(super) const MOST_PAGES: u64 = 1 << 14;
 
 const PAGE: u64 = 1 << 16;
 
-/// One memory.
-pub(super) struct Memory {
+/// A memory: bytes that grow by pages of 65,536.
+pub struct Memory {
     bytes: Vec<u8>,
     maximum: u64,
     is_64: bool,
@@ -25,8 +25,27 @@ impl Memory {
         Some(Self { bytes, maximum, is_64: ty.memory64 })
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    /// What it holds.
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// What it holds, to be changed.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Whether addresses have 64 bits.
+    pub fn is_64(&self) -> bool {
+        self.is_64
+    }
+
+    /// Makes it larger by so many pages: how many it had before, or `None` if it cannot be so large.
+    pub fn grow_by(&mut self, pages: u64) -> Option<u64> {
+        let old = self.pages();
+        let new = old.checked_add(pages).filter(|&new| new <= self.maximum)?;
+        self.bytes.resize((new * PAGE) as usize, 0);
+        Some(old)
     }
 
     fn pages(&self) -> u64 {
@@ -43,11 +62,8 @@ impl Memory {
 
     /// The size before, or -1 if it cannot grow so much.
     pub(super) fn grow(&mut self, by: Number) -> Number {
-        let old = self.pages();
-        let new = address(by).and_then(|by| old.checked_add(by)).filter(|&new| new <= self.maximum);
-        let Some(new) = new else { return self.count(u64::MAX) };
-        self.bytes.resize((new * PAGE) as usize, 0);
-        self.count(old)
+        let old = address(by).and_then(|by| self.grow_by(by));
+        self.count(old.unwrap_or(u64::MAX))
     }
 
     /// Copies a segment in.
@@ -55,6 +71,25 @@ impl Memory {
         let begin = address(begin).ok_or(Fault::MemoryBounds)?;
         self.range(begin, data.len())?.copy_from_slice(data);
         Ok(())
+    }
+
+    /// So many bytes from there.
+    pub(super) fn copied(&mut self, begin: Number, len: Number) -> Result<Vec<u8>, Fault> {
+        let (begin, len) = self.place(begin, len)?;
+        Ok(self.range(begin, len)?.to_vec())
+    }
+
+    /// Writes one byte so many times.
+    pub(super) fn fill(&mut self, begin: Number, value: Number, len: Number) -> Result<(), Fault> {
+        let (begin, len) = self.place(begin, len)?;
+        let Number::I32(value) = value else { return Err(Fault::Mismatch) };
+        self.range(begin, len)?.fill(value as u8);
+        Ok(())
+    }
+
+    fn place(&self, begin: Number, len: Number) -> Result<(u64, usize), Fault> {
+        let len = address(len).filter(|&len| len <= self.bytes.len() as u64).ok_or(Fault::MemoryBounds)?;
+        Ok((address(begin).ok_or(Fault::MemoryBounds)?, len as usize))
     }
 
     fn range(&mut self, begin: u64, len: usize) -> Result<&mut [u8], Fault> {

@@ -1,6 +1,8 @@
 //! What comes of a call, in words that both engines share.
 
+use ssaphire_ir::Block;
 use ssaphire_ir::interp::{self, TrapKind};
+use ssaphire_jit::wasm as jit;
 use ssaphire_wasm::{Number, RunError};
 use wasmtime::{Trap, Val};
 
@@ -68,6 +70,17 @@ pub(crate) fn of_ours(result: Result<Vec<Number>, RunError>) -> Result<Outcome, 
             Err(NoOutcome::NotCovered)
         }
         Err(error) => trap(&error).map(Outcome::Trapped).ok_or_else(|| NoOutcome::Failed(error.to_string())),
+    }
+}
+
+/// An error of machine code as the interpreter would say it.
+pub(crate) fn of_code(error: jit::RunError) -> RunError {
+    match error {
+        jit::RunError::Trap { kind, function } => {
+            RunError::Trap(interp::Trap { kind, function: function as usize, block: Block::new(0), index: 0 })
+        }
+        jit::RunError::Refused(refusal) => refusal,
+        other => RunError::Module(other.to_string()),
     }
 }
 

@@ -4,7 +4,8 @@ use crate::outcome::{self, Held, NoOutcome, Outcome};
 use crate::wasmtime_side;
 use ssaphire::{Engine, Options};
 use ssaphire_ir::interp::Limits;
-use ssaphire_wasm::{Instance, Module, Number};
+use ssaphire_jit::wasm as jit;
+use ssaphire_wasm::{Instance, Module, Number, RunError};
 use wasmtime::{ExternType, Store};
 
 /// Enough for all tests, and a call stack that is soon exhausted.
@@ -13,9 +14,58 @@ const LIMITS: Limits = Limits { steps: 10_000_000, frames: 2_000 };
 /// An instance of a module in each engine.
 pub(crate) struct Pair<'m> {
     module: &'m Module,
-    ours: Instance<'m>,
+    ours: Ours<'m>,
     store: Store<()>,
     theirs: wasmtime::Instance,
+}
+
+/// How our side runs a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    /// In SSA form as this engine builds it, interpreted.
+    Interpreted(Engine),
+    /// As machine code.
+    Compiled,
+}
+
+enum Ours<'m> {
+    Interpreted(Instance<'m>),
+    Compiled(jit::Instance<'m>),
+}
+
+impl<'m> Ours<'m> {
+    fn new(module: &'m Module, how: How) -> Result<Self, RunError> {
+        match how {
+            How::Interpreted(builder) => {
+                Instance::with_options(module, LIMITS, &Options::with_engine(builder)).map(Self::Interpreted)
+            }
+            How::Compiled => {
+                let options = ssaphire_jit::Options::quick();
+                jit::Instance::new(module, LIMITS, &options).map(Self::Compiled).map_err(outcome::of_code)
+            }
+        }
+    }
+
+    fn call(&mut self, function: u32, args: &[Number]) -> Result<Vec<Number>, RunError> {
+        match self {
+            Self::Interpreted(instance) => instance.call(function, args),
+            Self::Compiled(instance) => instance.call(function, args).map_err(outcome::of_code),
+        }
+    }
+
+    fn global(&self, index: u32) -> Option<Number> {
+        match self {
+            Self::Interpreted(instance) => instance.global(index),
+            Self::Compiled(instance) => instance.global(index),
+        }
+    }
+
+    fn memory(&self, index: u32) -> Option<&[u8]> {
+        match self {
+            Self::Interpreted(instance) => instance.memory(index),
+            Self::Compiled(instance) => instance.memory(index),
+        }
+    }
 }
 
 /// What both engines make of something alike.
@@ -30,13 +80,9 @@ pub(crate) enum Both<T> {
 pub(crate) type Disagreement = String;
 
 impl<'m> Pair<'m> {
-    /// An instance in each engine; our machine runs what `builder` has built.
-    pub(crate) fn new(
-        rival: &wasmtime::Engine,
-        module: &'m Module,
-        builder: Engine,
-    ) -> Result<Both<Self>, Disagreement> {
-        let ours = Instance::with_options(module, LIMITS, &Options::with_engine(builder));
+    /// An instance in each engine.
+    pub(crate) fn new(rival: &wasmtime::Engine, module: &'m Module, how: How) -> Result<Both<Self>, Disagreement> {
+        let ours = Ours::new(module, how);
         let (ours, wanted) = match ours {
             Ok(instance) => (Some(instance), Outcome::Returned(Vec::new())),
             Err(error) => match outcome::of_ours(Err(error)) {

@@ -1,8 +1,8 @@
 //! Generated modules that our machine covers: every exported function is called in both engines.
 //!
-//! Our construction engines take turns.
+//! Our construction engines take turns; then all of it runs as machine code.
 
-use crate::pair::{Both, Disagreement, Pair, exported_functions};
+use crate::pair::{Both, Disagreement, How, Pair, exported_functions};
 use crate::smith::{self, Numbers};
 use crate::wasmtime_side::engine;
 use ssaphire::Engine;
@@ -33,15 +33,25 @@ struct Counts {
 
 #[test]
 fn both_engines_run_generated_modules_alike() {
+    run_all(config, |seed| How::Interpreted(Engine::ALL[seed as usize % Engine::ALL.len()]));
+}
+
+#[test]
+fn machine_code_runs_generated_modules_alike() {
+    // It covers one memory and one table.
+    let plain = |seed| Config { max_memories: 1, max_tables: 1, memory64_enabled: false, ..config(seed) };
+    run_all(plain, |_| How::Compiled);
+}
+
+fn run_all(config: impl Fn(u64) -> Config, how: impl Fn(u64) -> How) {
     let rival = engine();
     let mut counts = Counts::default();
     let mut disagreements = Vec::new();
     for seed in 1..=MODULES {
         let module = smith::module(seed, config(seed), Some(FUEL));
-        let builder = Engine::ALL[seed as usize % Engine::ALL.len()];
         let mut numbers = Numbers::new(!seed);
-        if let Err(found) = run(&rival, &module, builder, &mut numbers, &mut counts) {
-            disagreements.push(format!("seed {seed}: {builder}: {found}"));
+        if let Err(found) = run(&rival, &module, how(seed), &mut numbers, &mut counts) {
+            disagreements.push(format!("seed {seed}: {:?}: {found}", how(seed)));
         }
         counts.modules += 1;
     }
@@ -89,12 +99,12 @@ fn config(seed: u64) -> Config {
 fn run(
     rival: &wasmtime::Engine,
     module: &Module,
-    builder: Engine,
+    how: How,
     numbers: &mut Numbers,
     counts: &mut Counts,
 ) -> Result<(), Disagreement> {
     for name in exported_functions(rival, module) {
-        let mut pair = match Pair::new(rival, module, builder)? {
+        let mut pair = match Pair::new(rival, module, how)? {
             Both::Same(pair) => pair,
             Both::Trapped => {
                 counts.stillborn += 1;

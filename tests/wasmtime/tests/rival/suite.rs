@@ -2,7 +2,7 @@
 //!
 //! What an assertion wants is not looked at: the answers are compared with each other.
 
-use crate::pair::{Both, Disagreement, Pair};
+use crate::pair::{Both, Disagreement, How, Pair};
 use crate::wasmtime_side::engine;
 use ssaphire::Engine;
 use ssaphire_wasm::{Module, Number};
@@ -29,25 +29,42 @@ type Part<'a> = (Option<Module>, Vec<WastDirective<'a>>);
 
 #[test]
 fn both_engines_answer_the_calls_of_the_suite_alike() {
+    let counts = compare_all(How::Interpreted(Engine::default()));
+    assert!(counts.agreed > 53_000 && counts.instances > 1_000, "{counts:?}");
+}
+
+#[test]
+fn machine_code_answers_the_calls_of_the_suite_alike() {
+    let counts = compare_all(How::Compiled);
+    assert!(counts.agreed > 53_000 && counts.instances > 1_000, "{counts:?}");
+}
+
+fn compare_all(how: How) -> Counts {
     let rival = engine();
     let mut counts = Counts::default();
     let mut disagreements = Vec::new();
     for version in [SpecVersion::V1, SpecVersion::V2, SpecVersion::Latest] {
         for file in spec(version) {
-            compare(&rival, &file, &mut counts, &mut disagreements);
+            compare(&rival, &file, how, &mut counts, &mut disagreements);
         }
-        println!("up to {version:?}: {counts:?}");
+        println!("{how:?}, up to {version:?}: {counts:?}");
     }
     assert!(disagreements.is_empty(), "{disagreements:#?}");
-    assert!(counts.agreed > 49_000 && counts.instances > 1_000, "{counts:?}");
+    counts
 }
 
-fn compare(rival: &wasmtime::Engine, file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<Disagreement>) {
+fn compare(
+    rival: &wasmtime::Engine,
+    file: &TestFile<'_>,
+    how: How,
+    counts: &mut Counts,
+    disagreements: &mut Vec<Disagreement>,
+) {
     let buffer = file.wast().unwrap_or_else(|error| panic!("{}: {error}", file.name()));
     let directives = buffer.directives().unwrap_or_else(|error| panic!("{}: {error}", file.name()));
     let place = format!("{}/{}", file.parent(), file.name());
     for (module, directives) in parts(directives) {
-        let pair = module.as_ref().map_or(Ok(Both::NotCovered), |module| Pair::new(rival, module, Engine::default()));
+        let pair = module.as_ref().map_or(Ok(Both::NotCovered), |module| Pair::new(rival, module, how));
         let mut pair = match pair {
             Ok(Both::Same(pair)) => pair,
             Ok(Both::Trapped) => {

@@ -3,8 +3,8 @@
 use crate::outcome::Outcome;
 use ssaphire_wasm::Number;
 use wasmtime::{
-    Config, Engine, Error, Global, GlobalType, Instance, Linker, Memory, MemoryType, Module, Mutability, OptLevel, Ref,
-    RefType, Store, Table, TableType, Trap, Val,
+    Caller, Config, Engine, Error, ExternType, Global, GlobalType, Instance, Linker, Memory, MemoryType, Module,
+    Mutability, OptLevel, Ref, RefType, Store, Table, TableType, Trap, Val,
 };
 
 /// wasmtime with every proposal that it has and the front end reads.
@@ -39,7 +39,20 @@ pub(crate) fn instantiate(store: &mut Store<()>, module: &Module) -> Result<Inst
     linker.define(&*store, "spectest", "table", table)?;
     let memory = Memory::new(&mut *store, MemoryType::new(1, Some(2)))?;
     linker.define(&*store, "spectest", "memory", memory)?;
+    define_absent(&mut linker, module)?;
     linker.instantiate(store, module)
+}
+
+/// As for our machine, functions that are not called need not be there.
+fn define_absent(linker: &mut Linker<()>, module: &Module) -> Result<(), Error> {
+    linker.allow_shadowing(true);
+    for import in module.imports().filter(|import| import.module() != "spectest") {
+        if let ExternType::Func(ty) = import.ty() {
+            let called = |_: Caller<'_, ()>, _: &[Val], _: &mut [Val]| Err(Error::msg("there is no such function"));
+            linker.func_new(import.module(), import.name(), ty, called)?;
+        }
+    }
+    Ok(())
 }
 
 /// The functions of `spectest`, which print nothing here.

@@ -1,4 +1,4 @@
-//! `ssaphire run`: a function, interpreted.
+//! `ssaphire run`: a function, interpreted or as machine code.
 
 use super::Status;
 use crate::arguments::RunArguments;
@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
         form: arguments.form,
         options: &arguments.engine.options(),
         is_traced: arguments.trace,
+        is_compiled: arguments.jit,
     };
     let shown = shown_name(&arguments.input);
     let ran = source.run(&run, &mut |line| console.trace(line));

@@ -3,8 +3,9 @@
 use super::{NotRun, Ran, Run, Source};
 use ssaphire::{Block, Certified};
 use ssaphire_ir::basic::{BasicMachine, Observation, Op};
-use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, TrapKind};
+use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function};
+use ssaphire_jit::basic::Program;
 use std::fmt::Write;
 
 /// Builds all functions of `source`, and runs one. Calls of one another by name run, too.
@@ -17,7 +18,19 @@ pub(super) fn build_and_run(
     let mut ssa = Certified::new(run.options.clone());
     ssa.set_recording(false);
     let functions: Result<Vec<_>, _> = source.functions().map(|index| build(index, &mut ssa)).collect();
-    self::run(&functions.map_err(NotRun::new)?, run, trace)
+    let functions = functions.map_err(NotRun::new)?;
+    if run.is_compiled { run_compiled(&functions, run) } else { self::run(&functions, run, trace) }
+}
+
+/// Runs one of `functions`, which are in SSA form, as machine code.
+fn run_compiled(functions: &[Function<Basic>], run: &Run<'_>) -> Result<Ran, NotRun> {
+    let entry = functions.get(run.entry).ok_or_else(|| NotRun::new("no such function"))?;
+    let args = arguments(run, entry.params().len())?;
+    let mut machine = BasicMachine::new(run.seed, run.input.to_vec()).with_functions(functions);
+    let not_run = |error: ssaphire_jit::Error| NotRun::new(error.to_string());
+    let program = Program::compile(functions, &ssaphire_jit::Options::default()).map_err(not_run)?;
+    let outcome = program.run(&mut machine, run.entry, &args, limits(run)).map_err(not_run)?;
+    Ok(Ran { printed: printed(machine.trace()), ended: ended(outcome, functions) })
 }
 
 /// Runs one of `functions`. Calls of one another by name run, too.
@@ -28,16 +41,19 @@ pub(super) fn run(functions: &[Function<Basic>], run: &Run<'_>, trace: &mut dyn 
     let trace = run.is_traced.then_some(trace);
     let mut watched = Watched { machine, functions, place: String::new(), trace };
     let outcome = Interpreter::new(functions, limits(run)).run(&mut watched, run.entry, args);
-    let ended = match outcome {
-        Ok(results) => Ok(results.iter().map(Content::to_string).collect()),
-        Err(trap) => {
-            let label = functions.get(trap.function).map(|function| {
-                format!("function `{}`, {}, instruction {}", function.name(), function.label(trap.block), trap.index)
-            });
-            Err(format!("{}: {}", label.unwrap_or_default(), trap.kind))
-        }
+    Ok(Ran { printed: printed(watched.machine.trace()), ended: ended(outcome, functions) })
+}
+
+/// What a run returned, or its trap with the place in words.
+fn ended(outcome: Result<Vec<Content<i64>>, Trap>, functions: &[Function<Basic>]) -> Result<Vec<String>, String> {
+    let trap = match outcome {
+        Ok(results) => return Ok(results.iter().map(Content::to_string).collect()),
+        Err(trap) => trap,
     };
-    Ok(Ran { printed: printed(watched.machine.trace()), ended })
+    let label = functions.get(trap.function).map(|function| {
+        format!("function `{}`, {}, instruction {}", function.name(), function.label(trap.block), trap.index)
+    });
+    Err(format!("{}: {}", label.unwrap_or_default(), trap.kind))
 }
 
 /// The limits of a run.

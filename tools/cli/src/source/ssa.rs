@@ -43,6 +43,7 @@ impl Source for SsaText {
 
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
         match run.form {
+            Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
             Form::Source => basic::run(&self.functions, run, trace),
             Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
                 to_ssa(&self.functions[index], ssa).map_err(|error| error.to_string())

@@ -5,6 +5,7 @@ use crate::arguments::Form;
 use crate::diagnostic::{Diagnostic, Place};
 use ssaphire::Certified;
 use ssaphire_ir::interp::Limits;
+use ssaphire_jit::wasm as jit;
 use ssaphire_wasm::{self as wasm, Error, Instance, Module, Number, RunError, TranslateOptions};
 use std::ops::Range;
 
@@ -48,11 +49,18 @@ impl Source for WasmModule {
         }
         let args = self.arguments(run)?;
         let limits = Limits { steps: run.fuel, ..Limits::default() };
-        let instance = Instance::with_options(&self.0, limits, run.options);
-        let results = instance.and_then(|mut instance| instance.call(run.entry as u32, &args));
+        let results = if run.is_compiled {
+            let construction = run.options.clone();
+            let options = ssaphire_jit::Options { construction, ..ssaphire_jit::Options::default() };
+            let instance = jit::Instance::new(&self.0, limits, &options);
+            instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
+        } else {
+            let instance = Instance::with_options(&self.0, limits, run.options);
+            instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
+        };
         let ended = match results {
             Ok(results) => Ok(results.iter().map(Number::to_string).collect()),
-            Err(error) => Err(self.trap(error)?),
+            Err(stop) => Err(self.trap(stop)?),
         };
         Ok(Ran { printed: Vec::new(), ended })
     }
@@ -73,15 +81,38 @@ impl WasmModule {
     }
 
     /// The trap that a run ended with, if it is one.
-    fn trap(&self, error: RunError) -> Result<String, NotRun> {
-        match error {
-            RunError::Trap(trap) => {
+    fn trap(&self, stop: Stop) -> Result<String, NotRun> {
+        match stop {
+            Stop::Interpreted(RunError::Trap(trap)) => {
                 let name = self.0.function_name(trap.function as u32);
                 Ok(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind))
             }
-            RunError::Initial(fault) => Ok(fault.to_string()),
-            other => Err(NotRun::new(other.to_string())),
+            Stop::Compiled(jit::RunError::Trap { kind, function }) => {
+                Ok(format!("function `{}`: {kind}", self.0.function_name(function)))
+            }
+            Stop::Interpreted(RunError::Initial(fault))
+            | Stop::Compiled(jit::RunError::Refused(RunError::Initial(fault))) => Ok(fault.to_string()),
+            Stop::Interpreted(other) => Err(NotRun::new(other.to_string())),
+            Stop::Compiled(other) => Err(NotRun::new(other.to_string())),
         }
+    }
+}
+
+/// Why a run did not return.
+enum Stop {
+    Interpreted(RunError),
+    Compiled(jit::RunError),
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        Self::Interpreted(error)
+    }
+}
+
+impl From<jit::RunError> for Stop {
+    fn from(error: jit::RunError) -> Self {
+        Self::Compiled(error)
     }
 }
 

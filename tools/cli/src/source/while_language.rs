@@ -68,6 +68,7 @@ impl Source for WhileProgram {
 
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
         match run.form {
+            Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
             Form::Source => self.run_tree(run),
             Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
                 build(&self.program, index, ssa).map(|built| built.function).map_err(|error| error.to_string())

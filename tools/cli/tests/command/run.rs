@@ -1,6 +1,9 @@
 //! `ssaphire run`.
 
 use crate::support::{Folder, GCD, SUCCESSOR, SUM};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 #[test]
 fn results_come_one_per_line_after_what_was_printed() {
@@ -88,4 +91,69 @@ fn arguments_have_to_fit() {
     folder.file("two.ssa", format!("{SUM}{}", SUM.replace("sum", "other")));
     let message = folder.refusal("run two.ssa --args 1");
     assert_eq!(message, "error: two.ssa: which function? `--entry` says it; there are sum, other\n");
+}
+
+#[test]
+fn machine_code_says_what_the_interpreter_says() {
+    let folder = Folder::new("run_jit");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut seen = BTreeSet::new();
+    for (file, arguments) in [
+        ("automaton.while", "--args 0 --input-values 1,1,2,1,2,1,1,1,0"),
+        ("automaton.while", "--args 0 --input-values 1,2"),
+        ("collatz.while", "--args 27"),
+        ("collatz.while", "--args 27 --fuel 100"),
+        ("primes.while", "--entry primes --args 500"),
+        ("primes.while", "--entry gcd --args 270,192"),
+        ("sum.while", "--args 1000"),
+        ("thesis.while", ""),
+        ("dispatch.wat", "--entry run --args 1"),
+        ("dispatch.wat", "--entry run --args 12"),
+        ("dispatch.wat", "--entry multiply --args 6,7"),
+        ("sieve.wat", "--entry count_primes --args 100"),
+        ("sieve.wat", "--entry count_primes --args 60000"),
+    ] {
+        let path = examples.join(file);
+        let arguments = format!("run {} {arguments}", path.display());
+        let interpreted = folder.run(&arguments);
+        assert_ne!(interpreted.status, 2, "{arguments}: {interpreted:?}");
+        let compiled = folder.run(&format!("{arguments} --jit"));
+        assert_eq!(compiled, interpreted, "{arguments}");
+        for engine in ["braun", "scc"] {
+            assert_eq!(folder.run(&format!("{arguments} --jit --algorithm {engine}")), interpreted, "{arguments}");
+        }
+        seen.insert(path);
+    }
+    let all: BTreeSet<_> = fs::read_dir(&examples).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(seen, all, "each example runs");
+}
+
+#[test]
+fn traps_of_machine_code_are_findings() {
+    let module = "(module (memory 1) (func $f (param i32) (result i32) (i32.load (local.get 0))))";
+    let folder = Folder::with("run_jit_trap", "f.wat", module);
+    assert_eq!(folder.stdout("run f.wat --jit --args 65532"), "0\n");
+    let ended = folder.run("run f.wat --jit --args 65533");
+    assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
+    assert_eq!(ended.stderr, "error: f.wat: trap: function `f`: out of bounds memory access\n");
+    let endless = Folder::with("run_jit_fuel", "l.wat", "(module (func (loop (br 0))))");
+    let ended = endless.run("run l.wat --jit --fuel 1000");
+    assert_eq!(
+        (ended.status, ended.stderr.as_str()),
+        (1, "error: l.wat: trap: function `func0`: more than 1000 steps\n")
+    );
+}
+
+#[test]
+fn what_has_no_machine_code_is_refused() {
+    let folder = Folder::with("run_jit_refused", "gcd.while", GCD);
+    assert!(folder.refusal("run gcd.while --jit --form source").contains("made of the SSA form"));
+    assert!(folder.refusal("run gcd.while --jit --trace").contains("cannot be used with"));
+    let module = "(module (func $f (param i32) (result i32)
+        (if (local.get 0) (then (drop (i32x4.neg (v128.const i32x4 1 2 3 4)))))
+        (i32.const 7)))";
+    let folder = Folder::with("run_jit_operator", "f.wat", module);
+    assert_eq!(folder.stdout("run f.wat --jit --args 0"), "7\n", "only what is come to has to be covered");
+    let message = folder.refusal("run f.wat --jit --args 1");
+    assert!(message.contains("`v128.const` cannot be run"), "{message}");
 }

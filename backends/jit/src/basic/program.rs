@@ -1,0 +1,239 @@
+//! A program as machine code, and a run of it.
+
+use super::function::lower;
+use super::site::{End, Site};
+use crate::code::{CALLS, Code, CodeBuilder};
+use crate::context::Context;
+use crate::error::MAX_PARAMS;
+use crate::stack::on_stack;
+use crate::{Error, Options};
+use cranelift_codegen::ir::{AbiParam, Signature, types};
+use ssaphire_graph::Block;
+use ssaphire_ir::basic::{BasicMachine, Op};
+use ssaphire_ir::interp::{Arity, Content, Flow, Limits, Machine, Trap, TrapKind};
+use ssaphire_ir::{Action, Basic, Function, ValueKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
+
+/// Functions of the dialect [`Basic`] in SSA form, as machine code.
+pub struct Program<'f> {
+    functions: &'f [Function<Basic>],
+    code: Code,
+    shared: Shared,
+}
+
+/// What functions of a program have in common, while they are compiled.
+pub(super) struct Shared {
+    /// Which calls are those of the program's own functions.
+    pub(super) names: BasicMachine,
+    /// Of each function, how many parameters it has.
+    pub(super) num_params: Vec<usize>,
+    /// Whether there is an undefined value anywhere.
+    pub(super) has_undefined: bool,
+    pub(super) sites: Vec<Site>,
+    /// Values that the buffer has room for.
+    pub(super) buffer_len: usize,
+}
+
+/// 8 bytes each: what a value holds, and whether it is undefined.
+pub(super) const PER_VALUE: usize = 2;
+
+impl<'f> Program<'f> {
+    /// Compiles all functions. They call one another by name.
+    ///
+    /// # Errors
+    /// If one is not in SSA form, or there is no machine code for it here.
+    ///
+    /// # Complexity
+    /// Linear in the size of the functions, beside what Cranelift takes.
+    pub fn compile(functions: &'f [Function<Basic>], options: &Options) -> Result<Self, Error> {
+        for function in functions {
+            check(function)?;
+        }
+        let mut shared = Shared {
+            names: BasicMachine::new(0, Vec::new()).with_functions(functions),
+            num_params: functions.iter().map(|function| function.params().len()).collect(),
+            has_undefined: functions.iter().any(has_undefined),
+            sites: Vec::new(),
+            buffer_len: functions.iter().map(longest).max().unwrap_or(0),
+        };
+        let signatures: Vec<Signature> =
+            functions.iter().map(|function| signature(function.params().len(), shared.has_undefined)).collect();
+        let mut code = CodeBuilder::new(&signatures, options)?;
+        let config = code.config();
+        for ((number, function), signature) in functions.iter().enumerate().zip(signatures) {
+            let (func, context) = code.begin(number, signature);
+            lower(function, number, func, context, config, &mut shared)?;
+            code.define(number, function.name())?;
+        }
+        Ok(Self { functions, code: code.finish()?, shared })
+    }
+
+    /// Runs function number `start`, as [`Interpreter::run`](ssaphire_ir::interp::Interpreter::run) does: the same
+    /// results, the same calls of `machine`, the same traps at the same places.
+    ///
+    /// Only the stack can end sooner, if functions want much of it.
+    ///
+    /// # Errors
+    /// The trap, if the run ends in one. [`Error::Machine`] if there is no stack to run on.
+    pub fn run(
+        &self,
+        machine: &mut BasicMachine,
+        start: usize,
+        args: &[i64],
+        limits: Limits,
+    ) -> Result<Result<Vec<Content<i64>>, Trap>, Error> {
+        let early = |kind| Ok(Err(Trap { kind, function: start, block: Block::new(0), index: 0 }));
+        let Some(entry) = self.code.entry(start) else { return early(TrapKind::Malformed) };
+        let (wanted, given) = (self.shared.num_params[start], args.len());
+        if limits.frames == 0 {
+            return early(TrapKind::TooManyFrames { limit: 0 });
+        }
+        if wanted != given {
+            return early(TrapKind::ArgumentCount { wanted, given });
+        }
+        let (functions, shared) = (self.functions, &self.shared);
+        on_stack(|stack_limit| {
+            let mut buffer = vec![0; (PER_VALUE * shared.buffer_len.max(given)).max(1)];
+            let per_param = if shared.has_undefined { PER_VALUE } else { 1 };
+            for (place, &arg) in args.iter().enumerate() {
+                buffer[per_param * place] = arg as u64;
+            }
+            let mut host = Host { functions, shared, machine, failure: None };
+            let mut context = Context {
+                stack_limit,
+                steps: limits.steps,
+                frames: 1,
+                max_frames: limits.frames as u64,
+                buffer: buffer.as_mut_ptr(),
+                callbacks: [operation as *const () as usize, 0, 0, 0],
+                host: (&raw mut host).cast(),
+                ..Context::default()
+            };
+            // SAFETY: the buffer holds the arguments and has room for all results; `operation` is what the code
+            // calls for its first callback, and the host is what that expects. The code uses nothing else.
+            #[expect(unsafe_code, reason = "into machine code")]
+            unsafe {
+                entry.run(&raw mut context);
+            }
+            let site = context.trap.checked_sub(1).and_then(|site| shared.sites.get(site as usize));
+            if let Some(site) = site {
+                let (steps_left, num_results) = (context.steps, context.num_results);
+                return Err(site.trap(functions, End { steps_left, num_results, failure: host.failure, limits }));
+            }
+            let results = buffer.chunks(PER_VALUE).take(context.num_results as usize);
+            Ok(results
+                .map(|held| if held[1] == 0 { Content::Known(held[0] as i64) } else { Content::Undefined })
+                .collect())
+        })
+    }
+}
+
+/// How a function is called: after the context its parameters, each with its companion where there is one.
+pub(super) fn signature(num_params: usize, has_undefined: bool) -> Signature {
+    let mut signature = Signature::new(CALLS);
+    signature.params.push(AbiParam::new(types::I64));
+    for _ in 0..num_params {
+        signature.params.push(AbiParam::new(types::I64));
+        if has_undefined {
+            signature.params.push(AbiParam::new(types::I8));
+        }
+    }
+    signature
+}
+
+/// Whether a function can be looked at without fear.
+fn check(function: &Function<Basic>) -> Result<(), Error> {
+    let name = || function.name().to_owned();
+    if function.has_accesses() {
+        return Err(Error::NotSsa { function: name(), found: "it reads or writes variables".to_owned() });
+    }
+    if let Some(error) = function.check_form().first() {
+        return Err(Error::NotSsa { function: name(), found: error.to_string() });
+    }
+    let phis = function.blocks().map(|block| function.block(block).phis().len()).max().unwrap_or(0);
+    let count = PER_VALUE * phis.max(function.params().len()) + 1;
+    if count > MAX_PARAMS {
+        return Err(Error::TooManyParameters { function: name(), count });
+    }
+    Ok(())
+}
+
+fn has_undefined(function: &Function<Basic>) -> bool {
+    function.values().any(|value| matches!(function.value(value).kind, ValueKind::Undefined))
+}
+
+/// The most operands or results that an instruction has.
+fn longest(function: &Function<Basic>) -> usize {
+    let insts = function.blocks().flat_map(|block| function.block(block).insts().iter());
+    insts.map(|inst| inst.args.len().max(inst.results.len())).max().unwrap_or(0)
+}
+
+/// What running code leaves to us.
+struct Host<'r> {
+    functions: &'r [Function<Basic>],
+    shared: &'r Shared,
+    machine: &'r mut BasicMachine,
+    failure: Option<TrapKind>,
+}
+
+impl Host<'_> {
+    /// Executes the operation at a site: the slot by which control goes on, or why it does not.
+    fn execute(&mut self, site: u64, buffer: &mut [u64]) -> Result<usize, TrapKind> {
+        let site = self.shared.sites.get(site as usize).ok_or(TrapKind::Malformed)?;
+        let function = self.functions.get(site.function as usize).ok_or(TrapKind::Malformed)?;
+        let inst = function.block(site.block).insts().get(site.index as usize).ok_or(TrapKind::Malformed)?;
+        let Action::Op(op) = inst.action else { return Err(TrapKind::Malformed) };
+        let held = |held: &[u64]| if held[1] == 0 { Content::Known(held[0] as i64) } else { Content::Undefined };
+        let args: Vec<Content<i64>> = buffer.chunks(PER_VALUE).take(inst.args.len()).map(held).collect();
+        let (wanted, targets) = (inst.results.len(), inst.targets.len());
+        let mut results = Vec::new();
+        let slot = match self.machine.execute(op, &args, Arity { results: wanted, targets }, &mut results)? {
+            Flow::Next => 0,
+            Flow::Slot(slot) if slot < targets => slot,
+            _ => return Err(TrapKind::Malformed),
+        };
+        let given = results.len();
+        if given < wanted && slot == 0 {
+            return Err(TrapKind::ResultCount { wanted, given });
+        }
+        for (place, content) in buffer.chunks_mut(PER_VALUE).zip(results) {
+            let known = content.known();
+            place.copy_from_slice(&[known.unwrap_or(0) as u64, u64::from(known.is_none())]);
+        }
+        Ok(slot)
+    }
+}
+
+/// Executes the operation at a site, with arguments and results in the buffer: the slot by which control goes on, or -1.
+///
+/// # Safety
+/// The context is one that [`Program::run`] has made.
+#[expect(unsafe_code, reason = "machine code calls it")]
+unsafe extern "C" fn operation(context: *mut Context, site: u64) -> i64 {
+    // SAFETY: `run` lets nobody else use the context, the host or the buffer while the code runs, and the buffer has
+    // that length.
+    let (host, buffer) = unsafe {
+        let host = &mut *(*context).host.cast::<Host<'_>>();
+        let len = PER_VALUE * host.shared.buffer_len;
+        (host, slice::from_raw_parts_mut((*context).buffer, len))
+    };
+    // Machine code cannot be unwound.
+    let executed = catch_unwind(AssertUnwindSafe(|| host.execute(site, buffer)));
+    match executed.unwrap_or(Err(TrapKind::Malformed)) {
+        Ok(slot) => slot as i64,
+        Err(kind) => {
+            host.failure = Some(kind);
+            -1
+        }
+    }
+}
+
+/// Whether the machine executes it, and not the code.
+pub(super) fn is_left_to_machine(op: &Op, names: &BasicMachine) -> bool {
+    match op {
+        Op::Print | Op::Read => true,
+        Op::Call(call) => names.callee(call).is_none(),
+        _ => false,
+    }
+}

@@ -1,0 +1,207 @@
+//! Machine code of functions that call each other by number, and the way into it.
+//!
+//! All that is `unsafe` in entering it is here; what running code calls back is beside what it is for.
+
+use crate::context::{BUFFER, Context};
+use crate::options::host_isa;
+use crate::{Error, Options};
+use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Signature, UserFuncName, types};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, default_libcall_names};
+use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext, Undefined};
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::mem;
+
+/// Address space for the code of one program: near enough for calls from any place to any other.
+const CODE_SPACE: usize = 1 << 30;
+
+/// Bytes of the stack that one function may take for itself.
+const LARGEST_FRAME: u64 = 1 << 22;
+
+/// How functions of a program call each other: any number of results is fine.
+pub(crate) const CALLS: CallConv = CallConv::Tail;
+
+/// Machine code being made.
+pub(crate) struct CodeBuilder {
+    module: JITModule,
+    context: cranelift_codegen::Context,
+    builder: FunctionBuilderContext,
+    /// By kind of signature, the function that enters one of that kind.
+    trampolines: BTreeMap<String, FuncId>,
+    /// By function, the one that enters it.
+    entered_by: Vec<FuncId>,
+}
+
+/// Machine code.
+pub(crate) struct Code {
+    /// It owns the memory. Taken only at the end.
+    module: Option<JITModule>,
+    /// By function.
+    entries: Vec<(Enter, usize)>,
+}
+
+/// Reads the arguments from the buffer, calls the code at that address, and writes the results into the buffer.
+type Enter = extern "C" fn(*mut Context, usize);
+
+/// A function to enter.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<'c> {
+    enter: Enter,
+    address: usize,
+    code: PhantomData<&'c ()>,
+}
+
+impl CodeBuilder {
+    /// For functions of these signatures, in the order of their numbers.
+    pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
+        let mut builder = JITBuilder::with_isa(host_isa(options)?, default_libcall_names());
+        builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(Error::machine)?));
+        let mut code = Self {
+            module: JITModule::new(builder),
+            context: cranelift_codegen::Context::new(),
+            builder: FunctionBuilderContext::with_options(Undefined::Error, options.construction.clone()),
+            trampolines: BTreeMap::new(),
+            entered_by: Vec::with_capacity(signatures.len()),
+        };
+        // All of them first: so the number of a function is its number there, too.
+        for signature in signatures {
+            code.module.declare_anonymous_function(signature).map_err(Error::machine)?;
+        }
+        for signature in signatures {
+            let trampoline = code.trampoline(signature)?;
+            code.entered_by.push(trampoline);
+        }
+        Ok(code)
+    }
+
+    pub(crate) fn config(&self) -> TargetFrontendConfig {
+        self.module.target_config()
+    }
+
+    /// What function `number` is to be built in, and what to build it with.
+    pub(crate) fn begin(
+        &mut self,
+        number: usize,
+        signature: Signature,
+    ) -> (&mut Function, &mut FunctionBuilderContext) {
+        self.context.clear();
+        self.context.func.signature = signature;
+        self.context.func.name = UserFuncName::user(0, number as u32);
+        (&mut self.context.func, &mut self.builder)
+    }
+
+    /// Compiles what was built as function `number`.
+    pub(crate) fn define(&mut self, number: usize, name: &str) -> Result<(), Error> {
+        self.compile(FuncId::from_u32(number as u32), name)
+    }
+
+    fn compile(&mut self, id: FuncId, name: &str) -> Result<(), Error> {
+        self.module.define_function(id, &mut self.context).map_err(|error| Error::refused(name, &error))?;
+        let layout = self.context.compiled_code().and_then(|code| code.buffer.frame_layout().cloned());
+        let bytes = layout.map_or(0, |layout| u64::from(layout.frame_to_fp_offset));
+        if bytes > LARGEST_FRAME {
+            return Err(Error::TooLargeFrame { function: name.to_owned(), bytes });
+        }
+        Ok(())
+    }
+
+    /// The function that enters functions of that signature.
+    fn trampoline(&mut self, signature: &Signature) -> Result<FuncId, Error> {
+        let kind = signature.to_string();
+        if let Some(&id) = self.trampolines.get(&kind) {
+            return Ok(id);
+        }
+        let mut own = Signature::new(self.config().default_call_conv);
+        own.params.extend([AbiParam::new(types::I64); 2]);
+        let id = self.module.declare_anonymous_function(&own).map_err(Error::machine)?;
+        self.context.clear();
+        self.context.func.signature = own;
+        let config = self.config();
+        build_trampoline(&mut self.context.func, &mut self.builder, signature, config)?;
+        self.compile(id, "entry")?;
+        self.trampolines.insert(kind, id);
+        Ok(id)
+    }
+
+    /// The code, ready to run: every function has been defined.
+    pub(crate) fn finish(mut self) -> Result<Code, Error> {
+        self.module.finalize_definitions().map_err(Error::machine)?;
+        let entry = |(number, &trampoline)| {
+            let address = self.module.get_finalized_function(FuncId::from_u32(number as u32)) as usize;
+            (enter(self.module.get_finalized_function(trampoline)), address)
+        };
+        let entries = self.entered_by.iter().enumerate().map(entry).collect();
+        Ok(Code { module: Some(self.module), entries })
+    }
+}
+
+/// Parameters come from the buffer in order, 8 bytes each, and so do results go there.
+fn build_trampoline(
+    func: &mut Function,
+    context: &mut FunctionBuilderContext,
+    signature: &Signature,
+    config: TargetFrontendConfig,
+) -> Result<(), Error> {
+    let mut builder = FunctionBuilder::new(func, context);
+    let block = builder.create_block();
+    builder.append_block_params_for_function_params(block);
+    builder.switch_to_block(block);
+    builder.seal_block(block);
+    let (base, code) = (builder.block_params(block)[0], builder.block_params(block)[1]);
+    let buffer = builder.ins().load(types::I64, MemFlagsData::trusted(), base, BUFFER);
+    let mut args = vec![base];
+    for (place, param) in signature.params[1..].iter().enumerate() {
+        args.push(builder.ins().load(param.value_type, MemFlagsData::trusted(), buffer, 8 * place as i32));
+    }
+    let callee = builder.import_signature(signature.clone());
+    let call = builder.ins().call_indirect(callee, code, &args);
+    for (place, result) in builder.inst_results(call).to_vec().into_iter().enumerate() {
+        builder.ins().store(MemFlagsData::trusted(), result, buffer, 8 * place as i32);
+    }
+    builder.ins().return_(&[]);
+    let function = "entry".to_owned();
+    builder.try_finalize(config).map_err(|error| Error::Refused { function, message: error.to_string() })
+}
+
+#[expect(unsafe_code, reason = "machine code has no type")]
+fn enter(address: *const u8) -> Enter {
+    // SAFETY: the address is that of a function which `build_trampoline` built with this signature, for the default
+    // calling convention of this machine. It lives as long as the `Code` that holds it.
+    unsafe { mem::transmute::<*const u8, Enter>(address) }
+}
+
+impl Code {
+    /// The way into function `number`.
+    pub(crate) fn entry(&self, number: usize) -> Option<Entry<'_>> {
+        self.entries.get(number).map(|&(enter, address)| Entry { enter, address, code: PhantomData })
+    }
+
+    /// The address of the code of function `number`, for tables.
+    pub(crate) fn address(&self, number: usize) -> u64 {
+        self.entries.get(number).map_or(0, |&(_, address)| address as u64)
+    }
+}
+
+impl Drop for Code {
+    #[expect(unsafe_code, reason = "the code may be running, as far as its owner knows")]
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: who has an `Entry` borrows the code, so that nothing of it runs any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// Runs the function.
+    ///
+    /// # Safety
+    /// The context is what the code was made for: its addresses are valid, and its buffer holds the arguments and has
+    /// room for the results.
+    #[expect(unsafe_code, reason = "machine code goes wherever the context says")]
+    pub(crate) unsafe fn run(self, context: *mut Context) {
+        (self.enter)(context, self.address);
+    }
+}

@@ -1,0 +1,88 @@
+//! What running code finds in memory: the context, whose address each function gets first.
+
+use std::mem::offset_of;
+use std::ptr;
+
+/// What running code and the functions it calls back share.
+///
+/// Running code has its address and knows the offsets below; all of it is made of 64 bits.
+#[repr(C)]
+pub(crate) struct Context {
+    /// 0, or a number that says why the run ended early.
+    pub(crate) trap: u64,
+    /// The lowest address the stack may grow down to.
+    pub(crate) stack_limit: u64,
+    /// Operations that may still be executed.
+    pub(crate) steps: u64,
+    /// Calls that have not returned.
+    pub(crate) frames: u64,
+    /// How many there may be.
+    pub(crate) max_frames: u64,
+    /// Where arguments and results lie that do not go through registers.
+    pub(crate) buffer: *mut u64,
+    /// How many results lie there, if their number is not known before.
+    pub(crate) num_results: u64,
+    /// For what is left to the host: the function to call, by what that is for.
+    pub(crate) callbacks: [usize; 4],
+    /// What callbacks work on.
+    pub(crate) host: *mut u8,
+    /// The bytes of the memory.
+    pub(crate) memory: *mut u8,
+    /// Their number.
+    pub(crate) memory_len: u64,
+    /// The globals, 8 bytes each.
+    pub(crate) globals: *mut u64,
+    /// The elements of the table.
+    pub(crate) table: *const Element,
+    /// Their number.
+    pub(crate) table_len: u64,
+}
+
+/// An element of a table.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Element {
+    /// The address of its code; 0 if there is none.
+    pub(crate) code: u64,
+    /// The number of its type.
+    pub(crate) ty: u64,
+}
+
+pub(crate) const TRAP: i32 = offset_of!(Context, trap) as i32;
+pub(crate) const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
+pub(crate) const STEPS: i32 = offset_of!(Context, steps) as i32;
+pub(crate) const FRAMES: i32 = offset_of!(Context, frames) as i32;
+pub(crate) const MAX_FRAMES: i32 = offset_of!(Context, max_frames) as i32;
+pub(crate) const BUFFER: i32 = offset_of!(Context, buffer) as i32;
+pub(crate) const NUM_RESULTS: i32 = offset_of!(Context, num_results) as i32;
+pub(crate) const MEMORY: i32 = offset_of!(Context, memory) as i32;
+pub(crate) const MEMORY_LEN: i32 = offset_of!(Context, memory_len) as i32;
+pub(crate) const GLOBALS: i32 = offset_of!(Context, globals) as i32;
+pub(crate) const TABLE: i32 = offset_of!(Context, table) as i32;
+pub(crate) const TABLE_LEN: i32 = offset_of!(Context, table_len) as i32;
+
+/// Where the context has the address of that callback.
+pub(crate) const fn callback(number: usize) -> i32 {
+    (offset_of!(Context, callbacks) + number * size_of::<usize>()) as i32
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self {
+            trap: 0,
+            stack_limit: 0,
+            steps: u64::MAX,
+            frames: 0,
+            max_frames: u64::MAX,
+            buffer: ptr::null_mut(),
+            num_results: 0,
+            callbacks: [0; 4],
+            host: ptr::null_mut(),
+            memory: ptr::null_mut(),
+            memory_len: 0,
+            globals: ptr::null_mut(),
+            table: ptr::null(),
+            table_len: 0,
+        }
+    }
+}

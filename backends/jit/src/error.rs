@@ -1,0 +1,77 @@
+//! Why there is no machine code.
+
+use cranelift_codegen::CodegenError;
+use cranelift_module::ModuleError;
+use std::fmt;
+
+/// Why there is no machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// This machine is none that code can be made for, or refuses it memory.
+    Machine(String),
+    /// A function is not in SSA form.
+    NotSsa {
+        /// Its name.
+        function: String,
+        /// What it has that SSA form has not.
+        found: String,
+    },
+    /// A function has more parameters, or a block more phis, than Cranelift can number.
+    TooManyParameters {
+        /// Its name.
+        function: String,
+        /// How many there would be.
+        count: usize,
+    },
+    /// A function wants more of the stack for itself than there is for one.
+    TooLargeFrame {
+        /// Its name.
+        function: String,
+        /// Bytes it wants.
+        bytes: u64,
+    },
+    /// Cranelift refuses a function.
+    Refused {
+        /// Its name.
+        function: String,
+        /// In its words.
+        message: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn machine(error: impl fmt::Display) -> Self {
+        Self::Machine(error.to_string())
+    }
+
+    /// What Cranelift says of `function`.
+    pub(crate) fn refused(function: &str, error: &ModuleError) -> Self {
+        let message = match error {
+            ModuleError::Compilation(CodegenError::Verifier(errors)) => errors.to_string(),
+            other => other.to_string(),
+        };
+        Self::Refused { function: function.to_owned(), message }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Machine(message) => write!(f, "no machine code can be run here: {message}"),
+            Self::NotSsa { function, found } => write!(f, "function `{function}` is not in SSA form: {found}"),
+            Self::TooManyParameters { function, count } => {
+                write!(f, "function `{function}`: {count} block parameters, the limit of Cranelift is {MAX_PARAMS}")
+            }
+            Self::TooLargeFrame { function, bytes } => {
+                write!(f, "function `{function}` would take {bytes} bytes of the stack for itself")
+            }
+            Self::Refused { function, message } => write!(f, "function `{function}`: {}", message.trim_end()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Cranelift numbers parameters with 16 bits.
+pub(crate) const MAX_PARAMS: usize = u16::MAX as usize;

@@ -1,0 +1,121 @@
+//! What a translation asks of a builder of Cranelift functions.
+
+use cranelift_codegen::ir::{Block, Function, InstBuilder, Type, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
+
+/// A builder of Cranelift functions, with the names that `cranelift-frontend` has given to its calls.
+///
+/// So one translation can be compared on two builders.
+pub trait Front<'f>: Sized {
+    /// A variable.
+    type Variable: Copy;
+    /// What is kept from function to function.
+    type Context: Default;
+    /// What appends an instruction.
+    type Ins<'s>: InstBuilder<'s>
+    where
+        Self: 's;
+
+    /// A builder for `func`, which has no blocks.
+    fn begin(func: &'f mut Function, context: &'f mut Self::Context) -> Self;
+
+    /// The function so far.
+    fn func(&self) -> &Function;
+
+    /// The function so far, to be changed.
+    fn func_mut(&mut self) -> &mut Function;
+
+    /// A new variable.
+    fn declare_var(&mut self, ty: Type) -> Self::Variable;
+
+    /// From here on the variable holds the value.
+    fn def_var(&mut self, variable: Self::Variable, value: Value);
+
+    /// What the variable holds here.
+    fn use_var(&mut self, variable: Self::Variable) -> Value;
+
+    /// A new block.
+    fn create_block(&mut self) -> Block;
+
+    /// Goes on in `block`.
+    fn switch_to_block(&mut self, block: Block);
+
+    /// All branches to `block` are there.
+    fn seal_block(&mut self, block: Block);
+
+    /// Appends an instruction.
+    fn ins(&mut self) -> Self::Ins<'_>;
+
+    /// Ends the function.
+    ///
+    /// # Errors
+    /// In the words of the builder, if it is not right.
+    fn finalize(self, config: TargetFrontendConfig) -> Result<(), String>;
+}
+
+/// Implements [`Front`] for a builder that has these calls.
+macro_rules! implement_front {
+    ($krate:ident, |$builder:ident, $config:ident| $finalize:expr) => {
+        impl<'f> Front<'f> for $krate::FunctionBuilder<'f> {
+            type Variable = $krate::Variable;
+            type Context = $krate::FunctionBuilderContext;
+            type Ins<'s>
+                = $krate::FuncInstBuilder<'s, 'f>
+            where
+                Self: 's;
+
+            fn begin(func: &'f mut Function, context: &'f mut Self::Context) -> Self {
+                Self::new(func, context)
+            }
+
+            fn func(&self) -> &Function {
+                self.func
+            }
+
+            fn func_mut(&mut self) -> &mut Function {
+                self.func
+            }
+
+            fn declare_var(&mut self, ty: Type) -> Self::Variable {
+                self.declare_var(ty)
+            }
+
+            fn def_var(&mut self, variable: Self::Variable, value: Value) {
+                self.def_var(variable, value);
+            }
+
+            fn use_var(&mut self, variable: Self::Variable) -> Value {
+                self.use_var(variable)
+            }
+
+            fn create_block(&mut self) -> Block {
+                self.create_block()
+            }
+
+            fn switch_to_block(&mut self, block: Block) {
+                self.switch_to_block(block);
+            }
+
+            fn seal_block(&mut self, block: Block) {
+                self.seal_block(block);
+            }
+
+            fn ins(&mut self) -> Self::Ins<'_> {
+                self.ins()
+            }
+
+            fn finalize(self, $config: TargetFrontendConfig) -> Result<(), String> {
+                let $builder = self;
+                $finalize
+            }
+        }
+    };
+}
+
+implement_front!(ssaphire_cranelift, |builder, config| builder.try_finalize(config).map_err(|error| error.to_string()));
+
+#[cfg(feature = "cranelift-frontend")]
+implement_front!(cranelift_frontend, |builder, config| {
+    builder.finalize(config);
+    Ok(())
+});

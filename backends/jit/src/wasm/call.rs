@@ -1,0 +1,110 @@
+//! Calls: of functions, through the table, and back to the host.
+
+use super::callbacks::Callback;
+use super::translate::{Translation, signature};
+use super::trap::Reason;
+use crate::Front;
+use crate::code::CALLS;
+use crate::context::{self, Element};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, ExtFuncData, ExternalName, Inst, InstBuilder, MemFlagsData, Signature, UserExternalName, Value, types,
+};
+use wasmparser::{CompositeInnerType, FuncType};
+
+impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
+    /// Calls back with 64-bit arguments: what comes back is a number of 64 bits, too.
+    pub(super) fn call_back(&mut self, callback: Callback, args: &[Value]) -> Value {
+        let mut signature = Signature::new(self.config.default_call_conv);
+        signature.params.extend(vec![AbiParam::new(types::I64); args.len() + 1]);
+        signature.returns.push(AbiParam::new(types::I64));
+        let signature = self.builder.func_mut().import_signature(signature);
+        let function = self.context(types::I64, context::callback(callback as usize));
+        let mut all = vec![self.base];
+        all.extend_from_slice(args);
+        let call = self.builder.ins().call_indirect(signature, function, &all);
+        self.builder.func().dfg.first_result(call)
+    }
+
+    /// The type of that number, if it is one of functions that has no subtypes, so that equality is all there is.
+    fn func_type(&self, number: u32) -> Option<&'m FuncType> {
+        let types = self.module.types();
+        let id = (number < types.as_ref().core_type_count_in_module())
+            .then(|| types.as_ref().core_type_at_in_module(number))?;
+        let ty = &types[id];
+        ty.is_final.then_some(())?;
+        match &ty.composite_type.inner {
+            CompositeInnerType::Func(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    pub(super) fn call(&mut self, function: u32) -> Option<()> {
+        let ty = self.module.function_type(function)?;
+        let mut args = vec![self.base];
+        args.extend(self.pop_many(ty.params().len())?);
+        let callee = match self.callees.get(&function) {
+            Some(&callee) => callee,
+            None => {
+                let signature = signature(ty, CALLS)?;
+                let func = self.builder.func_mut();
+                let signature = func.import_signature(signature);
+                let name = func.declare_imported_user_function(UserExternalName::new(0, function));
+                let name = ExternalName::user(name);
+                let callee = func.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });
+                self.callees.insert(function, callee);
+                callee
+            }
+        };
+        let frames = self.enter_frame();
+        let call = self.builder.ins().call(callee, &args);
+        self.after_call(call, frames)
+    }
+
+    pub(super) fn call_indirect(&mut self, type_index: u32) -> Option<()> {
+        let ty = self.func_type(type_index)?;
+        let place = self.pop()?;
+        let mut args = vec![self.base];
+        args.extend(self.pop_many(ty.params().len())?);
+        let place = self.builder.ins().uextend(types::I64, place);
+        let len = self.context(types::I64, context::TABLE_LEN);
+        let is_beyond = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, place, len);
+        self.trap_if(is_beyond, Reason::UndefinedElement);
+        let table = self.context(types::I64, context::TABLE);
+        let size = self.builder.ins().iconst(types::I64, size_of::<Element>() as i64);
+        let offset = self.builder.ins().imul(place, size);
+        let element = self.builder.ins().iadd(table, offset);
+        let code = self.builder.ins().load(types::I64, MemFlagsData::trusted(), element, 0);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        let is_empty = self.builder.ins().icmp(IntCC::Equal, code, zero);
+        self.trap_if(is_empty, Reason::UninitializedElement);
+        let found = self.builder.ins().load(types::I64, MemFlagsData::trusted(), element, 8);
+        let wanted = self.builder.ins().iconst(types::I64, i64::from(self.module.first_equal_type(type_index)?));
+        let is_other = self.builder.ins().icmp(IntCC::NotEqual, found, wanted);
+        self.trap_if(is_other, Reason::CallType);
+        let signature = match self.signatures.get(&type_index) {
+            Some(&signature) => signature,
+            None => {
+                let signature = signature(ty, CALLS)?;
+                let signature = self.builder.func_mut().import_signature(signature);
+                self.signatures.insert(type_index, signature);
+                signature
+            }
+        };
+        let frames = self.enter_frame();
+        let call = self.builder.ins().call_indirect(signature, code, &args);
+        self.after_call(call, frames)
+    }
+
+    fn after_call(&mut self, call: Inst, frames: Option<Value>) -> Option<()> {
+        let results = self.builder.func().dfg.inst_results(call).to_vec();
+        let trap = self.context(types::I64, context::TRAP);
+        let bail = self.bail();
+        self.go_on_unless(trap, bail);
+        self.leave_frame(frames);
+        // What comes after the call is counted after it.
+        self.begin_stretch();
+        self.stack.extend(results);
+        Some(())
+    }
+}

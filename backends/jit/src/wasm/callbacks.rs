@@ -1,0 +1,123 @@
+//! What running code leaves to us: imports, and the memory as a whole.
+
+use super::trap::{Reason, Stop};
+use crate::context::Context;
+use ssaphire_wasm::{InstanceMemory, RunError};
+
+/// What running code calls us for. A callback gets the address of the context first; all else are numbers of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Callback {
+    /// A function that is imported, by its number: 0 if it has done what it does.
+    Import,
+    /// So many more pages of memory: how many there were, or -1.
+    Grow,
+    /// From the second place in memory to the first, so many bytes: 0 if they are all there.
+    Copy,
+    /// At that place in memory this byte, so many times: 0 if they are all there.
+    Fill,
+}
+
+/// The addresses of the callbacks, by number.
+pub(super) fn callbacks() -> [usize; 4] {
+    let mut addresses = [0; 4];
+    addresses[Callback::Import as usize] = import as *const () as usize;
+    addresses[Callback::Grow as usize] = grow as *const () as usize;
+    addresses[Callback::Copy as usize] = copy as *const () as usize;
+    addresses[Callback::Fill as usize] = fill as *const () as usize;
+    addresses
+}
+
+/// What callbacks work on.
+pub(super) struct Host<'i> {
+    pub(super) memory: Option<&'i mut InstanceMemory>,
+    /// By imported function, whether it is there. Those that are do nothing.
+    pub(super) imports: &'i [Result<(), RunError>],
+    /// Why the run cannot go on, where that is no trap.
+    pub(super) refusal: Option<RunError>,
+}
+
+impl Host<'_> {
+    /// Says in the context where the memory is now.
+    pub(super) fn show_memory(&mut self, context: &mut Context) {
+        if let Some(memory) = &mut self.memory {
+            let bytes = memory.bytes_mut();
+            context.memory_len = bytes.len() as u64;
+            context.memory = bytes.as_mut_ptr();
+        }
+    }
+
+    /// Changes the memory.
+    fn change<T>(&mut self, context: &mut Context, change: impl FnOnce(&mut InstanceMemory) -> Option<T>) -> Option<T> {
+        let changed = change(self.memory.as_deref_mut()?);
+        self.show_memory(context);
+        changed
+    }
+}
+
+/// The places from `begin` on, if all of them are there.
+fn range(begin: u64, len: u64, bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+    let end = begin.checked_add(len).filter(|&end| end <= bytes.len() as u64)?;
+    Some(begin as usize..end as usize)
+}
+
+/// The context and the host of a running instance.
+///
+/// # Safety
+/// The context is one that [`Instance`](super::Instance) has made, and the code that runs calls back.
+#[expect(unsafe_code, reason = "machine code has passed it")]
+unsafe fn parts<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Host<'c>) {
+    // SAFETY: while the code runs nobody else uses the context or the host, and it waits for us to return.
+    unsafe {
+        let context = &mut *context;
+        let host = &mut *context.host.cast::<Host<'c>>();
+        (context, host)
+    }
+}
+
+#[expect(unsafe_code, reason = "machine code calls it")]
+extern "C" fn import(context: *mut Context, function: u64) -> i64 {
+    // SAFETY: only code of an instance calls this.
+    let (context, host) = unsafe { parts(context) };
+    match host.imports.get(function as usize) {
+        Some(Err(absent)) => {
+            host.refusal = Some(absent.clone());
+            context.trap = Stop { reason: Reason::Import, function: function as u32, operator: 0 }.number();
+            1
+        }
+        _ => 0,
+    }
+}
+
+#[expect(unsafe_code, reason = "machine code calls it")]
+extern "C" fn grow(context: *mut Context, pages: u64) -> i64 {
+    // SAFETY: only code of an instance calls this.
+    let (context, host) = unsafe { parts(context) };
+    let before = host.change(context, |memory| memory.grow_by(pages));
+    before.map_or(-1, |before| before as i64)
+}
+
+#[expect(unsafe_code, reason = "machine code calls it")]
+extern "C" fn copy(context: *mut Context, to: u64, from: u64, len: u64) -> i64 {
+    // SAFETY: only code of an instance calls this.
+    let (context, host) = unsafe { parts(context) };
+    let copied = host.change(context, |memory| {
+        let bytes = memory.bytes_mut();
+        let (to, from) = (range(to, len, bytes)?, range(from, len, bytes)?);
+        bytes.copy_within(from, to.start);
+        Some(())
+    });
+    i64::from(copied.is_none())
+}
+
+#[expect(unsafe_code, reason = "machine code calls it")]
+extern "C" fn fill(context: *mut Context, to: u64, value: u64, len: u64) -> i64 {
+    // SAFETY: only code of an instance calls this.
+    let (context, host) = unsafe { parts(context) };
+    let filled = host.change(context, |memory| {
+        let bytes = memory.bytes_mut();
+        let to = range(to, len, bytes)?;
+        bytes[to].fill(value as u8);
+        Some(())
+    });
+    i64::from(filled.is_none())
+}

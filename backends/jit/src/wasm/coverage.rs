@@ -1,0 +1,51 @@
+//! What is not covered, and what becomes of it.
+
+use std::fmt;
+
+/// Something that is not covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotCovered {
+    /// What it is called: mostly an operator.
+    pub name: String,
+    /// At this byte of the module.
+    pub offset: u64,
+}
+
+impl fmt::Display for NotCovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: `{}` is not covered", self.offset, self.name)
+    }
+}
+
+/// Why a function is not translated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TranslateError {
+    /// Its type, or that of a local, is not covered.
+    NotCovered(NotCovered),
+    /// The bytes are not what they were when the module was validated.
+    Module(String),
+    /// The builder refuses it.
+    Builder(String),
+}
+
+impl fmt::Display for TranslateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotCovered(what) => what.fmt(f),
+            Self::Module(message) | Self::Builder(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for TranslateError {}
+
+impl From<wasmparser::Error> for TranslateError {
+    fn from(error: wasmparser::Error) -> Self {
+        Self::Module(error.to_string())
+    }
+}
+
+pub(super) fn not_covered(name: impl Into<String>, offset: u64) -> TranslateError {
+    TranslateError::NotCovered(NotCovered { name: name.into(), offset })
+}

@@ -1,0 +1,117 @@
+//! Steps and calls that are counted, so that a run can be limited.
+//!
+//! A step is an operator that computes, calls, or chooses a way; one more is
+//! taken where a loop begins its body. So there are never more than the
+//! interpreter counts. A stretch of operators that control passes as a whole is
+//! counted at its beginning, by a number that is filled in at its end.
+
+use super::translate::Translation;
+use super::trap::Reason;
+use crate::Front;
+use crate::context::{FRAMES, MAX_FRAMES, STEPS};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::immediates::Imm64;
+use cranelift_codegen::ir::{Inst, InstBuilder, InstructionData, MemFlagsData, Value, types};
+use types::I64;
+use wasmparser::Operator;
+
+/// The stretch of operators at hand.
+#[derive(Default)]
+pub(super) struct Meter {
+    /// The number to fill in, once there is something to count.
+    number: Option<Inst>,
+    count: i64,
+}
+
+impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
+    /// What comes now is not always passed together with what came before.
+    pub(super) fn begin_stretch(&mut self) {
+        let Some(meter) = &mut self.meter else { return };
+        if let Some(number) = meter.number.take()
+            && let InstructionData::UnaryImm { imm, .. } = &mut self.builder.func_mut().dfg.insts[number]
+        {
+            *imm = Imm64::new(meter.count);
+        }
+        meter.count = 0;
+    }
+
+    /// Fills in what is still open.
+    pub(super) fn stop_metering(&mut self) {
+        self.begin_stretch();
+        self.meter = None;
+    }
+
+    /// Counts an operator that is about to be translated.
+    pub(super) fn count_step(&mut self, operator: &Operator<'_>) {
+        if takes_step(operator) {
+            self.count_one();
+        }
+    }
+
+    /// Counts that control came to the header of a loop.
+    pub(super) fn count_way_back(&mut self) {
+        self.count_one();
+    }
+
+    fn count_one(&mut self) {
+        let Some(meter) = &mut self.meter else { return };
+        meter.count += 1;
+        if meter.number.is_some() {
+            return;
+        }
+        let left = self.context(I64, STEPS);
+        let count = self.builder.ins().iconst(I64, 1);
+        if let Some(meter) = &mut self.meter {
+            meter.number = self.builder.func().dfg.value_def(count).inst();
+        }
+        let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, left, count);
+        self.trap_if(is_less, Reason::Steps);
+        let left = self.builder.ins().isub(left, count);
+        self.store(left, STEPS);
+    }
+
+    /// Counts a call: how many there were before it.
+    pub(super) fn enter_frame(&mut self) -> Option<Value> {
+        self.meter.as_ref()?;
+        let frames = self.context(I64, FRAMES);
+        let limit = self.context(I64, MAX_FRAMES);
+        let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, frames, limit);
+        self.trap_if(is_full, Reason::Frames);
+        let more = self.builder.ins().iadd_imm_s(frames, 1);
+        self.store(more, FRAMES);
+        Some(frames)
+    }
+
+    /// A call has returned.
+    pub(super) fn leave_frame(&mut self, frames: Option<Value>) {
+        if let Some(frames) = frames {
+            self.store(frames, FRAMES);
+        }
+    }
+
+    fn store(&mut self, value: Value, offset: i32) {
+        self.builder.ins().store(MemFlagsData::trusted(), value, self.base, offset);
+    }
+}
+
+/// Whether an operator is a step.
+fn takes_step(operator: &Operator<'_>) -> bool {
+    !matches!(
+        operator,
+        Operator::Nop
+            | Operator::Unreachable
+            | Operator::Drop
+            | Operator::LocalGet { .. }
+            | Operator::LocalSet { .. }
+            | Operator::LocalTee { .. }
+            | Operator::I32Const { .. }
+            | Operator::I64Const { .. }
+            | Operator::F32Const { .. }
+            | Operator::F64Const { .. }
+            | Operator::Block { .. }
+            | Operator::Loop { .. }
+            | Operator::Else
+            | Operator::End
+            | Operator::Br { .. }
+    )
+}

@@ -1,0 +1,157 @@
+//! Programs of the dialect `Basic`: compiled, and interpreted, with limits at which runs end in the middle.
+
+use ssaphire::{Certified, Engine, Options as SsaOptions};
+use ssaphire_ir::basic::BasicMachine;
+use ssaphire_ir::generate::{self, Shape};
+use ssaphire_ir::interp::{Content, Interpreter, Limits, Trap, TrapKind};
+use ssaphire_ir::{Basic, Function, text, to_ssa};
+use ssaphire_jit::basic::Program;
+use ssaphire_jit::{Error, Options};
+use ssaphire_while::generate::{Shape as WhileShape, program};
+use std::collections::BTreeMap;
+
+/// Limits that most runs do not reach, and limits that most do.
+const LIMITS: [Limits; 4] = [
+    Limits { steps: 2_000, frames: 50 },
+    Limits { steps: 37, frames: 50 },
+    Limits { steps: 5, frames: 1 },
+    Limits { steps: 2_000, frames: 2 },
+];
+
+/// How runs ended, by a word.
+type Ends = BTreeMap<&'static str, u32>;
+
+fn word(outcome: &Result<Vec<Content<i64>>, Trap>) -> &'static str {
+    match outcome {
+        Ok(results) if results.contains(&Content::Undefined) => "returned undefined",
+        Ok(_) => "returned",
+        Err(trap) => match trap.kind {
+            TrapKind::OutOfSteps { .. } => "steps",
+            TrapKind::TooManyFrames { .. } => "frames",
+            TrapKind::Undefined => "undefined",
+            TrapKind::DivisionByZero => "division",
+            TrapKind::EndOfInput => "input",
+            TrapKind::Unreachable => "unreachable",
+            TrapKind::ArgumentCount { .. } => "arguments",
+            TrapKind::ResultCount { .. } => "results",
+            _ => "other",
+        },
+    }
+}
+
+fn machine(functions: &[Function<Basic>]) -> BasicMachine {
+    BasicMachine::new(7, vec![3, -1, 8]).with_functions(functions)
+}
+
+/// Runs function 0 in both ways, within all limits.
+#[track_caller]
+fn compare(name: &str, functions: &[Function<Basic>], options: &Options, ends: &mut Ends) {
+    let compiled = Program::compile(functions, options).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let args: Vec<i64> = (0..functions[0].params().len() as i64).map(|place| 5 - 7 * place).collect();
+    for limits in LIMITS {
+        let contents = args.iter().map(|&arg| Content::Known(arg)).collect();
+        let mut interpreted = machine(functions);
+        let wanted = Interpreter::new(functions, limits).run(&mut interpreted, 0, contents);
+        let mut called = machine(functions);
+        let given = compiled.run(&mut called, 0, &args, limits).unwrap();
+        *ends.entry(word(&wanted)).or_default() += 1;
+        assert_eq!(called.trace(), interpreted.trace(), "{name}, {limits:?}\n{}", functions[0]);
+        assert_eq!(given, wanted, "{name}, {limits:?}\n{}", functions[0]);
+    }
+}
+
+fn ssa(engine: Engine) -> Certified {
+    let mut ssa = Certified::new(SsaOptions::with_engine(engine));
+    ssa.set_recording(false);
+    ssa
+}
+
+#[test]
+fn random_while_programs_run_as_they_are_interpreted() {
+    let mut ends = Ends::new();
+    for seed in 0..600 {
+        let shape = WhileShape::ALL[seed as usize % 3];
+        let engine = Engine::ALL[seed as usize % Engine::ALL.len()];
+        let source = program(shape, 10 + seed as usize % 40, seed);
+        let parsed = ssaphire_while::parse(&source, &ssaphire_while::Options::default()).unwrap();
+        let mut ssa = ssa(engine);
+        let functions: Vec<Function<Basic>> = (0..parsed.functions().len())
+            .map(|index| ssaphire_while::build(&parsed, index, &mut ssa).unwrap().function)
+            .collect();
+        let options = if seed % 8 == 0 { Options::default() } else { Options::quick() };
+        compare(&format!("{shape:?} {seed}"), &functions, &options, &mut ends);
+    }
+    for end in ["returned", "returned undefined", "steps", "frames", "division", "undefined"] {
+        assert!(ends.get(end).is_some_and(|&count| count > 10), "{ends:?}");
+    }
+}
+
+#[test]
+fn random_graphs_run_as_they_are_interpreted() {
+    let mut ends = Ends::new();
+    for &shape in Shape::ALL {
+        for seed in 0..120 {
+            let function = generate::function(shape, 4 + seed as usize % 20, seed);
+            let function = to_ssa(&function, &mut ssa(Engine::default())).unwrap();
+            compare(&format!("{shape:?} {seed}"), &[function], &Options::quick(), &mut ends);
+        }
+    }
+    for end in ["returned", "steps", "undefined", "input"] {
+        assert!(ends.get(end).is_some_and(|&count| count > 20), "{ends:?}");
+    }
+}
+
+fn functions(source: &str) -> Vec<Function<Basic>> {
+    text::parse_all::<Basic>(source).unwrap()
+}
+
+#[test]
+fn calls_with_too_few_arguments_or_results_end_where_the_interpreter_ends() {
+    let few_arguments = "func f() {\nentry:\n  %1 = call g(1)\n  return %1\n}\n\
+                         func g(%4, %5) {\nentry:\n  return %4\n}\n";
+    let few_results = "func f() {\nentry:\n  print 1\n  %1, %2 = call g()\n  return %1\n}\n\
+                       func g() {\nentry:\n  return 3\n}\n";
+    let more_results = "func f() {\nentry:\n  %1 = call g()\n  return %1\n}\n\
+                        func g() {\nentry:\n  return 3, 4\n}\n";
+    for (source, end) in [(few_arguments, "arguments"), (few_results, "results"), (more_results, "returned")] {
+        let mut ends = Ends::new();
+        compare(end, &functions(source), &Options::default(), &mut ends);
+        assert!(ends.contains_key(end), "{ends:?}");
+    }
+}
+
+#[test]
+fn division_wraps_around_traps_and_passes_on_what_is_undefined() {
+    for (x, y) in [("-9223372036854775808", "-1"), ("7", "0"), ("7", "-2"), ("undef", "0"), ("7", "undef")] {
+        let source = format!("func f() {{\nentry:\n  %3 = div {x}, {y}\n  %1 = rem {x}, {y}\n  return %3, %1\n}}\n");
+        compare(&format!("{x} / {y}"), &functions(&source), &Options::quick(), &mut Ends::new());
+    }
+}
+
+#[test]
+fn calls_may_nest_as_deep_as_the_limit_says() {
+    let source = "func f(%6) {\nentry:\n  branch %6, more, done\nmore:\n  %7 = sub %6, 1\n  %1 = call f(%7)\n  \
+                  %2 = add %1, 1\n  return %2\ndone:\n  return 0\n}\n";
+    let functions = functions(source);
+    let compiled = Program::compile(&functions, &Options::default()).unwrap();
+    let run = |depth: i64, frames| {
+        let limits = Limits { steps: u64::MAX, frames };
+        compiled.run(&mut machine(&functions), 0, &[depth], limits).unwrap()
+    };
+    assert_eq!(run(999_999, 1_000_000), Ok(vec![Content::Known(999_999)]));
+    let trap = |kind| Trap { kind, function: 0, block: ssaphire_ir::Block::new(1), index: 1 };
+    assert_eq!(run(1_000_000, 1_000_000), Err(trap(TrapKind::TooManyFrames { limit: 1_000_000 })));
+    // Where nothing else ends it, the stack does.
+    let kind = run(i64::MAX, usize::MAX).unwrap_err().kind;
+    assert_eq!(kind, TrapKind::Dialect("call stack exhausted".to_owned()));
+}
+
+#[test]
+fn what_cannot_be_compiled_is_an_error() {
+    let variable = functions("func f() {\n  var x\nentry:\n  x = 1\n  return x\n}\n");
+    let error = Program::compile(&variable, &Options::quick()).err();
+    assert!(matches!(error, Some(Error::NotSsa { .. })), "{error:?}");
+    let early = functions("func f() {\nentry:\n  %4 = add %5, 1\n  %5 = add 1, 1\n  return %4\n}\n");
+    let error = Program::compile(&early, &Options::quick()).err();
+    assert!(matches!(error, Some(Error::NotSsa { .. })), "{error:?}");
+}

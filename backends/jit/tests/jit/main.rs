@@ -1,0 +1,3 @@
+//! Machine code does what the interpreters do.
+
+mod basic;
