@@ -5,6 +5,7 @@ mod count;
 mod families;
 mod figure11;
 mod memory;
+mod native;
 mod record;
 mod time;
 mod whole;
@@ -43,6 +44,10 @@ enum Command {
     Figure11(figure11::Figure11Arguments),
     /// Whole modules into SSA form, beside waffle
     Whole(whole::WholeArguments),
+    /// Modules to machine code, by our builder and by Cranelift's
+    Native(native::NativeArguments),
+    /// Translate a module so many times, and do nothing else: for a profiler
+    NativeCount(native::NativeCountArguments),
     /// What one way with a whole module takes from the heap: bytes at most, allocations
     WholeMemory(whole::WholeMemoryArguments),
 }
@@ -71,6 +76,8 @@ fn run(command: Command) -> Result<(), Failure> {
             Ok(())
         }
         Command::Figure11(arguments) => figure11::run(&arguments),
+        Command::Native(arguments) => native::run(&arguments),
+        Command::NativeCount(arguments) => native::run_count(&arguments),
         Command::Whole(arguments) => whole::run(&arguments),
         Command::WholeMemory(arguments) => whole::run_memory(&arguments),
     }

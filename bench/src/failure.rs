@@ -52,6 +52,11 @@ pub enum Failure {
     },
     /// The program that does not count was asked to.
     NotCounting,
+    /// Two things that should be equal are not, or one that should be better is not.
+    Findings {
+        /// How often.
+        count: usize,
+    },
     /// The judge refused results.
     Refused {
         /// Of how many functions.
@@ -62,7 +67,7 @@ pub enum Failure {
 impl Failure {
     /// The exit status: 1 for a finding, 2 where the work could not be done.
     pub fn status(&self) -> u8 {
-        if let Self::Refused { .. } = self { 1 } else { 2 }
+        if let Self::Refused { .. } | Self::Findings { .. } = self { 1 } else { 2 }
     }
 
     /// A failure to read or write `path`.
@@ -82,6 +87,7 @@ impl fmt::Display for Failure {
             Self::Figure11(refused) => refused.fmt(f),
             Self::Program { program, message } => write!(f, "{program}: {message}"),
             Self::NotCounting => f.write_str("this program does not count: run `ssaphire-bench-counting`"),
+            Self::Findings { count } => write!(f, "{count} findings"),
             Self::Refused { functions } => write!(f, "{functions} functions were refused"),
         }
     }

@@ -6,7 +6,8 @@
 //! program; [`measure`] takes time and memory.
 //!
 //! Beside the traces: [`families`] of functions on which some construction was
-//! once quadratic, the program of [`figure11`], and [`whole`] modules.
+//! once quadratic, the program of [`figure11`], [`whole`] modules, and modules to
+//! machine code ([`native`]).
 
 pub mod callgrind;
 pub mod command;
@@ -18,6 +19,7 @@ pub mod figure11;
 pub mod input;
 pub mod judge;
 pub mod measure;
+pub mod native;
 pub mod record;
 pub mod replay;
 pub mod results;

@@ -4,12 +4,12 @@
 
 use crate::context::{BUFFER, Context};
 use crate::options::host_isa;
-use crate::{Error, Options};
+use crate::{Builders, Error, Options};
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
-use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext, Undefined};
+use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::mem;
@@ -24,10 +24,10 @@ const LARGEST_FRAME: u64 = 1 << 22;
 pub(crate) const CALLS: CallConv = CallConv::Tail;
 
 /// Machine code being made.
-pub(crate) struct CodeBuilder {
+pub(crate) struct CodeBuilder<B: Builders> {
     module: JITModule,
     context: cranelift_codegen::Context,
-    builder: FunctionBuilderContext,
+    builder: B::Context,
     /// By kind of signature, the function that enters one of that kind.
     trampolines: BTreeMap<String, FuncId>,
     /// By function, the one that enters it.
@@ -53,7 +53,7 @@ pub(crate) struct Entry<'c> {
     code: PhantomData<&'c ()>,
 }
 
-impl CodeBuilder {
+impl<B: Builders> CodeBuilder<B> {
     /// For functions of these signatures, in the order of their numbers.
     pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
         let mut builder = JITBuilder::with_isa(host_isa(options)?, default_libcall_names());
@@ -61,7 +61,7 @@ impl CodeBuilder {
         let mut code = Self {
             module: JITModule::new(builder),
             context: cranelift_codegen::Context::new(),
-            builder: FunctionBuilderContext::with_options(Undefined::Error, options.construction.clone()),
+            builder: B::context(options),
             trampolines: BTreeMap::new(),
             entered_by: Vec::with_capacity(signatures.len()),
         };
@@ -81,11 +81,7 @@ impl CodeBuilder {
     }
 
     /// What function `number` is to be built in, and what to build it with.
-    pub(crate) fn begin(
-        &mut self,
-        number: usize,
-        signature: Signature,
-    ) -> (&mut Function, &mut FunctionBuilderContext) {
+    pub(crate) fn begin(&mut self, number: usize, signature: Signature) -> (&mut Function, &mut B::Context) {
         self.context.clear();
         self.context.func.signature = signature;
         self.context.func.name = UserFuncName::user(0, number as u32);
@@ -119,7 +115,7 @@ impl CodeBuilder {
         self.context.clear();
         self.context.func.signature = own;
         let config = self.config();
-        build_trampoline(&mut self.context.func, &mut self.builder, signature, config)?;
+        build_trampoline(&mut self.context.func, signature, config)?;
         self.compile(id, "entry")?;
         self.trampolines.insert(kind, id);
         Ok(id)
@@ -138,13 +134,9 @@ impl CodeBuilder {
 }
 
 /// Parameters come from the buffer in order, 8 bytes each, and so do results go there.
-fn build_trampoline(
-    func: &mut Function,
-    context: &mut FunctionBuilderContext,
-    signature: &Signature,
-    config: TargetFrontendConfig,
-) -> Result<(), Error> {
-    let mut builder = FunctionBuilder::new(func, context);
+fn build_trampoline(func: &mut Function, signature: &Signature, config: TargetFrontendConfig) -> Result<(), Error> {
+    let mut context = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(func, &mut context);
     let block = builder.create_block();
     builder.append_block_params_for_function_params(block);
     builder.switch_to_block(block);

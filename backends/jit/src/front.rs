@@ -1,7 +1,9 @@
 //! What a translation asks of a builder of Cranelift functions.
 
+use crate::Options;
 use cranelift_codegen::ir::{Block, Function, InstBuilder, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
+use ssaphire_cranelift::Undefined;
 
 /// A builder of Cranelift functions, with the names that `cranelift-frontend` has given to its calls.
 ///
@@ -10,7 +12,7 @@ pub trait Front<'f>: Sized {
     /// A variable.
     type Variable: Copy;
     /// What is kept from function to function.
-    type Context: Default;
+    type Context;
     /// What appends an instruction.
     type Ins<'s>: InstBuilder<'s>
     where
@@ -51,6 +53,45 @@ pub trait Front<'f>: Sized {
     /// # Errors
     /// In the words of the builder, if it is not right.
     fn finalize(self, config: TargetFrontendConfig) -> Result<(), String>;
+}
+
+/// A kind of builder, whatever function it builds.
+pub trait Builders {
+    /// What is kept from function to function.
+    type Context;
+    /// The builder of one function.
+    type Builder<'f>: Front<'f, Context = Self::Context>;
+
+    /// What is kept before the first function.
+    fn context(options: &Options) -> Self::Context;
+}
+
+/// [`ssaphire_cranelift`]'s builder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OurBuilder;
+
+impl Builders for OurBuilder {
+    type Context = ssaphire_cranelift::FunctionBuilderContext;
+    type Builder<'f> = ssaphire_cranelift::FunctionBuilder<'f>;
+
+    fn context(options: &Options) -> Self::Context {
+        Self::Context::with_options(Undefined::Error, options.construction.clone())
+    }
+}
+
+/// `cranelift-frontend`'s builder.
+#[cfg(feature = "cranelift-frontend")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CraneliftsBuilder;
+
+#[cfg(feature = "cranelift-frontend")]
+impl Builders for CraneliftsBuilder {
+    type Context = cranelift_frontend::FunctionBuilderContext;
+    type Builder<'f> = cranelift_frontend::FunctionBuilder<'f>;
+
+    fn context(_: &Options) -> Self::Context {
+        Self::Context::new()
+    }
 }
 
 /// Implements [`Front`] for a builder that has these calls.

@@ -20,5 +20,7 @@ mod stack;
 pub mod wasm;
 
 pub use error::Error;
-pub use front::Front;
+#[cfg(feature = "cranelift-frontend")]
+pub use front::CraneliftsBuilder;
+pub use front::{Builders, Front, OurBuilder};
 pub use options::{Options, host_isa};

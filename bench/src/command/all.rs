@@ -1,6 +1,6 @@
 //! `all`: every table, and the record.
 
-use super::{families, whole};
+use super::{families, native, whole};
 use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
 use crate::families::{Family, Limits};
@@ -118,6 +118,7 @@ fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> 
         (arguments.runs, usize::MAX, figure11::LARGEST, u64::MAX)
     };
     whole::tables(&arguments.corpus, runs, programs, record)?;
+    native::tables(&arguments.corpus, runs, programs, callgrind::is_available() && !arguments.quick, record)?;
     super::figure11::table(n, runs, record)?;
     families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)
 }

@@ -6,7 +6,7 @@ use crate::code::{CALLS, Code, CodeBuilder};
 use crate::context::Context;
 use crate::error::MAX_PARAMS;
 use crate::stack::on_stack;
-use crate::{Error, Options};
+use crate::{Error, Options, OurBuilder};
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use ssaphire_graph::Block;
 use ssaphire_ir::basic::{BasicMachine, Op};
@@ -59,7 +59,7 @@ impl<'f> Program<'f> {
         };
         let signatures: Vec<Signature> =
             functions.iter().map(|function| signature(function.params().len(), shared.has_undefined)).collect();
-        let mut code = CodeBuilder::new(&signatures, options)?;
+        let mut code = CodeBuilder::<OurBuilder>::new(&signatures, options)?;
         let config = code.config();
         for ((number, function), signature) in functions.iter().enumerate().zip(signatures) {
             let (func, context) = code.begin(number, signature);

@@ -7,9 +7,8 @@ use super::trap::{Reason, Stop};
 use crate::code::{Code, CodeBuilder};
 use crate::context::{Context, Element};
 use crate::stack::on_stack;
-use crate::{Error, Options};
+use crate::{Builders, Error, Options, OurBuilder};
 use cranelift_codegen::ir::Signature;
-use ssaphire_cranelift::FunctionBuilder;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_wasm::{Initial, InstanceMemory, Module, Number, RunError as Refusal};
 use std::fmt;
@@ -83,8 +82,16 @@ impl<'m> Instance<'m> {
     /// # Complexity
     /// Linear in the module and the memory it asks for, beside what Cranelift takes.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
+        Self::with_builder::<OurBuilder>(module, limits, options)
+    }
+
+    /// [`new`](Self::new), with functions built by another builder.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_builder<B: Builders>(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
         let data = Initial::new(module)?;
-        let (code, not_covered) = compile(module, options)?;
+        let (code, not_covered) = compile::<B>(module, options)?;
         let globals = data.globals.iter().map(|&number| bits(number)).collect();
         let first = data.tables.first().map_or(&[][..], |table| table);
         let elements = first.iter().map(|&number| element(module, &code, number)).collect();
@@ -94,6 +101,19 @@ impl<'m> Instance<'m> {
             instance.call(start, &[])?;
         }
         Ok(instance)
+    }
+
+    /// Makes memory, table and globals anew, and runs the start function again.
+    ///
+    /// # Errors
+    /// If the start function does not return.
+    pub fn reset(&mut self) -> Result<(), RunError> {
+        self.data = Initial::new(self.module)?;
+        self.globals = self.data.globals.iter().map(|&number| bits(number)).collect();
+        match self.data.start {
+            Some(start) => self.call(start, &[]).map(drop),
+            None => Ok(()),
+        }
     }
 
     /// Calls function number `index`: what it returns.
@@ -189,10 +209,10 @@ impl<'m> Instance<'m> {
 type Gaps = Vec<((u32, u32), NotCovered)>;
 
 /// Compiles all functions of a module.
-fn compile(module: &Module, options: &Options) -> Result<(Code, Gaps), Error> {
+fn compile<B: Builders>(module: &Module, options: &Options) -> Result<(Code, Gaps), Error> {
     let functions = 0..module.num_functions();
     let signatures: Vec<_> = functions.clone().map(|index| signature_or_none(module, index)).collect();
-    let mut code = CodeBuilder::new(&signatures, options)?;
+    let mut code = CodeBuilder::<B>::new(&signatures, options)?;
     let mut gaps = Gaps::new();
     for (index, signature) in functions.zip(signatures) {
         let name = module.function_name(index);
@@ -205,19 +225,19 @@ fn compile(module: &Module, options: &Options) -> Result<(Code, Gaps), Error> {
 }
 
 /// Builds a function: what of it is not covered.
-fn compile_function(
+fn compile_function<B: Builders>(
     module: &Module,
     index: u32,
     signature: Signature,
-    code: &mut CodeBuilder,
+    code: &mut CodeBuilder<B>,
 ) -> Result<Vec<NotCovered>, TranslateError> {
     let config = code.config();
     let metered = TranslateOptions { is_metered: true };
     let (func, context) = code.begin(index as usize, signature.clone());
-    match translate::translate::<FunctionBuilder<'_>>(module, index, func, context, config, metered) {
+    match translate::translate::<B::Builder<'_>>(module, index, func, context, config, metered) {
         Err(TranslateError::NotCovered(what)) => {
             let (func, context) = code.begin(index as usize, signature);
-            translate::refuse::<FunctionBuilder<'_>>(module, index, func, context, config)?;
+            translate::refuse::<B::Builder<'_>>(module, index, func, context, config)?;
             Ok(vec![what])
         }
         other => other,

@@ -1,0 +1,87 @@
+//! `native` and `native-count`: modules to machine code, by both builders.
+
+use crate::callgrind;
+use crate::failure::Failure;
+use crate::native::{Comparison, Way};
+use crate::record::Record;
+use crate::whole::PROGRAMS;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ssaphire_jit::{Options, host_isa};
+use ssaphire_wasm::Module;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+pub(super) struct NativeArguments {
+    /// The folder of the real programs
+    #[arg(long, value_name = "FOLDER")]
+    corpus: PathBuf,
+    /// Times to take, of which the shortest counts
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+    /// So many programs, the smallest first
+    #[arg(long, value_name = "N", default_value_t = PROGRAMS.len())]
+    programs: usize,
+}
+
+pub(super) fn run(arguments: &NativeArguments) -> Result<(), Failure> {
+    let mut record = Record::default();
+    tables(&arguments.corpus, arguments.runs, arguments.programs, callgrind::is_available(), &mut record)
+}
+
+/// Prints the tables of the first `count` programs.
+pub(super) fn tables(
+    corpus: &Path,
+    runs: usize,
+    count: usize,
+    counts: bool,
+    record: &mut Record,
+) -> Result<(), Failure> {
+    let mut findings = 0;
+    for (name, file) in PROGRAMS.into_iter().take(count) {
+        let module = corpus.join(file);
+        if !module.exists() {
+            println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");
+            continue;
+        }
+        let comparison = Comparison::measure(name, &module, runs, counts)?;
+        println!("{}", comparison.table());
+        for finding in comparison.findings() {
+            println!("finding: {finding}");
+            findings += 1;
+        }
+        comparison.add_to(record);
+    }
+    if findings == 0 { Ok(()) } else { Err(Failure::Findings { count: findings }) }
+}
+
+#[derive(Args, Debug)]
+pub(super) struct NativeCountArguments {
+    /// Which builder
+    #[arg(value_name = "WAY", value_parser = way())]
+    way: Way,
+    /// How many times
+    #[arg(value_name = "TIMES")]
+    times: usize,
+    /// A WebAssembly module
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+fn way() -> impl TypedValueParser<Value = Way> {
+    // What is none of the names has been refused by then.
+    PossibleValuesParser::new(Way::ALL.map(Way::name)).map(|name| Way::from_name(&name).unwrap_or(Way::Skeleton))
+}
+
+pub(super) fn run_count(arguments: &NativeCountArguments) -> Result<(), Failure> {
+    let failed = |message: String| Failure::Program { program: arguments.way.name().to_owned(), message };
+    let bytes = fs::read(&arguments.file).map_err(Failure::file(&arguments.file))?;
+    let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
+    let isa = host_isa(&Options::default()).map_err(|error| failed(error.to_string()))?;
+    for _ in 0..arguments.times {
+        let translated = arguments.way.translate(&module, isa.frontend_config(), |_, _| ());
+        translated.map_err(|refused| failed(refused.to_string()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! The comparison as a table.
+
+use super::{Execution, Quality, Refused, Way, execute};
+use crate::callgrind;
+use crate::failure::Failure;
+use crate::measure;
+use crate::record::Record;
+use crate::table::{Table, thousands};
+use ssaphire_jit::{Options, host_isa};
+use ssaphire_wasm::Module;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// One way of one module.
+#[derive(Clone, Debug)]
+struct Line {
+    way: Way,
+    /// Instructions of one more translation of the module.
+    instructions: Option<u64>,
+    /// The shortest time of a translation.
+    time: Duration,
+    /// Of those that are right.
+    quality: Option<Quality>,
+}
+
+/// A module with what came of it each way.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    name: String,
+    lines: Vec<Line>,
+    execution: Execution,
+}
+
+impl Comparison {
+    /// Translates a module each way, compiles it, and runs its functions.
+    ///
+    /// # Errors
+    /// If the module cannot be read, or not be translated or run.
+    pub fn measure(name: &str, file: &Path, runs: usize, counts: bool) -> Result<Self, Failure> {
+        let failed = |message: String| Failure::Program { program: name.to_owned(), message };
+        let bytes = fs::read(file).map_err(Failure::file(file))?;
+        let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
+        let options = Options { verifies: false, ..Options::default() };
+        let isa = host_isa(&options).map_err(|error| failed(error.to_string()))?;
+        let mut lines = Vec::new();
+        for way in Way::ALL {
+            let quality = if way == Way::Skeleton { None } else { Some(Quality::measure(way, &module, &*isa)) };
+            let quality = quality.transpose().map_err(|refused: Refused| failed(refused.to_string()))?;
+            let instructions = if counts { Some(instructions(way, file)?) } else { None };
+            lines.push(Line { way, instructions, time: Duration::MAX, quality });
+        }
+        for _ in 0..runs {
+            for line in &mut lines {
+                let (result, time) = measure::time(|| line.way.translate(&module, isa.frontend_config(), |_, _| ()));
+                result.map_err(|refused| failed(refused.to_string()))?;
+                line.time = time.min(line.time);
+            }
+        }
+        let execution = execute(&module).map_err(|error| failed(error.to_string()))?;
+        Ok(Self { name: name.to_owned(), lines, execution })
+    }
+
+    fn line(&self, way: Way) -> Option<&Line> {
+        self.lines.iter().find(|line| line.way == way)
+    }
+
+    /// Instructions that a way takes beyond the skeleton.
+    pub fn share(&self, way: Way) -> Option<u64> {
+        let skeleton = self.line(Way::Skeleton)?.instructions?;
+        self.line(way)?.instructions?.checked_sub(skeleton).filter(|_| way != Way::Skeleton)
+    }
+
+    /// Block parameters of all functions, as built and after `remove_constant_phis`.
+    pub fn num_params(&self, way: Way) -> Option<(u64, u64)> {
+        let quality = self.line(way)?.quality.as_ref()?;
+        Some((quality.params.iter().sum(), quality.params_left.iter().sum()))
+    }
+
+    /// What the functions do.
+    pub fn execution(&self) -> &Execution {
+        &self.execution
+    }
+
+    /// What is wrong, in words: refused functions, more parameters than the other builder, other results.
+    pub fn findings(&self) -> Vec<String> {
+        let mut findings = self.execution.differences.clone();
+        for line in &self.lines {
+            let refused = line.quality.as_ref().map_or(0, |quality| quality.refused);
+            if refused > 0 {
+                findings.push(format!("{} of {} functions are refused", line.way.name(), refused));
+            }
+        }
+        let quality = |way| self.line(way).and_then(|line| line.quality.as_ref());
+        if let (Some(ours), Some(theirs)) = (quality(Way::Ours), quality(Way::Cranelift)) {
+            let worse = ours.num_worse_than(theirs);
+            if worse > 0 {
+                findings.push(format!("{worse} functions have more block parameters"));
+            }
+        }
+        findings
+    }
+
+    /// The tables.
+    pub fn table(&self) -> String {
+        let headings = [
+            "params",
+            "after remove_constant_phis",
+            "translate, M instructions",
+            "SSA share",
+            "of ours",
+            "translate ms",
+            "compile s",
+            "code KB",
+        ];
+        let mut table = Table::new([self.name.as_str()].into_iter().chain(headings));
+        for line in &self.lines {
+            table.line(self.cells(line));
+        }
+        let Execution { returned, trapped, limited, imports, compared, differences } = &self.execution;
+        let functions = self.line(Way::Ours).and_then(|line| line.quality.as_ref()).map_or(0, |ours| ours.functions);
+        format!(
+            "{table}{} functions; {} calls: {} returned, {} trapped, {} reached a limit, {} an import; \
+             {} MB of memory compared; {} differences\n",
+            thousands(functions),
+            thousands(returned + trapped + limited + imports),
+            thousands(*returned),
+            thousands(*trapped),
+            thousands(*limited),
+            thousands(*imports),
+            thousands(compared / 1_000_000),
+            differences.len()
+        )
+    }
+
+    fn cells(&self, line: &Line) -> Vec<String> {
+        let millions = |count: Option<u64>| count.map_or(String::new(), |count| format!("{:.1}", count as f64 / 1e6));
+        let quality = line.quality.as_ref();
+        let sum = |params: &Vec<u64>| thousands(params.iter().sum());
+        let ratio = self.share(line.way).zip(self.share(Way::Ours)).filter(|&(_, ours)| ours > 0);
+        vec![
+            line.way.name().to_owned(),
+            quality.map_or(String::new(), |quality| sum(&quality.params)),
+            quality.map_or(String::new(), |quality| sum(&quality.params_left)),
+            millions(line.instructions),
+            millions(self.share(line.way)),
+            ratio.map_or(String::new(), |(share, ours)| format!("{:.2}x", share as f64 / ours as f64)),
+            format!("{:.1}", line.time.as_secs_f64() * 1e3),
+            quality.map_or(String::new(), |quality| format!("{:.2}", quality.compile_time.as_secs_f64())),
+            quality.map_or(String::new(), |quality| thousands(quality.code_size / 1_000)),
+        ]
+    }
+
+    /// Adds every figure to the record.
+    pub fn add_to(&self, record: &mut Record) {
+        for line in &self.lines {
+            let mut add = |measure, value| record.add("native", &self.name, line.way.name(), measure, value);
+            add("translate milliseconds", line.time.as_secs_f64() * 1e3);
+            if let Some(instructions) = line.instructions {
+                add("translate instructions", instructions as f64);
+            }
+            if let Some(quality) = &line.quality {
+                add("functions", quality.functions as f64);
+                add("refused", quality.refused as f64);
+                add("params", quality.params.iter().sum::<u64>() as f64);
+                add("params after remove_constant_phis", quality.params_left.iter().sum::<u64>() as f64);
+                add("compile seconds", quality.compile_time.as_secs_f64());
+                add("code bytes", quality.code_size as f64);
+            }
+        }
+        let Execution { returned, trapped, limited, imports, differences, .. } = &self.execution;
+        let mut add = |measure, value: u64| record.add("native", &self.name, "both", measure, value as f64);
+        add("calls returned", *returned);
+        add("calls trapped", *trapped);
+        add("calls at a limit", *limited);
+        add("calls at an import", *imports);
+        add("differences", differences.len() as u64);
+    }
+}
+
+/// The instructions of one more translation, by this program under Valgrind.
+fn instructions(way: Way, file: &Path) -> Result<u64, Failure> {
+    let program = env::current_exe().map_err(Failure::Run)?;
+    let arguments = |times: &'static str| {
+        ["native-count".as_ref(), way.name().as_ref(), times.as_ref(), file.as_os_str()].map(ToOwned::to_owned)
+    };
+    Ok(callgrind::difference(&program, arguments)?.total())
+}
