@@ -2,7 +2,7 @@
 
 use crate::context::{FunctionBuilderContext, State};
 use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError};
-use crate::host::Host;
+use crate::host::HostOfBuilder;
 use crate::ids;
 use crate::safepoints;
 use crate::{FuncInstBuilder, Undefined, Variable};
@@ -40,9 +40,9 @@ impl<'a> FunctionBuilder<'a> {
     }
 
     /// The construction, and the host it talks to.
-    fn parts(&mut self) -> (&mut Certified, Host<'_>) {
+    fn parts(&mut self) -> (&mut Certified, HostOfBuilder<'_>) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
-        (ssa, Host { func: self.func, state })
+        (ssa, HostOfBuilder { func: self.func, state })
     }
 
     /// The block that is being filled.
@@ -120,7 +120,7 @@ impl<'a> FunctionBuilder<'a> {
     ///
     /// It costs less to seal each block as early as possible.
     pub fn seal_all_blocks(&mut self) {
-        for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.limbo.contains(block)) {
+        for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.host.limbo.contains(block)) {
             let state = &mut self.context.state.blocks[block];
             state.is_sealed_early |= !state.is_entered && !state.is_begun;
         }
@@ -132,7 +132,7 @@ impl<'a> FunctionBuilder<'a> {
 
     /// A new variable.
     pub fn declare_var(&mut self, ty: Type) -> Variable {
-        self.context.state.types.push(ty)
+        self.context.state.host.types.push(ty)
     }
 
     /// What the variable holds here.
@@ -143,7 +143,7 @@ impl<'a> FunctionBuilder<'a> {
     /// # Panics
     /// If no block was switched to.
     pub fn try_use_var(&mut self, variable: Variable) -> Result<Value, UseVariableError> {
-        if !self.context.state.types.is_valid(variable) {
+        if !self.context.state.host.types.is_valid(variable) {
             return Err(UseVariableError::UsedBeforeDeclared(variable));
         }
         let block = self.ensure_inserted();
@@ -173,7 +173,8 @@ impl<'a> FunctionBuilder<'a> {
     /// # Panics
     /// If no block was switched to.
     pub fn try_def_var(&mut self, variable: Variable, value: Value) -> Result<(), DefVariableError> {
-        let ty = self.context.state.types.get(variable).ok_or(DefVariableError::DefinedBeforeDeclared(variable))?;
+        let ty =
+            self.context.state.host.types.get(variable).ok_or(DefVariableError::DefinedBeforeDeclared(variable))?;
         if *ty != self.func.dfg.value_type(value) {
             return Err(DefVariableError::TypeMismatch(variable, value));
         }

@@ -1,10 +1,11 @@
 //! What is kept from function to function: memory, and how to build.
 
 use crate::error::FinalizeError;
+use crate::host::HostContext;
 use crate::safepoints::MakeAliasRegion;
 use crate::{Undefined, Variable};
-use cranelift_codegen::entity::{EntitySet, PrimaryMap, SecondaryMap};
-use cranelift_codegen::ir::{Block, Type, Value};
+use cranelift_codegen::entity::{EntitySet, SecondaryMap};
+use cranelift_codegen::ir::{Block, Value};
 use ssaphire::check::Program;
 use ssaphire::{Certified, CertifyError, Options, Stats};
 use std::fmt;
@@ -34,10 +35,8 @@ impl fmt::Debug for FunctionBuilderContext {
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) entry: Option<Block>,
-    pub(crate) types: PrimaryMap<Variable, Type>,
     pub(crate) blocks: SecondaryMap<Block, BlockState>,
-    /// Blocks in no layout, whose parameters are no block's yet; the last one has room.
-    pub(crate) limbo: Vec<Block>,
+    pub(crate) host: HostContext,
     /// What went wrong first.
     pub(crate) error: Option<FinalizeError>,
     /// Variables and values that go into stack maps.
@@ -60,9 +59,8 @@ pub(crate) struct BlockState {
 impl State {
     pub(crate) fn clear(&mut self) {
         self.entry = None;
-        self.types.clear();
+        self.host.clear();
         self.blocks.clear();
-        self.limbo.clear();
         self.error = None;
         self.mapped_variables.clear();
         self.mapped_values.clear();

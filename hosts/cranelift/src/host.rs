@@ -8,67 +8,138 @@
 //! # Complexity
 //! O(1) per phi and per operand.
 
-use crate::context::State;
+mod of_builder;
+
 use crate::error::FinalizeError;
 use crate::ids::{self, clif_block, clif_value, clif_variable};
-use crate::undefined;
-use cranelift_codegen::ir::Function;
+use crate::{Variable, undefined};
+use cranelift_codegen::entity::PrimaryMap;
 use cranelift_codegen::ir::function::FunctionStencil;
+use cranelift_codegen::ir::{self, Function, Type};
 use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value};
+
+pub(crate) use of_builder::HostOfBuilder;
 
 /// Cranelift numbers the parameters of a block with 16 bits.
 pub(crate) const MAX_PARAMS: usize = u16::MAX as usize;
 
-pub(crate) struct Host<'a> {
-    pub(crate) func: &'a mut Function,
-    pub(crate) state: &'a mut State,
+/// A Cranelift function as the host of a [`ssaphire::Builder`] that is driven directly, by any engine and in any order.
+///
+/// [`FunctionBuilder`](crate::FunctionBuilder) does this for front ends that
+/// build block after block. Here blocks, values and instructions are made
+/// through `func`, and the builder is told of them by their numbers: see
+/// [`ids`](crate::ids).
+///
+/// # Contract
+/// The entry is the first block of the layout by the time a variable is read.
+/// When the builder finishes, each block that has edges ends with the
+/// instruction that they are of, and its destinations are the targets that
+/// the builder was told, in that order.
+///
+/// # Errors
+/// The builder cannot finish if a block would have more than 65,535 parameters. Nothing has been written then.
+///
+/// # Examples
+/// A conditional whose blocks are filled in any order, since the graph is announced:
+/// ```
+/// use cranelift_codegen::cursor::{Cursor, FuncCursor};
+/// use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types::I64};
+/// use cranelift_codegen::isa::CallConv;
+/// use ssaphire::graph::FlatCfg;
+/// use ssaphire::{Builder, Engine, Options};
+/// use ssaphire_cranelift::{CraneliftHost, HostContext, ids};
+///
+/// let mut signature = Signature::new(CallConv::SystemV);
+/// signature.params.push(AbiParam::new(I64));
+/// signature.returns.push(AbiParam::new(I64));
+/// let mut func = Function::with_name_signature(UserFuncName::default(), signature);
+/// let blocks = [(); 4].map(|()| func.dfg.make_block());
+/// blocks.map(|block| func.layout.append_block(block));
+/// let [entry, left, right, join] = blocks;
+/// let argument = func.dfg.append_block_param(entry, I64);
+///
+/// let mut context = HostContext::default();
+/// let mut host = CraneliftHost::new(&mut func, &mut context);
+/// let x = ids::variable(host.declare_var(I64));
+/// let mut ssa = Builder::new(Options::with_engine(Engine::Region));
+/// let targets = [vec![left, right], vec![join], vec![join], vec![]];
+/// let targets = targets.map(|targets| targets.into_iter().map(ids::block).collect::<Vec<_>>());
+/// ssa.announce(&FlatCfg::from_successors(ids::block(entry), &targets).unwrap()).unwrap();
+///
+/// let result = ids::clif_value(ssa.read_variable(&mut host, ids::block(join), x));
+/// FuncCursor::new(host.func).at_bottom(join).ins().return_(&[result]);
+/// for (arm, number) in [(right, 2), (left, 1)] {
+///     let mut cursor = FuncCursor::new(host.func).at_bottom(arm);
+///     let value = cursor.ins().iconst(I64, number);
+///     cursor.ins().jump(join, &[]);
+///     ssa.write_variable(ids::block(arm), x, ids::value(value));
+/// }
+/// FuncCursor::new(host.func).at_bottom(entry).ins().brif(argument, left, &[], right, &[]);
+/// for (block, targets) in blocks.into_iter().zip(&targets) {
+///     ssa.terminate(ids::block(block), targets);
+/// }
+/// ssa.finish(&mut host)?;
+/// assert_eq!(func.dfg.block_params(join), [result]);
+/// # Ok::<(), ssaphire::FinishError>(())
+/// ```
+#[derive(Debug)]
+pub struct CraneliftHost<'f> {
+    /// The function.
+    pub func: &'f mut Function,
+    context: &'f mut HostContext,
 }
 
-impl Host<'_> {
+/// What a host knows besides the function; kept, its memory serves one function after another.
+#[derive(Debug, Default)]
+pub struct HostContext {
+    pub(crate) types: PrimaryMap<Variable, Type>,
+    /// Blocks in no layout, whose parameters are no block's yet; the last one has room.
+    pub(crate) limbo: Vec<ir::Block>,
+}
+
+impl HostContext {
+    pub(crate) fn clear(&mut self) {
+        self.types.clear();
+        self.limbo.clear();
+    }
+}
+
+impl<'f> CraneliftHost<'f> {
+    /// A host for `func`, without variables. What was left in the context is dropped.
+    pub fn new(func: &'f mut Function, context: &'f mut HostContext) -> Self {
+        context.clear();
+        Self { func, context }
+    }
+
+    /// A new variable.
+    pub fn declare_var(&mut self, ty: Type) -> Variable {
+        self.context.types.push(ty)
+    }
+
+    /// The type of a variable, if it was declared.
+    pub fn var_type(&self, variable: Variable) -> Option<Type> {
+        self.context.types.get(variable).copied()
+    }
+
     /// Whether every block has room for its parameters.
-    fn check_room(&mut self, phis: &KeptPhis<'_>) -> Result<(), HostError> {
+    fn check_room(&self, phis: &KeptPhis<'_>) -> Result<(), FinalizeError> {
         let mut phis = phis.iter().peekable();
         while let Some(first) = phis.next() {
-            let mut num_params = self.func.dfg.num_block_params(clif_block(first.block)) + 1;
+            let mut count = self.func.dfg.num_block_params(clif_block(first.block)) + 1;
             while phis.next_if(|phi| phi.block == first.block).is_some() {
-                num_params += 1;
+                count += 1;
             }
-            if num_params > MAX_PARAMS {
-                let error = FinalizeError::Parameters { block: clif_block(first.block), count: num_params };
-                let refusal = HostError::new(error.to_string());
-                self.state.fail(error);
-                return Err(refusal);
+            if count > MAX_PARAMS {
+                return Err(FinalizeError::Parameters { block: clif_block(first.block), count });
             }
         }
         Ok(())
     }
-}
 
-impl PhiHost for Host<'_> {
-    fn new_phi(&mut self, _: Block, variable: ssaphire::Variable) -> Value {
-        let dfg = &mut self.func.dfg;
-        if self.state.limbo.last().is_none_or(|&limbo| dfg.num_block_params(limbo) == MAX_PARAMS) {
-            self.state.limbo.push(dfg.make_block());
-        }
-        let limbo = self.state.limbo[self.state.limbo.len() - 1];
-        let variable = clif_variable(variable);
-        let phi = dfg.append_block_param(limbo, self.state.types[variable]);
-        if self.state.mapped_variables.contains(variable) {
-            self.state.mapped_values.insert(phi);
-        }
-        ids::value(phi)
-    }
-
-    fn undefined(&mut self, variable: ssaphire::Variable) -> Value {
-        let ty = self.state.types[clif_variable(variable)];
-        let Some(entry) = self.state.entry else { unreachable!("a block was switched to") };
-        ids::value(undefined::zero(self.func, entry, ty))
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.check_room(phis)?;
+    /// Moves the parameters that stay to their blocks, appends arguments to branches, and makes the rest aliases.
+    fn settle(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
         let FunctionStencil { dfg, layout, .. } = &mut **self.func;
-        for limbo in self.state.limbo.drain(..) {
+        for limbo in self.context.limbo.drain(..) {
             dfg.detach_block_params(limbo);
         }
         for phi in phis.iter() {
@@ -83,6 +154,29 @@ impl PhiHost for Host<'_> {
         for (from, to) in stands_for.iter() {
             dfg.change_to_alias(clif_value(from), clif_value(to));
         }
+    }
+}
+
+impl PhiHost for CraneliftHost<'_> {
+    fn new_phi(&mut self, _: Block, variable: ssaphire::Variable) -> Value {
+        let (dfg, HostContext { types, limbo }) = (&mut self.func.dfg, &mut *self.context);
+        if limbo.last().is_none_or(|&limbo| dfg.num_block_params(limbo) == MAX_PARAMS) {
+            limbo.push(dfg.make_block());
+        }
+        let limbo = limbo[limbo.len() - 1];
+        ids::value(dfg.append_block_param(limbo, types[clif_variable(variable)]))
+    }
+
+    /// The zero of its type, made at the top of the entry.
+    fn undefined(&mut self, variable: ssaphire::Variable) -> Value {
+        let ty = self.context.types[clif_variable(variable)];
+        let entry = self.func.layout.entry_block().expect("the layout has an entry before variables are read");
+        ids::value(undefined::zero(self.func, entry, ty))
+    }
+
+    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+        self.check_room(phis).map_err(|error| HostError::new(error.to_string()))?;
+        self.settle(phis, stands_for);
         Ok(())
     }
 }

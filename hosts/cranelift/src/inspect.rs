@@ -94,7 +94,7 @@ impl FunctionBuilder<'_> {
     /// # Panics
     /// If the variable was not declared, or is larger than 16 bytes.
     pub fn declare_var_needs_stack_map(&mut self, variable: Variable) {
-        let size = self.context.state.types[variable].bytes();
+        let size = self.context.state.host.types[variable].bytes();
         assert!(size <= 16, "{variable}: {size} bytes do not fit into a stack map");
         self.context.state.mapped_variables.insert(variable);
     }

@@ -1,149 +1,80 @@
-//! Cranelift as a host: phis become block parameters.
-//!
-//! A phi has to be a value at once, and a parameter of its block only if it
-//! stays. So it begins as a parameter of a limbo block, which is in no layout;
-//! at the end the parameters that stay move to their blocks, and the others
-//! become aliases.
+//! Cranelift's host, driven by hand: every engine, every way of sealing, any order.
 
 use crate::build::{Code, Sealing, Way, all_ways, build, random_programs};
 use crate::programs::{End, Program, Statement, add, by_hand, if_slot, switch_slot};
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
-use cranelift_codegen::ir::function::FunctionStencil;
 use cranelift_codegen::ir::{
     self, AbiParam, BlockArg, Function, Inst, InstBuilder, InstructionData, JumpTableData, Opcode, Signature, Type,
     UserFuncName, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::{settings, verify_function};
-use ssaphire::{Block, Engine, FinishError, Forwarding, HostError, KeptPhis, PhiHost, Strict, Value, Variable};
-
-// ---------------------------------------------------------------- the host --
-
-/// A function, and what Cranelift does not know of it.
-struct CraneliftHost {
-    func: Function,
-    /// Index = variable.
-    types: Vec<Type>,
-    /// Blocks of parameters that are no block's yet; the last one has room.
-    limbo: Vec<ir::Block>,
-}
+use ssaphire::{Block, Engine, FinishError, HostError, Stats, Strict, Value, Variable};
+use ssaphire_cranelift::ids::{self, clif_block, clif_value, clif_variable};
+use ssaphire_cranelift::{CraneliftHost, HostContext};
 
 /// Cranelift numbers the parameters of a block with 16 bits.
 const MAX_PARAMS: usize = u16::MAX as usize;
 
-fn block(block: Block) -> ir::Block {
-    ir::Block::from_u32(block.index() as u32)
-}
-
-fn value(value: Value) -> ir::Value {
-    ir::Value::from_u32(value.index() as u32)
-}
-
-fn id(value: ir::Value) -> Value {
-    Value::new(value.as_u32() as usize)
-}
-
-impl PhiHost for CraneliftHost {
-    fn new_phi(&mut self, _: Block, variable: Variable) -> Value {
-        let dfg = &mut self.func.dfg;
-        if self.limbo.last().is_none_or(|&limbo| dfg.num_block_params(limbo) == MAX_PARAMS) {
-            self.limbo.push(dfg.make_block());
-        }
-        id(dfg.append_block_param(self.limbo[self.limbo.len() - 1], self.types[variable.index()]))
-    }
-
-    fn undefined(&mut self, variable: Variable) -> Value {
-        let entry = self.func.layout.entry_block().unwrap();
-        let mut cursor = FuncCursor::new(&mut self.func).at_first_insertion_point(entry);
-        id(cursor.ins().iconst(self.types[variable.index()], 0))
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        for at in self.func.layout.blocks() {
-            let has = self.func.dfg.num_block_params(at) + phis.in_block(Block::new(at.as_u32() as usize)).len();
-            if has > MAX_PARAMS {
-                return Err(HostError::new(format!("{at} would have {has} parameters, the limit is {MAX_PARAMS}")));
-            }
-        }
-        let FunctionStencil { dfg, layout, .. } = &mut *self.func;
-        for limbo in self.limbo.drain(..) {
-            dfg.detach_block_params(limbo);
-        }
-        for phi in phis.iter() {
-            dfg.attach_block_param(block(phi.block), value(phi.value));
-            for operand in phi.edge_operands() {
-                let branch = layout.last_inst(block(operand.source)).unwrap();
-                let (tables, exceptions) = (&mut dfg.jump_tables, &mut dfg.exception_tables);
-                let edges = dfg.insts[branch].branch_destination_mut(tables, exceptions);
-                edges[operand.slot as usize].append_argument(value(operand.value), &mut dfg.value_lists);
-            }
-        }
-        for (from, to) in stands_for.iter() {
-            dfg.change_to_alias(value(from), value(to));
-        }
-        Ok(())
-    }
-}
-
 // ---------------------------------------------------------- the code it takes --
 
-impl CraneliftHost {
-    /// A function with so many empty blocks, which calls a function for each type to print.
-    fn new(num_variables: usize, num_blocks: usize) -> Self {
-        let mut func = Function::with_name_signature(UserFuncName::default(), Signature::new(CallConv::Fast));
-        for (number, of_type) in [types::I64, types::I32].into_iter().enumerate() {
-            let mut signature = Signature::new(CallConv::Fast);
-            signature.params.push(AbiParam::new(of_type));
-            let signature = func.import_signature(signature);
-            let name = func.declare_imported_user_function(ir::UserExternalName::new(0, number as u32));
-            let name = ir::ExternalName::user(name);
-            func.import_function(ir::ExtFuncData { name, signature, colocated: false, patchable: false });
-        }
-        for _ in 0..num_blocks {
-            let block = func.dfg.make_block();
-            func.layout.append_block(block);
-        }
-        let of_variable = |variable| if variable % 2 == 0 { types::I64 } else { types::I32 };
-        Self { func, types: (0..num_variables).map(of_variable).collect(), limbo: vec![] }
+/// A function with so many empty blocks, which calls a function for each type to print.
+fn empty_function(num_blocks: usize) -> Function {
+    let mut func = Function::with_name_signature(UserFuncName::default(), Signature::new(CallConv::Fast));
+    for (number, of_type) in TYPES.into_iter().enumerate() {
+        let mut signature = Signature::new(CallConv::Fast);
+        signature.params.push(AbiParam::new(of_type));
+        let signature = func.import_signature(signature);
+        let name = func.declare_imported_user_function(ir::UserExternalName::new(0, number as u32));
+        let name = ir::ExternalName::user(name);
+        func.import_function(ir::ExtFuncData { name, signature, colocated: false, patchable: false });
     }
-
-    fn num_params(&self) -> Vec<usize> {
-        self.func.layout.blocks().map(|block| self.func.dfg.num_block_params(block)).collect()
+    for _ in 0..num_blocks {
+        let block = func.dfg.make_block();
+        func.layout.append_block(block);
     }
-
-    fn at_end(&mut self, at: Block) -> FuncCursor<'_> {
-        FuncCursor::new(&mut self.func).at_bottom(block(at))
-    }
+    func
 }
 
-impl Code for CraneliftHost {
+/// Variables have these in turn.
+const TYPES: [Type; 2] = [types::I64, types::I32];
+
+fn num_params(func: &Function) -> Vec<usize> {
+    func.layout.blocks().map(|block| func.dfg.num_block_params(block)).collect()
+}
+
+fn at_end<'f>(host: &'f mut CraneliftHost<'_>, at: Block) -> FuncCursor<'f> {
+    FuncCursor::new(host.func).at_bottom(clif_block(at))
+}
+
+impl Code for CraneliftHost<'_> {
     fn constant(&mut self, block: Block, variable: Variable, number: i64) -> Value {
-        let of_type = self.types[variable.index()];
-        id(self.at_end(block).ins().iconst(of_type, number))
+        let of_type = self.var_type(clif_variable(variable)).unwrap();
+        ids::value(at_end(self, block).ins().iconst(of_type, number))
     }
 
     fn add(&mut self, block: Block, _: Variable, left: Value, right: Value) -> Value {
-        id(self.at_end(block).ins().iadd(value(left), value(right)))
+        ids::value(at_end(self, block).ins().iadd(clif_value(left), clif_value(right)))
     }
 
     fn print(&mut self, block: Block, variable: Variable, argument: Value) {
         let print = ir::FuncRef::from_u32((variable.index() % 2) as u32);
-        self.at_end(block).ins().call(print, &[value(argument)]);
+        at_end(self, block).ins().call(print, &[clif_value(argument)]);
     }
 
     fn end(&mut self, at: Block, end: &End, asked: Option<Value>) {
-        let asked = asked.map(value);
-        let targets: Vec<ir::Block> = end.targets().into_iter().map(block).collect();
+        let asked = asked.map(clif_value);
+        let targets: Vec<ir::Block> = end.targets().into_iter().map(clif_block).collect();
         let pool = &mut self.func.dfg.value_lists;
         let calls: Vec<_> = targets.iter().map(|&target| ir::BlockCall::new(target, [], pool)).collect();
         match (end, asked) {
-            (End::If(..), Some(asked)) => _ = self.at_end(at).ins().brif(asked, targets[0], &[], targets[1], &[]),
+            (End::If(..), Some(asked)) => _ = at_end(self, at).ins().brif(asked, targets[0], &[], targets[1], &[]),
             (End::Switch(..), Some(asked)) => {
                 let table = self.func.create_jump_table(JumpTableData::new(calls[0], &calls[1..]));
-                self.at_end(at).ins().br_table(asked, table);
+                at_end(self, at).ins().br_table(asked, table);
             }
-            (End::Return, _) => _ = self.at_end(at).ins().return_(&[]),
-            _ => _ = self.at_end(at).ins().jump(targets[0], &[]),
+            (End::Return, _) => _ = at_end(self, at).ins().return_(&[]),
+            _ => _ = at_end(self, at).ins().jump(targets[0], &[]),
         }
     }
 }
@@ -201,21 +132,27 @@ fn step(func: &Function, inst: Inst, contents: &mut [i64], printed: &mut Vec<Opt
     contents[func.dfg.first_result(inst).as_u32() as usize] = result;
 }
 
-fn host_for(program: &Program) -> Strict<CraneliftHost> {
-    Strict::new(CraneliftHost::new(program.num_variables(), program.blocks.len()))
+/// Builds a program: the function, and what the builder counted.
+fn build_function(program: &Program, way: Way) -> (Function, Result<Stats, FinishError>) {
+    let (mut func, mut context) = (empty_function(program.blocks.len()), HostContext::default());
+    let mut host = CraneliftHost::new(&mut func, &mut context);
+    for variable in 0..program.num_variables() {
+        host.declare_var(TYPES[variable % 2]);
+    }
+    let result = build(program, &mut Strict::new(host), way);
+    (func, result)
 }
 
 /// Builds, verifies, runs; the parameters of each block.
 #[track_caller]
 fn check(name: &str, program: &Program, way: Way) -> Vec<usize> {
-    let mut host = host_for(program);
-    let stats = build(program, &mut host, way).unwrap();
-    let func = &host.func;
-    let verified = verify_function(func, &settings::Flags::new(settings::builder()));
+    let (func, result) = build_function(program, way);
+    let stats = result.unwrap();
+    let verified = verify_function(&func, &settings::Flags::new(settings::builder()));
     assert!(verified.is_ok(), "{name}, {way:?}: {}\n{}", verified.unwrap_err(), func.display());
-    assert_eq!(run(func, 200), program.run(Some(0), 200), "{name}, {way:?}\n{}", func.display());
-    assert_eq!(host.num_params().iter().sum::<usize>() as u64, stats.phis_kept, "{name}, {way:?}");
-    host.num_params()
+    assert_eq!(run(&func, 200), program.run(Some(0), 200), "{name}, {way:?}\n{}", func.display());
+    assert_eq!(num_params(&func).iter().sum::<usize>() as u64, stats.phis_kept, "{name}, {way:?}");
+    num_params(&func)
 }
 
 #[test]
@@ -245,18 +182,16 @@ fn wide_loop(num_variables: usize) -> Program {
 #[test]
 fn more_parameters_than_cranelift_can_number_are_refused_before_the_first_write() {
     let way = Way { engine: Engine::Marker, sealing: Sealing::Announced, order: 0 };
-    let widest = wide_loop(MAX_PARAMS);
-    let mut host = host_for(&widest);
-    build(&widest, &mut host, way).unwrap();
+    let (func, result) = build_function(&wide_loop(MAX_PARAMS), way);
+    result.unwrap();
     // Not verified: Cranelift's verifier looks at each parameter once per parameter.
-    assert_eq!(host.num_params(), [0, MAX_PARAMS, 0]);
+    assert_eq!(num_params(&func), [0, MAX_PARAMS, 0]);
 
-    let program = wide_loop(MAX_PARAMS + 1);
-    let mut host = host_for(&program);
-    let error = build(&program, &mut host, way).unwrap_err();
-    assert_eq!(error, FinishError::Host(HostError::new("block1 would have 65536 parameters, the limit is 65535")));
-    assert_eq!(host.num_params(), [0, 0, 0]);
-    let dfg = &host.func.dfg;
-    assert_eq!(host.limbo.iter().map(|&limbo| dfg.num_block_params(limbo)).sum::<usize>(), MAX_PARAMS + 1);
-    assert!(dfg.values().all(|value| dfg.resolve_aliases(value) == value));
+    let (func, result) = build_function(&wide_loop(MAX_PARAMS + 1), way);
+    let refusal = HostError::new("block1: 65536 parameters, and the limit is 65535");
+    assert_eq!(result.unwrap_err(), FinishError::Host(refusal));
+    assert_eq!(num_params(&func), [0, 0, 0]);
+    // All phis are where they began, and none has become an alias.
+    assert_eq!(func.dfg.blocks.iter().map(|block| func.dfg.num_block_params(block)).sum::<usize>(), MAX_PARAMS + 1);
+    assert!(func.dfg.values().all(|value| func.dfg.resolve_aliases(value) == value));
 }
