@@ -1,6 +1,6 @@
 //! Building a function: blocks, variables, instructions, and the end.
 
-use crate::context::{FunctionBuilderContext, State};
+use crate::context::{BlockState, FunctionBuilderContext, State};
 use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError};
 use crate::host::HostOfBuilder;
 use crate::ids;
@@ -101,7 +101,7 @@ impl<'a> FunctionBuilder<'a> {
     pub fn seal_block(&mut self, block: Block) {
         let State { entry, blocks, .. } = &mut self.context.state;
         let state = &mut blocks[block];
-        if *entry == Some(block) || state.is_entered || state.is_begun || self.position == block.into() {
+        if *entry == Some(block) || state.num_branches > 0 || state.is_begun || self.position == block.into() {
             self.seal_now(block);
         } else {
             // Nobody may ever come here: the block need not be filled.
@@ -110,6 +110,7 @@ impl<'a> FunctionBuilder<'a> {
     }
 
     fn seal_now(&mut self, block: Block) {
+        self.context.state.note_if_deserted(block);
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.try_seal_block(&mut host, ids::block(block)) {
             self.context.state.fail(FinalizeError::Seal(error));
@@ -122,7 +123,7 @@ impl<'a> FunctionBuilder<'a> {
     pub fn seal_all_blocks(&mut self) {
         for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.host.limbo.contains(block)) {
             let state = &mut self.context.state.blocks[block];
-            state.is_sealed_early |= !state.is_entered && !state.is_begun;
+            state.is_sealed_early |= state.num_branches == 0 && !state.is_begun;
         }
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.try_seal_all_blocks(&mut host) {
@@ -183,7 +184,7 @@ impl<'a> FunctionBuilder<'a> {
         if state.mapped_variables.contains(variable) {
             state.mapped_values.insert(value);
         }
-        state.blocks[block].is_begun = true;
+        state.note_if_deserted(block);
         let (at, of) = (ids::block(block), ids::variable(variable));
         if ssa.try_write_variable(at, of, ids::value(value)).is_err() {
             state.fail(FinalizeError::Filled { variable, block });
@@ -242,8 +243,7 @@ impl<'a> FunctionBuilder<'a> {
         for call in dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
             let target = call.block(&dfg.value_lists);
             state.targets.push(ids::block(target));
-            let target = &mut state.blocks[target];
-            target.is_entered = true;
+            state.blocks[target].num_branches += 1;
         }
         state.blocks[block].is_filled = true;
         if let Err(error) = ssa.try_terminate(ids::block(block), &state.targets) {
@@ -268,6 +268,7 @@ impl<'a> FunctionBuilder<'a> {
         if self.context.state.entry.is_none() {
             return Ok(());
         }
+        self.close_deserted();
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.finish(&mut host) {
             // What the host refuses it says itself.
@@ -292,6 +293,26 @@ impl<'a> FunctionBuilder<'a> {
     #[track_caller]
     pub fn finalize(self, config: TargetFrontendConfig) {
         self.try_finalize(config).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Blocks that nothing leads to and that are as they were made need nothing. The builder takes them for empty ones.
+    fn close_deserted(&mut self) {
+        let mut deserted = std::mem::take(&mut self.context.state.deserted);
+        for block in deserted.drain(..) {
+            let BlockState { is_begun, num_branches, .. } = self.context.state.blocks[block];
+            let (ssa, mut host) = self.parts();
+            let at = ids::block(block);
+            if is_begun || num_branches > 0 || ssa.builder().is_filled(at) {
+                continue;
+            }
+            if !ssa.builder().is_sealed(at) {
+                let result = ssa.try_seal_block(&mut host, at);
+                debug_assert_eq!(result, Ok(()), "it is not sealed");
+            }
+            let result = ssa.try_terminate(at, &[]);
+            debug_assert_eq!(result, Ok(()), "it is not filled");
+        }
+        self.context.state.deserted = deserted;
     }
 
     fn undefined_uses(&self) -> Vec<UndefinedUse> {

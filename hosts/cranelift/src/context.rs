@@ -37,6 +37,8 @@ pub(crate) struct State {
     pub(crate) entry: Option<Block>,
     pub(crate) blocks: SecondaryMap<Block, BlockState>,
     pub(crate) host: HostContext,
+    /// Blocks the builder was told of when nothing was in them and no branch led there; it may have come later.
+    pub(crate) deserted: Vec<Block>,
     /// What went wrong first.
     pub(crate) error: Option<FinalizeError>,
     /// Variables and values that go into stack maps.
@@ -48,22 +50,32 @@ pub(crate) struct State {
 /// How far a block is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BlockState {
-    /// It is in the layout, or has been the current block when something was done.
+    /// An instruction or a use of a variable is there.
     pub(crate) is_begun: bool,
     pub(crate) is_filled: bool,
     /// It was sealed before anything led to it: told to the builder when it is switched to, if ever.
     pub(crate) is_sealed_early: bool,
-    pub(crate) is_entered: bool,
+    /// Number of branches to it so far.
+    pub(crate) num_branches: u32,
 }
 
 impl State {
     pub(crate) fn clear(&mut self) {
         self.entry = None;
         self.host.clear();
+        self.deserted.clear();
         self.blocks.clear();
         self.error = None;
         self.mapped_variables.clear();
         self.mapped_values.clear();
+    }
+
+    /// The builder was told of the block: remembers it if there is no reason for it to be filled, so far.
+    pub(crate) fn note_if_deserted(&mut self, block: Block) {
+        let BlockState { is_begun, num_branches, .. } = self.blocks[block];
+        if !is_begun && num_branches == 0 && self.entry != Some(block) {
+            self.deserted.push(block);
+        }
     }
 
     /// Keeps what went wrong first.

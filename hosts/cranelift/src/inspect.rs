@@ -17,7 +17,7 @@ impl FunctionBuilder<'_> {
 
     /// Appends the parameters of the function to the block, which is to be the entry.
     pub fn append_block_params_for_function_params(&mut self, block: Block) {
-        debug_assert!(!self.context.state.blocks[block].is_entered, "{block}: branched to, so not the entry");
+        debug_assert!(self.context.state.blocks[block].num_branches == 0, "{block}: branched to, so not the entry");
         for index in 0..self.func.signature.params.len() {
             let ty = self.func.signature.params[index].value_type;
             self.append_block_param(block, ty);
@@ -70,9 +70,14 @@ impl FunctionBuilder<'_> {
             }
             call.set_block(new_block, &mut dfg.value_lists);
             let result = self.context.ssa.try_redirect_edge(ids::block(from), slot, ids::block(new_block));
-            self.context.state.blocks[new_block].is_entered = true;
-            if let Err(error) = result {
-                self.context.state.fail(FinalizeError::Edge(error));
+            let state = &mut self.context.state;
+            match result {
+                Ok(_) => {
+                    state.blocks[old_block].num_branches -= 1;
+                    state.blocks[new_block].num_branches += 1;
+                    state.note_if_deserted(old_block);
+                }
+                Err(error) => state.fail(FinalizeError::Edge(error)),
             }
         }
     }

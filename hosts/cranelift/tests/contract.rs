@@ -102,6 +102,53 @@ fn blocks_that_nobody_comes_to_need_nothing() {
 }
 
 #[test]
+fn blocks_that_are_left_as_they_were_need_nothing() {
+    let (mut context, mut func) = (FunctionBuilderContext::new(), empty_function());
+    let (mut builder, blocks, [_, number]) = begin(&mut func, &mut context, 4);
+    let variable = builder.declare_var(I64);
+    builder.ins().return_(&[number]);
+    enter(&mut builder, blocks[0]);
+    builder.seal_block(blocks[1]);
+    builder.switch_to_block(blocks[1]);
+    // Neither is an instruction.
+    builder.switch_to_block(blocks[2]);
+    builder.def_var(variable, number);
+    builder.append_block_param(blocks[2], I64);
+    builder.switch_to_block(blocks[3]);
+    builder.try_finalize(config()).unwrap();
+    verify(&func);
+    assert_eq!(func.layout.blocks().count(), 1);
+}
+
+/// A conditional whose `else` turns up after its first branch was made; both ways return, and nobody comes to the block after it.
+#[test]
+fn blocks_that_all_branches_have_left_need_nothing() {
+    let ways: [fn(&mut FunctionBuilder<'_>, Block); 4] = [
+        |_, _| {},
+        |builder, after| builder.seal_block(after),
+        |builder, _| builder.seal_all_blocks(),
+        |builder, after| enter(builder, after),
+    ];
+    for end in ways {
+        let (mut context, mut func) = (FunctionBuilderContext::new(), empty_function());
+        let (mut builder, blocks, [asked, number]) = begin(&mut func, &mut context, 3);
+        let [then, after, otherwise] = blocks[..] else { unreachable!() };
+        let branch = builder.ins().brif(asked, then, &[], after, &[]);
+        builder.append_block_param(after, I64);
+        enter(&mut builder, then);
+        builder.ins().return_(&[number]);
+        builder.change_jump_destination(branch, after, otherwise);
+        enter(&mut builder, otherwise);
+        builder.ins().return_(&[asked]);
+        end(&mut builder, after);
+        builder.try_finalize(config()).unwrap();
+        verify(&func);
+        assert_eq!(func.layout.blocks().count(), 3);
+        assert_eq!((run(&func, 0, 5), run(&func, 1, 5)), (0, 5));
+    }
+}
+
+#[test]
 fn what_breaks_the_contract_is_an_error_in_release_builds_too() {
     type Part = fn(&mut FunctionBuilder<'_>, &[Block]);
     let parts: [(&str, Part); 4] = [
