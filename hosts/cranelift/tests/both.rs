@@ -5,7 +5,7 @@ mod common;
 use common::{End, Numbers, Op, Program, config, empty_function, run, verify};
 use cranelift_codegen::ir::{AbiParam, Block, ExtFuncData, ExternalName, Function, InstBuilder, Signature, types};
 use cranelift_codegen::isa::CallConv;
-use ssaphire::check::{Violation, quality, rules};
+use ssaphire::check::{Mode, Program as Record, Violation, judge, quality, rules};
 use ssaphire_cranelift::CraneliftForm;
 
 front_end!(build_here, ssaphire_cranelift);
@@ -19,6 +19,8 @@ fn num_params(func: &Function) -> usize {
 fn random_programs_do_the_same_with_fewer_parameters() {
     let mut numbers = Numbers(1);
     let (mut here, mut there) = <(ssaphire_cranelift::FunctionBuilderContext, _)>::default();
+    here.set_recording(true);
+    let mut record = Record::new();
     let (mut num_here, mut num_there) = (0, 0);
     for index in 0..1_000 {
         let program = Program::random(&mut numbers);
@@ -26,6 +28,10 @@ fn random_programs_do_the_same_with_fewer_parameters() {
         build_here(&mut ours, &mut here, &program, false);
         build_there(&mut theirs, &mut there, &program, false);
         verify(&ours);
+        record.clear();
+        here.certify(&mut record).unwrap();
+        let verdict = judge(&record, Mode::Exact);
+        assert!(verdict.structurally_valid && verdict.equivalent, "{index}: {program:?}\n{verdict}");
         verify(&theirs);
         let form = CraneliftForm::new(&ours).unwrap();
         assert_eq!(rules(&form), [], "{index}: {program:?}\n{}", ours.display());
