@@ -57,6 +57,15 @@ pub(crate) enum Failure {
         /// Of how many.
         programs: usize,
     },
+    /// A manifest is another one than expected.
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A published crate does not work on our builder, or not as is said of it.
+    NotMoved(String),
     /// A small function was not built as it has to be.
     Misbuilt(Box<Finding>),
     /// There is no such fuzz target.
@@ -102,7 +111,11 @@ impl Failure {
     /// The exit status: 1 for a finding, 2 where the work could not be done.
     pub(crate) fn status(&self) -> u8 {
         match self {
-            Self::Checksum { .. } | Self::Refused { .. } | Self::Misbuilt(_) | Self::Found { .. } => 1,
+            Self::Checksum { .. }
+            | Self::Refused { .. }
+            | Self::NotMoved(_)
+            | Self::Misbuilt(_)
+            | Self::Found { .. } => 1,
             Self::Step { status, .. } => status.and_then(|status| u8::try_from(status).ok()).unwrap_or(1),
             _ => 2,
         }
@@ -124,6 +137,8 @@ impl fmt::Display for Failure {
                 write!(f, "{program}: not the pinned file\n  expected sha256 {expected}\n  found    sha256 {found}")
             }
             Self::Refused { refused, programs } => write!(f, "{refused} of {programs} checks failed"),
+            Self::Manifest { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Self::NotMoved(problem) => f.write_str(problem),
             Self::Misbuilt(finding) => finding.fmt(f),
             Self::NoTarget { target, targets } => {
                 write!(f, "{target}: no fuzz target; there are {}", targets.join(", "))

@@ -10,6 +10,7 @@ mod corpus_check;
 mod exhaustive;
 mod failure;
 mod fuzz;
+mod move_over;
 mod programs;
 mod workspace;
 
@@ -57,6 +58,8 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         minimize: Option<PathBuf>,
     },
+    /// Compile and test wasmtime on our builder in place of cranelift-frontend's
+    MoveOver,
     /// Print the tables of the benchmarks on what the corpus has, and write a record
     Bench(bench::BenchArguments),
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
@@ -91,6 +94,7 @@ fn run(command: Command) -> Result<(), Failure> {
             };
             fuzz::run(&workspace, &target, seconds, &work)
         }
+        Command::MoveOver => move_over::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
     }

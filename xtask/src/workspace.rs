@@ -47,15 +47,24 @@ impl Workspace {
 
     /// Names of the packages in the given top-level folders, sorted.
     pub(crate) fn packages_of(&self, layers: &[&str]) -> Result<Vec<String>, Failure> {
+        packages_of(&self.metadata(&["--no-deps", "--locked"])?, layers).map_err(not_metadata)
+    }
+
+    /// What `cargo metadata` answers to these arguments.
+    pub(crate) fn metadata(&self, arguments: &[&str]) -> Result<Value, Failure> {
         let mut command = self.cargo();
-        command.args(["metadata", "--no-deps", "--format-version", "1", "--locked"]);
+        command.args(["metadata", "--format-version", "1"]).args(arguments);
         let output = command.output().map_err(|error| could_not_start("cargo", error))?;
         if !output.status.success() {
             return Err(Failure::command("cargo metadata".to_owned(), &output));
         }
-        packages_of(&output.stdout, layers)
-            .map_err(|problem| Failure::Answer { command: "cargo metadata".to_owned(), problem })
+        serde_json::from_slice(&output.stdout).map_err(|error| not_metadata(error.to_string()))
     }
+}
+
+/// The failure to find in the answer of `cargo metadata` what has to be there.
+pub(crate) fn not_metadata(problem: String) -> Failure {
+    Failure::Answer { command: "cargo metadata".to_owned(), problem }
 }
 
 /// The failure to start `program`.
@@ -67,8 +76,7 @@ pub(crate) fn could_not_start(program: &str, error: io::Error) -> Failure {
     Failure::File { path: PathBuf::from(program), error }
 }
 
-fn packages_of(metadata: &[u8], layers: &[&str]) -> Result<Vec<String>, String> {
-    let metadata: Value = serde_json::from_slice(metadata).map_err(|error| error.to_string())?;
+fn packages_of(metadata: &Value, layers: &[&str]) -> Result<Vec<String>, String> {
     let root = metadata["workspace_root"].as_str().ok_or("no workspace_root")?;
     let mut names = Vec::new();
     for package in metadata["packages"].as_array().ok_or("no packages")? {
@@ -86,27 +94,30 @@ fn packages_of(metadata: &[u8], layers: &[&str]) -> Result<Vec<String>, String> 
 #[cfg(test)]
 mod tests {
     use super::packages_of;
+    use serde_json::{Value, json};
 
-    const METADATA: &str = r#"{
-        "workspace_root": "/w",
-        "packages": [
-            { "name": "judge", "manifest_path": "/w/core/check/Cargo.toml" },
-            { "name": "ir", "manifest_path": "/w/ir/Cargo.toml" },
-            { "name": "corelike", "manifest_path": "/w/corelike/Cargo.toml" },
-            { "name": "graph", "manifest_path": "/w/core/graph/Cargo.toml" }
-        ]
-    }"#;
+    fn metadata() -> Value {
+        json!({
+            "workspace_root": "/w",
+            "packages": [
+                { "name": "judge", "manifest_path": "/w/core/check/Cargo.toml" },
+                { "name": "ir", "manifest_path": "/w/ir/Cargo.toml" },
+                { "name": "corelike", "manifest_path": "/w/corelike/Cargo.toml" },
+                { "name": "graph", "manifest_path": "/w/core/graph/Cargo.toml" }
+            ]
+        })
+    }
 
     #[test]
     fn packages_are_found_by_top_level_folder() {
-        assert_eq!(packages_of(METADATA.as_bytes(), &["core"]).unwrap(), ["graph", "judge"]);
-        assert_eq!(packages_of(METADATA.as_bytes(), &["core", "ir"]).unwrap(), ["graph", "ir", "judge"]);
-        assert!(packages_of(METADATA.as_bytes(), &["hosts"]).unwrap().is_empty());
+        assert_eq!(packages_of(&metadata(), &["core"]).unwrap(), ["graph", "judge"]);
+        assert_eq!(packages_of(&metadata(), &["core", "ir"]).unwrap(), ["graph", "ir", "judge"]);
+        assert!(packages_of(&metadata(), &["hosts"]).unwrap().is_empty());
     }
 
     #[test]
     fn metadata_of_another_form_is_refused() {
-        assert_eq!(packages_of(b"{}", &["core"]).unwrap_err(), "no workspace_root");
-        assert_eq!(packages_of(br#"{"workspace_root": "/w"}"#, &["core"]).unwrap_err(), "no packages");
+        assert_eq!(packages_of(&json!({}), &["core"]).unwrap_err(), "no workspace_root");
+        assert_eq!(packages_of(&json!({ "workspace_root": "/w" }), &["core"]).unwrap_err(), "no packages");
     }
 }
