@@ -1,9 +1,10 @@
 //! WebAssembly to machine code: one translation, by our builder and by `cranelift-frontend`'s.
 //!
 //! All functions of a module are translated to Cranelift's instructions, one
-//! after the other in the same memory. The [`Skeleton`] does the same without
-//! SSA construction: a use of a variable is the value that was written last, in
-//! whatever block. What a builder takes beyond that is its share.
+//! after the other in the same memory. The [`Skeleton`] does the same with
+//! Cranelift's builder, but without its variables: a use is the value that was
+//! written last, in whatever block. What a builder takes beyond that is its
+//! share for SSA construction. [`Bare`] does without a builder.
 //!
 //! | what is compared | in |
 //! |---|---|
@@ -17,12 +18,12 @@ mod table;
 
 pub use execution::{Execution, execute};
 pub use quality::Quality;
-pub use skeleton::Skeleton;
+pub use skeleton::{Bare, Skeleton};
 pub use table::Comparison;
 
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::TargetFrontendConfig;
-use skeleton::Skeletons;
+use skeleton::{BareFunctions, Skeletons};
 use ssaphire_jit::wasm::{TranslateError, TranslateOptions, translate};
 use ssaphire_jit::{Builders, CraneliftsBuilder, Options, OurBuilder};
 use ssaphire_wasm::Module;
@@ -31,7 +32,9 @@ use std::fmt;
 /// Which builder a translation uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// None that constructs SSA form: the result is not right.
+    /// None: the result is not right.
+    Bare,
+    /// That of `cranelift-frontend` without variables: the result is not right.
     Skeleton,
     /// Ours.
     Ours,
@@ -58,11 +61,15 @@ impl std::error::Error for Refused {}
 
 impl Way {
     /// All ways, in the order of the table.
-    pub const ALL: [Self; 3] = [Self::Skeleton, Self::Cranelift, Self::Ours];
+    pub const ALL: [Self; 4] = [Self::Bare, Self::Skeleton, Self::Cranelift, Self::Ours];
+
+    /// Those whose results are right.
+    pub const RIGHT: [Self; 2] = [Self::Cranelift, Self::Ours];
 
     /// Its name, as on the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Bare => "no builder",
             Self::Skeleton => "skeleton",
             Self::Ours => "ssaphire",
             Self::Cranelift => "cranelift",
@@ -85,6 +92,7 @@ impl Way {
         show: impl FnMut(u32, &mut Function),
     ) -> Result<(), Refused> {
         match self {
+            Self::Bare => translate_all::<BareFunctions>(module, config, show),
             Self::Skeleton => translate_all::<Skeletons>(module, config, show),
             Self::Ours => translate_all::<OurBuilder>(module, config, show),
             Self::Cranelift => translate_all::<CraneliftsBuilder>(module, config, show),

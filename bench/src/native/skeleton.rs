@@ -1,13 +1,14 @@
-//! A builder that constructs no SSA form: what a translation costs without.
+//! Builders that construct no SSA form: what a translation costs without.
 
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::{Block, Function, InsertBuilder, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
 use ssaphire_jit::{Builders, Front, Options};
 
-/// A builder that knows of each variable only the value written last.
+/// `cranelift-frontend`'s builder, which is not told of variables: of each it knows only the value written last.
 pub struct Skeleton<'f> {
-    cursor: FuncCursor<'f>,
+    builder: FunctionBuilder<'f>,
     variables: &'f mut Vec<Value>,
 }
 
@@ -16,15 +17,90 @@ pub struct Skeleton<'f> {
 pub(super) struct Skeletons;
 
 impl Builders for Skeletons {
-    type Context = Vec<Value>;
+    type Context = (FunctionBuilderContext, Vec<Value>);
     type Builder<'f> = Skeleton<'f>;
+
+    fn context(_: &Options) -> Self::Context {
+        (FunctionBuilderContext::new(), Vec::new())
+    }
+}
+
+impl<'f> Front<'f> for Skeleton<'f> {
+    type Variable = usize;
+    type Context = (FunctionBuilderContext, Vec<Value>);
+    type Ins<'s>
+        = FuncInstBuilder<'s, 'f>
+    where
+        Self: 's;
+
+    fn begin(func: &'f mut Function, (context, variables): &'f mut Self::Context) -> Self {
+        variables.clear();
+        Self { builder: FunctionBuilder::new(func, context), variables }
+    }
+
+    fn func(&self) -> &Function {
+        self.builder.func
+    }
+
+    fn func_mut(&mut self) -> &mut Function {
+        self.builder.func
+    }
+
+    fn declare_var(&mut self, _: Type) -> usize {
+        self.variables.push(Value::from_u32(0));
+        self.variables.len() - 1
+    }
+
+    fn def_var(&mut self, variable: usize, value: Value) {
+        self.variables[variable] = value;
+    }
+
+    fn use_var(&mut self, variable: usize) -> Value {
+        self.variables[variable]
+    }
+
+    fn create_block(&mut self) -> Block {
+        self.builder.create_block()
+    }
+
+    fn switch_to_block(&mut self, block: Block) {
+        self.builder.switch_to_block(block);
+    }
+
+    fn seal_block(&mut self, block: Block) {
+        self.builder.seal_block(block);
+    }
+
+    fn ins(&mut self) -> Self::Ins<'_> {
+        self.builder.ins()
+    }
+
+    fn finalize(self, config: TargetFrontendConfig) -> Result<(), String> {
+        self.builder.finalize(config);
+        Ok(())
+    }
+}
+
+/// No builder but Cranelift's functions themselves.
+pub struct Bare<'f> {
+    cursor: FuncCursor<'f>,
+    variables: &'f mut Vec<Value>,
+}
+
+/// [`Bare`], whatever function it builds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BareFunctions;
+
+impl Builders for BareFunctions {
+    type Context = Vec<Value>;
+    type Builder<'f> = Bare<'f>;
 
     fn context(_: &Options) -> Vec<Value> {
         Vec::new()
     }
 }
 
-impl<'f> Front<'f> for Skeleton<'f> {
+impl<'f> Front<'f> for Bare<'f> {
     type Variable = usize;
     type Context = Vec<Value>;
     type Ins<'s>

@@ -46,7 +46,7 @@ impl Comparison {
         let isa = host_isa(&options).map_err(|error| failed(error.to_string()))?;
         let mut lines = Vec::new();
         for way in Way::ALL {
-            let quality = if way == Way::Skeleton { None } else { Some(Quality::measure(way, &module, &*isa)) };
+            let quality = Way::RIGHT.contains(&way).then(|| Quality::measure(way, &module, &*isa));
             let quality = quality.transpose().map_err(|refused: Refused| failed(refused.to_string()))?;
             let instructions = if counts { Some(instructions(way, file)?) } else { None };
             lines.push(Line { way, instructions, time: Duration::MAX, quality });
@@ -68,8 +68,13 @@ impl Comparison {
 
     /// Instructions that a way takes beyond the skeleton.
     pub fn share(&self, way: Way) -> Option<u64> {
-        let skeleton = self.line(Way::Skeleton)?.instructions?;
-        self.line(way)?.instructions?.checked_sub(skeleton).filter(|_| way != Way::Skeleton)
+        self.beyond(Way::Skeleton, way)
+    }
+
+    /// Instructions that a way with a right result takes beyond another.
+    fn beyond(&self, less: Way, way: Way) -> Option<u64> {
+        let less = self.line(less)?.instructions?;
+        self.line(way)?.instructions?.checked_sub(less).filter(|_| Way::RIGHT.contains(&way))
     }
 
     /// Block parameters of all functions, as built and after `remove_constant_phis`.
@@ -108,6 +113,7 @@ impl Comparison {
             "params",
             "after remove_constant_phis",
             "translate, M instructions",
+            "beyond no builder",
             "SSA share",
             "of ours",
             "translate ms",
@@ -144,6 +150,7 @@ impl Comparison {
             quality.map_or(String::new(), |quality| sum(&quality.params)),
             quality.map_or(String::new(), |quality| sum(&quality.params_left)),
             millions(line.instructions),
+            millions(self.beyond(Way::Bare, line.way)),
             millions(self.share(line.way)),
             ratio.map_or(String::new(), |(share, ours)| format!("{:.2}x", share as f64 / ours as f64)),
             format!("{:.1}", line.time.as_secs_f64() * 1e3),

@@ -30,13 +30,15 @@ pub struct FunctionBuilder<'a> {
     pub(crate) srcloc: SourceLoc,
     pub(crate) context: &'a mut FunctionBuilderContext,
     pub(crate) position: PackedOption<Block>,
+    /// Whether the block at the position is begun, in the layout, and not filled.
+    is_open: bool,
 }
 
 impl<'a> FunctionBuilder<'a> {
     /// A builder for `func`, which has no blocks. What was left in the context is dropped.
     pub fn new(func: &'a mut Function, context: &'a mut FunctionBuilderContext) -> Self {
         context.clear();
-        Self { func, srcloc: SourceLoc::default(), context, position: PackedOption::default() }
+        Self { func, srcloc: SourceLoc::default(), context, position: PackedOption::default(), is_open: false }
     }
 
     /// The construction, and the host it talks to.
@@ -87,6 +89,7 @@ impl<'a> FunctionBuilder<'a> {
         );
         assert!(!self.is_filled(block), "{block}: switched to after it was filled");
         self.position = block.into();
+        self.is_open = false;
         if self.context.state.entry.is_none() {
             self.context.state.entry = Some(block);
             let result = self.context.ssa.set_entry(ids::block(block));
@@ -218,7 +221,15 @@ impl<'a> FunctionBuilder<'a> {
         self.ensure_inserted();
     }
 
+    #[inline]
     pub(crate) fn ensure_inserted(&mut self) -> Block {
+        match self.position.expand() {
+            Some(block) if self.is_open => block,
+            _ => self.open(),
+        }
+    }
+
+    fn open(&mut self) -> Block {
         let block = self.position.expect("a block is switched to first");
         let state = &mut self.context.state.blocks[block];
         assert!(!state.is_filled, "{block}: something is added after it was filled");
@@ -226,6 +237,7 @@ impl<'a> FunctionBuilder<'a> {
         if !self.func.layout.is_block_inserted(block) {
             self.func.layout.append_block(block);
         }
+        self.is_open = true;
         block
     }
 
@@ -238,15 +250,17 @@ impl<'a> FunctionBuilder<'a> {
     /// The instruction is the last one of the current block: its edges are known, and the block is filled.
     pub(crate) fn fill(&mut self, block: Block, branch: ir::Inst) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
+        let State { targets, blocks, .. } = state;
         let dfg = &self.func.dfg;
-        state.targets.clear();
+        self.is_open = false;
+        targets.clear();
         for call in dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
             let target = call.block(&dfg.value_lists);
-            state.targets.push(ids::block(target));
-            state.blocks[target].num_branches += 1;
+            targets.push(ids::block(target));
+            blocks[target].num_branches += 1;
         }
-        state.blocks[block].is_filled = true;
-        if let Err(error) = ssa.try_terminate(ids::block(block), &state.targets) {
+        blocks[block].is_filled = true;
+        if let Err(error) = ssa.try_terminate(ids::block(block), targets) {
             state.fail(FinalizeError::Edge(error));
         }
     }

@@ -28,13 +28,15 @@ impl<'short> InstBuilderBase<'short> for FuncInstBuilder<'short, '_> {
     fn build(self, data: InstructionData, type_variable: Type) -> (Inst, &'short mut DataFlowGraph) {
         let Self { builder, block } = self;
         builder.ensure_inserted();
+        // Asked first, the instruction need not be kept at hand.
+        let ends_block = data.opcode().is_terminator();
         let inst = builder.func.dfg.make_inst(data);
         builder.func.dfg.make_inst_results(inst, type_variable);
         builder.func.layout.append_inst(inst, block);
         if !builder.srcloc.is_default() {
             builder.func.set_srcloc(inst, builder.srcloc);
         }
-        if data.opcode().is_terminator() {
+        if ends_block {
             builder.fill(block, inst);
         }
         (inst, &mut builder.func.dfg)

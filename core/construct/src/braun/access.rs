@@ -235,6 +235,7 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
+    #[inline]
     fn note_site(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
         if self.options.report_undefined_reads {
             self.sites.push(report::Site { site, block, variable, value });

@@ -35,7 +35,7 @@ impl<O: Observer> Builder<O> {
     /// The values of `PhiHost::undefined` are what counts as undefined: a host
     /// that answers with a constant it also writes gets reports for that too.
     pub(super) fn report_undefined_reads(&mut self) {
-        if self.sites.is_empty() {
+        if self.sites.is_empty() || self.values.undefined.is_empty() {
             return;
         }
         let flows = self.flows();

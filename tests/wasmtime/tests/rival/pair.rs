@@ -30,7 +30,7 @@ pub(crate) enum How {
 
 enum Ours<'m> {
     Interpreted(Instance<'m>),
-    Compiled(jit::Instance<'m>),
+    Compiled(Box<jit::Instance<'m>>),
 }
 
 impl<'m> Ours<'m> {
@@ -41,7 +41,9 @@ impl<'m> Ours<'m> {
             }
             How::Compiled => {
                 let options = ssaphire_jit::Options::quick();
-                jit::Instance::new(module, LIMITS, &options).map(Self::Compiled).map_err(outcome::of_code)
+                jit::Instance::new(module, LIMITS, &options)
+                    .map(|instance| Self::Compiled(Box::new(instance)))
+                    .map_err(outcome::of_code)
             }
         }
     }
