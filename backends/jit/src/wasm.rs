@@ -29,4 +29,4 @@ mod trap;
 
 pub use coverage::{NotCovered, TranslateError};
 pub use instance::{Instance, RunError};
-pub use translate::{TranslateOptions, signature, translate};
+pub use translate::{TranslateOptions, Traps, signature, translate};

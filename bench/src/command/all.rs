@@ -118,7 +118,8 @@ fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> 
         (arguments.runs, usize::MAX, figure11::LARGEST, u64::MAX)
     };
     whole::tables(&arguments.corpus, runs, programs, record)?;
-    native::tables(&arguments.corpus, runs, programs, callgrind::is_available() && !arguments.quick, record)?;
+    let counted = usize::from(callgrind::is_available() && !arguments.quick);
+    native::tables(&arguments.corpus, runs.min(3), programs, counted, record)?;
     super::figure11::table(n, runs, record)?;
     families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)
 }

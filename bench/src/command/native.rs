@@ -2,11 +2,12 @@
 
 use crate::callgrind;
 use crate::failure::Failure;
-use crate::native::{Comparison, Way};
+use crate::native::{Comparison, FORMS, Way};
 use crate::record::Record;
 use crate::whole::PROGRAMS;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ssaphire_jit::wasm::Traps;
 use ssaphire_jit::{Options, host_isa};
 use ssaphire_wasm::Module;
 use std::fs;
@@ -23,29 +24,33 @@ pub(super) struct NativeArguments {
     /// So many programs, the smallest first
     #[arg(long, value_name = "N", default_value_t = PROGRAMS.len())]
     programs: usize,
+    /// Count instructions of so many programs, the smallest first; the others take an hour each
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: usize,
 }
 
 pub(super) fn run(arguments: &NativeArguments) -> Result<(), Failure> {
     let mut record = Record::default();
-    tables(&arguments.corpus, arguments.runs, arguments.programs, callgrind::is_available(), &mut record)
+    let counted = if callgrind::is_available() { arguments.count } else { 0 };
+    tables(&arguments.corpus, arguments.runs, arguments.programs, counted, &mut record)
 }
 
-/// Prints the tables of the first `count` programs.
+/// Prints the tables of the first `programs` programs, and counts the instructions of the first `counted`.
 pub(super) fn tables(
     corpus: &Path,
     runs: usize,
-    count: usize,
-    counts: bool,
+    programs: usize,
+    counted: usize,
     record: &mut Record,
 ) -> Result<(), Failure> {
     let mut findings = 0;
-    for (name, file) in PROGRAMS.into_iter().take(count) {
+    for (place, (name, file)) in PROGRAMS.into_iter().enumerate().take(programs) {
         let module = corpus.join(file);
         if !module.exists() {
             println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");
             continue;
         }
-        let comparison = Comparison::measure(name, &module, runs, counts)?;
+        let comparison = Comparison::measure(name, &module, runs, place < counted)?;
         println!("{}", comparison.table());
         for finding in comparison.findings() {
             println!("finding: {finding}");
@@ -64,6 +69,9 @@ pub(super) struct NativeCountArguments {
     /// How many times
     #[arg(value_name = "TIMES")]
     times: usize,
+    /// How code ends early
+    #[arg(value_name = "TRAPS", value_parser = traps())]
+    traps: Traps,
     /// A WebAssembly module
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -74,13 +82,19 @@ fn way() -> impl TypedValueParser<Value = Way> {
     PossibleValuesParser::new(Way::ALL.map(Way::name)).map(|name| Way::from_name(&name).unwrap_or(Way::Skeleton))
 }
 
+fn traps() -> impl TypedValueParser<Value = Traps> {
+    let names = FORMS.map(|(name, _)| name);
+    let by_name = |wanted: String| FORMS.into_iter().find(|(name, _)| *name == wanted);
+    PossibleValuesParser::new(names).map(move |name| by_name(name).map_or(Traps::default(), |(_, traps)| traps))
+}
+
 pub(super) fn run_count(arguments: &NativeCountArguments) -> Result<(), Failure> {
     let failed = |message: String| Failure::Program { program: arguments.way.name().to_owned(), message };
     let bytes = fs::read(&arguments.file).map_err(Failure::file(&arguments.file))?;
     let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
     let isa = host_isa(&Options::default()).map_err(|error| failed(error.to_string()))?;
     for _ in 0..arguments.times {
-        let translated = arguments.way.translate(&module, isa.frontend_config(), |_, _| ());
+        let translated = arguments.way.translate(&module, isa.frontend_config(), arguments.traps, |_, _| ());
         translated.map_err(|refused| failed(refused.to_string()))?;
     }
     Ok(())

@@ -6,6 +6,7 @@ use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_codegen::{Context, verify_function};
+use ssaphire_jit::wasm::Traps;
 use ssaphire_wasm::Module;
 use std::time::Duration;
 
@@ -31,10 +32,10 @@ impl Quality {
     ///
     /// # Errors
     /// If the translation refuses one.
-    pub fn measure(way: Way, module: &Module, isa: &dyn TargetIsa) -> Result<Self, Refused> {
+    pub fn measure(way: Way, module: &Module, traps: Traps, isa: &dyn TargetIsa) -> Result<Self, Refused> {
         let mut quality = Self::default();
         let mut context = Context::new();
-        way.translate(module, isa.frontend_config(), |_, func| {
+        way.translate(module, isa.frontend_config(), traps, |_, func| {
             quality.functions += 1;
             quality.refused += u64::from(verify_function(func, isa).is_err());
             quality.params.push(num_params(func));

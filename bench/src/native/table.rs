@@ -1,4 +1,4 @@
-//! The comparison as a table.
+//! The comparison as tables.
 
 use super::{Execution, Quality, Refused, Way, execute};
 use crate::callgrind;
@@ -6,6 +6,8 @@ use crate::failure::Failure;
 use crate::measure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
+use cranelift_codegen::isa::TargetIsa;
+use ssaphire_jit::wasm::Traps;
 use ssaphire_jit::{Options, host_isa};
 use ssaphire_wasm::Module;
 use std::env;
@@ -13,7 +15,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// One way of one module.
+/// How code ends early: as it is called on the command line and in the record, and what it is.
+pub const FORMS: [(&str, Traps); 2] = [("traps", Traps::Instructions), ("branches", Traps::Returned)];
+
+/// One way of one form of a module.
 #[derive(Clone, Debug)]
 struct Line {
     way: Way,
@@ -25,16 +30,23 @@ struct Line {
     quality: Option<Quality>,
 }
 
-/// A module with what came of it each way.
+/// One form of a module, each way.
+#[derive(Clone, Debug)]
+pub struct Form {
+    name: &'static str,
+    lines: Vec<Line>,
+}
+
+/// A module with what came of it.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     name: String,
-    lines: Vec<Line>,
+    forms: Vec<Form>,
     execution: Execution,
 }
 
 impl Comparison {
-    /// Translates a module each way, compiles it, and runs its functions.
+    /// Translates a module each way, compiles it, and runs its functions. Counting instructions takes minutes.
     ///
     /// # Errors
     /// If the module cannot be read, or not be translated or run.
@@ -44,43 +56,25 @@ impl Comparison {
         let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
         let options = Options { verifies: false, ..Options::default() };
         let isa = host_isa(&options).map_err(|error| failed(error.to_string()))?;
-        let mut lines = Vec::new();
-        for way in Way::ALL {
-            let quality = Way::RIGHT.contains(&way).then(|| Quality::measure(way, &module, &*isa));
-            let quality = quality.transpose().map_err(|refused: Refused| failed(refused.to_string()))?;
-            let instructions = if counts { Some(instructions(way, file)?) } else { None };
-            lines.push(Line { way, instructions, time: Duration::MAX, quality });
+        let mut forms = Vec::new();
+        for (form, traps) in FORMS {
+            let lines = lines(&module, traps, runs, &*isa).map_err(|refused| failed(refused.to_string()))?;
+            forms.push(Form { name: form, lines });
         }
-        for _ in 0..runs {
-            for line in &mut lines {
-                let (result, time) = measure::time(|| line.way.translate(&module, isa.frontend_config(), |_, _| ()));
-                result.map_err(|refused| failed(refused.to_string()))?;
-                line.time = time.min(line.time);
+        if counts {
+            for form in &mut forms {
+                for line in &mut form.lines {
+                    line.instructions = Some(instructions(line.way, form.name, file)?);
+                }
             }
         }
         let execution = execute(&module).map_err(|error| failed(error.to_string()))?;
-        Ok(Self { name: name.to_owned(), lines, execution })
+        Ok(Self { name: name.to_owned(), forms, execution })
     }
 
-    fn line(&self, way: Way) -> Option<&Line> {
-        self.lines.iter().find(|line| line.way == way)
-    }
-
-    /// Instructions that a way takes beyond the skeleton.
-    pub fn share(&self, way: Way) -> Option<u64> {
-        self.beyond(Way::Skeleton, way)
-    }
-
-    /// Instructions that a way with a right result takes beyond another.
-    fn beyond(&self, less: Way, way: Way) -> Option<u64> {
-        let less = self.line(less)?.instructions?;
-        self.line(way)?.instructions?.checked_sub(less).filter(|_| Way::RIGHT.contains(&way))
-    }
-
-    /// Block parameters of all functions, as built and after `remove_constant_phis`.
-    pub fn num_params(&self, way: Way) -> Option<(u64, u64)> {
-        let quality = self.line(way)?.quality.as_ref()?;
-        Some((quality.params.iter().sum(), quality.params_left.iter().sum()))
+    /// The forms, in the order of [`FORMS`].
+    pub fn forms(&self) -> &[Form] {
+        &self.forms
     }
 
     /// What the functions do.
@@ -91,24 +85,84 @@ impl Comparison {
     /// What is wrong, in words: refused functions, more parameters than the other builder, other results.
     pub fn findings(&self) -> Vec<String> {
         let mut findings = self.execution.differences.clone();
+        findings.extend(self.forms.iter().flat_map(Form::findings));
+        findings
+    }
+
+    /// The tables.
+    pub fn table(&self) -> String {
+        let tables: Vec<String> = self.forms.iter().map(|form| form.table(&self.name)).collect();
+        let Execution { returned, trapped, limited, imports, compared, differences } = &self.execution;
+        format!(
+            "{}\n{} calls: {} returned, {} trapped, {} reached a limit, {} an import; {} MB of memory compared; \
+             {} differences\n",
+            tables.join("\n"),
+            thousands(returned + trapped + limited + imports),
+            thousands(*returned),
+            thousands(*trapped),
+            thousands(*limited),
+            thousands(*imports),
+            thousands(compared / 1_000_000),
+            differences.len()
+        )
+    }
+
+    /// Adds every figure to the record.
+    pub fn add_to(&self, record: &mut Record) {
+        for form in &self.forms {
+            form.add_to(&format!("{}, {}", self.name, form.name), record);
+        }
+        let Execution { returned, trapped, limited, imports, differences, .. } = &self.execution;
+        let mut add = |measure, value: u64| record.add("native", &self.name, "both", measure, value as f64);
+        add("calls returned", *returned);
+        add("calls trapped", *trapped);
+        add("calls at a limit", *limited);
+        add("calls at an import", *imports);
+        add("differences", differences.len() as u64);
+    }
+}
+
+impl Form {
+    fn line(&self, way: Way) -> Option<&Line> {
+        self.lines.iter().find(|line| line.way == way)
+    }
+
+    /// Instructions that a way with a right result takes beyond another.
+    fn beyond(&self, less: Way, way: Way) -> Option<u64> {
+        let less = self.line(less)?.instructions?;
+        self.line(way)?.instructions?.checked_sub(less).filter(|_| Way::RIGHT.contains(&way))
+    }
+
+    /// Instructions that a way takes beyond the skeleton.
+    pub fn share(&self, way: Way) -> Option<u64> {
+        self.beyond(Way::Skeleton, way)
+    }
+
+    /// Block parameters of all functions, as built and after `remove_constant_phis`.
+    pub fn num_params(&self, way: Way) -> Option<(u64, u64)> {
+        let quality = self.line(way)?.quality.as_ref()?;
+        Some((quality.params.iter().sum(), quality.params_left.iter().sum()))
+    }
+
+    fn findings(&self) -> Vec<String> {
+        let mut findings = Vec::new();
         for line in &self.lines {
             let refused = line.quality.as_ref().map_or(0, |quality| quality.refused);
             if refused > 0 {
-                findings.push(format!("{} of {} functions are refused", line.way.name(), refused));
+                findings.push(format!("{}: {refused} functions of {} are refused", self.name, line.way.name()));
             }
         }
         let quality = |way| self.line(way).and_then(|line| line.quality.as_ref());
         if let (Some(ours), Some(theirs)) = (quality(Way::Ours), quality(Way::Cranelift)) {
             let worse = ours.num_worse_than(theirs);
             if worse > 0 {
-                findings.push(format!("{worse} functions have more block parameters"));
+                findings.push(format!("{}: {worse} functions have more block parameters", self.name));
             }
         }
         findings
     }
 
-    /// The tables.
-    pub fn table(&self) -> String {
+    fn table(&self, module: &str) -> String {
         let headings = [
             "params",
             "after remove_constant_phis",
@@ -120,24 +174,11 @@ impl Comparison {
             "compile s",
             "code KB",
         ];
-        let mut table = Table::new([self.name.as_str()].into_iter().chain(headings));
+        let mut table = Table::new([format!("{module}, {}", self.name)].into_iter().chain(headings.map(str::to_owned)));
         for line in &self.lines {
             table.line(self.cells(line));
         }
-        let Execution { returned, trapped, limited, imports, compared, differences } = &self.execution;
-        let functions = self.line(Way::Ours).and_then(|line| line.quality.as_ref()).map_or(0, |ours| ours.functions);
-        format!(
-            "{table}{} functions; {} calls: {} returned, {} trapped, {} reached a limit, {} an import; \
-             {} MB of memory compared; {} differences\n",
-            thousands(functions),
-            thousands(returned + trapped + limited + imports),
-            thousands(*returned),
-            thousands(*trapped),
-            thousands(*limited),
-            thousands(*imports),
-            thousands(compared / 1_000_000),
-            differences.len()
-        )
+        table.to_string()
     }
 
     fn cells(&self, line: &Line) -> Vec<String> {
@@ -159,10 +200,9 @@ impl Comparison {
         ]
     }
 
-    /// Adds every figure to the record.
-    pub fn add_to(&self, record: &mut Record) {
+    fn add_to(&self, input: &str, record: &mut Record) {
         for line in &self.lines {
-            let mut add = |measure, value| record.add("native", &self.name, line.way.name(), measure, value);
+            let mut add = |measure, value| record.add("native", input, line.way.name(), measure, value);
             add("translate milliseconds", line.time.as_secs_f64() * 1e3);
             if let Some(instructions) = line.instructions {
                 add("translate instructions", instructions as f64);
@@ -176,21 +216,33 @@ impl Comparison {
                 add("code bytes", quality.code_size as f64);
             }
         }
-        let Execution { returned, trapped, limited, imports, differences, .. } = &self.execution;
-        let mut add = |measure, value: u64| record.add("native", &self.name, "both", measure, value as f64);
-        add("calls returned", *returned);
-        add("calls trapped", *trapped);
-        add("calls at a limit", *limited);
-        add("calls at an import", *imports);
-        add("differences", differences.len() as u64);
     }
 }
 
+/// Translates a module each way, and compiles it where the result is right.
+fn lines(module: &Module, traps: Traps, runs: usize, isa: &dyn TargetIsa) -> Result<Vec<Line>, Refused> {
+    let mut lines = Vec::new();
+    for way in Way::ALL {
+        let quality = Way::RIGHT.contains(&way).then(|| Quality::measure(way, module, traps, isa)).transpose()?;
+        lines.push(Line { way, instructions: None, time: Duration::MAX, quality });
+    }
+    for _ in 0..runs {
+        for line in &mut lines {
+            let translate = || line.way.translate(module, isa.frontend_config(), traps, |_, _| ());
+            let (result, time) = measure::time(translate);
+            result?;
+            line.time = time.min(line.time);
+        }
+    }
+    Ok(lines)
+}
+
 /// The instructions of one more translation, by this program under Valgrind.
-fn instructions(way: Way, file: &Path) -> Result<u64, Failure> {
+fn instructions(way: Way, form: &str, file: &Path) -> Result<u64, Failure> {
     let program = env::current_exe().map_err(Failure::Run)?;
     let arguments = |times: &'static str| {
-        ["native-count".as_ref(), way.name().as_ref(), times.as_ref(), file.as_os_str()].map(ToOwned::to_owned)
+        let words = ["native-count".as_ref(), way.name().as_ref(), times.as_ref(), form.as_ref(), file.as_os_str()];
+        words.map(ToOwned::to_owned)
     };
     Ok(callgrind::difference(&program, arguments)?.total())
 }

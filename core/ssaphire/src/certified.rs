@@ -275,6 +275,7 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn try_read_variable_at(
         &mut self,
         host: &mut dyn PhiHost,
@@ -282,6 +283,9 @@ impl<O: Observer> Certified<O> {
         variable: Variable,
         site: u32,
     ) -> Result<Value, ReadError> {
+        if !self.is_recording {
+            return self.builder.try_read_variable_at(host, block, variable, site);
+        }
         self.read(host, block, variable, Some(site))
     }
 
@@ -345,7 +349,11 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+        if !self.is_recording {
+            return self.builder.try_seal_block(host, block);
+        }
         self.with_host(host, |builder, host| builder.try_seal_block(host, block))
     }
 

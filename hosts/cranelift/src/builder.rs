@@ -95,7 +95,7 @@ impl<'a> FunctionBuilder<'a> {
             let result = self.context.ssa.set_entry(ids::block(block));
             debug_assert_eq!(result, Ok(()), "no block was named before");
         }
-        if std::mem::take(&mut self.context.state.blocks[block].is_sealed_early) {
+        if std::mem::take(&mut State::block_mut(&mut self.context.state.blocks, block).is_sealed_early) {
             self.seal_now(block);
         }
     }
@@ -103,8 +103,10 @@ impl<'a> FunctionBuilder<'a> {
     /// All branches to `block` are there.
     pub fn seal_block(&mut self, block: Block) {
         let State { entry, blocks, .. } = &mut self.context.state;
-        let state = &mut blocks[block];
-        if *entry == Some(block) || state.num_branches > 0 || state.is_begun || self.position == block.into() {
+        let state = State::block_mut(blocks, block);
+        if state.num_branches > 0 {
+            self.seal_in_builder(block);
+        } else if *entry == Some(block) || state.is_begun || self.position == block.into() {
             self.seal_now(block);
         } else {
             // Nobody may ever come here: the block need not be filled.
@@ -114,6 +116,10 @@ impl<'a> FunctionBuilder<'a> {
 
     fn seal_now(&mut self, block: Block) {
         self.context.state.note_if_deserted(block);
+        self.seal_in_builder(block);
+    }
+
+    fn seal_in_builder(&mut self, block: Block) {
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.try_seal_block(&mut host, ids::block(block)) {
             self.context.state.fail(FinalizeError::Seal(error));
@@ -125,7 +131,7 @@ impl<'a> FunctionBuilder<'a> {
     /// It costs less to seal each block as early as possible.
     pub fn seal_all_blocks(&mut self) {
         for block in self.func.dfg.blocks.iter().filter(|block| !self.context.state.host.limbo.contains(block)) {
-            let state = &mut self.context.state.blocks[block];
+            let state = State::block_mut(&mut self.context.state.blocks, block);
             state.is_sealed_early |= state.num_branches == 0 && !state.is_begun;
         }
         let (ssa, mut host) = self.parts();
@@ -229,9 +235,10 @@ impl<'a> FunctionBuilder<'a> {
         }
     }
 
+    #[inline(never)]
     fn open(&mut self) -> Block {
         let block = self.position.expect("a block is switched to first");
-        let state = &mut self.context.state.blocks[block];
+        let state = State::block_mut(&mut self.context.state.blocks, block);
         assert!(!state.is_filled, "{block}: something is added after it was filled");
         state.is_begun = true;
         if !self.func.layout.is_block_inserted(block) {
@@ -248,6 +255,7 @@ impl<'a> FunctionBuilder<'a> {
     }
 
     /// The instruction is the last one of the current block: its edges are known, and the block is filled.
+    #[inline(never)]
     pub(crate) fn fill(&mut self, block: Block, branch: ir::Inst) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
         let State { targets, blocks, .. } = state;
@@ -257,9 +265,9 @@ impl<'a> FunctionBuilder<'a> {
         for call in dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
             let target = call.block(&dfg.value_lists);
             targets.push(ids::block(target));
-            blocks[target].num_branches += 1;
+            State::block_mut(blocks, target).num_branches += 1;
         }
-        blocks[block].is_filled = true;
+        State::block_mut(blocks, block).is_filled = true;
         if let Err(error) = ssa.try_terminate(ids::block(block), targets) {
             state.fail(FinalizeError::Edge(error));
         }

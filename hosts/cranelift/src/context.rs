@@ -70,6 +70,17 @@ impl State {
         self.mapped_values.clear();
     }
 
+    /// How far `block` is, to be changed.
+    ///
+    /// Makes room for many blocks at once: their numbers come one after the other.
+    #[inline]
+    pub(crate) fn block_mut(blocks: &mut SecondaryMap<Block, BlockState>, block: Block) -> &mut BlockState {
+        if blocks.get(block).is_none() {
+            blocks.resize((block.as_u32() as usize + 1).next_power_of_two());
+        }
+        &mut blocks[block]
+    }
+
     /// The builder was told of the block: remembers it if there is no reason for it to be filled, so far.
     pub(crate) fn note_if_deserted(&mut self, block: Block) {
         let BlockState { is_begun, num_branches, .. } = self.blocks[block];

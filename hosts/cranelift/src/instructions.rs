@@ -25,6 +25,8 @@ impl<'short> InstBuilderBase<'short> for FuncInstBuilder<'short, '_> {
         &mut self.builder.func.dfg
     }
 
+    // What is called for nearly every instruction of a front end: a frame of its own is a third of its cost.
+    #[inline(always)]
     fn build(self, data: InstructionData, type_variable: Type) -> (Inst, &'short mut DataFlowGraph) {
         let Self { builder, block } = self;
         builder.ensure_inserted();

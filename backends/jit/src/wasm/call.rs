@@ -1,7 +1,7 @@
 //! Calls: of functions, through the table, and back to the host.
 
 use super::callbacks::Callback;
-use super::translate::{Translation, signature};
+use super::translate::{Translation, Traps, signature};
 use super::trap::Reason;
 use crate::Front;
 use crate::code::CALLS;
@@ -98,9 +98,11 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
 
     fn after_call(&mut self, call: Inst, frames: Option<Value>) -> Option<()> {
         let results = self.builder.func().dfg.inst_results(call).to_vec();
-        let trap = self.context(types::I64, context::TRAP);
-        let bail = self.bail();
-        self.go_on_unless(trap, bail);
+        if self.traps_by == Traps::Returned {
+            let trap = self.context(types::I64, context::TRAP);
+            let bail = self.bail();
+            self.go_on_unless(trap, bail);
+        }
         self.leave_frame(frames);
         // What comes after the call is counted after it.
         self.begin_stretch();

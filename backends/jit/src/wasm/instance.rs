@@ -232,7 +232,7 @@ fn compile_function<B: Builders>(
     code: &mut CodeBuilder<B>,
 ) -> Result<Vec<NotCovered>, TranslateError> {
     let config = code.config();
-    let metered = TranslateOptions { is_metered: true };
+    let metered = TranslateOptions { is_metered: true, ..TranslateOptions::default() };
     let (func, context) = code.begin(index as usize, signature.clone());
     match translate::translate::<B::Builder<'_>>(module, index, func, context, config, metered) {
         Err(TranslateError::NotCovered(what)) => {

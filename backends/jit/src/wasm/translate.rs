@@ -52,6 +52,18 @@ pub fn signature(ty: &FuncType, conv: CallConv) -> Option<Signature> {
 pub struct TranslateOptions {
     /// Whether code counts its steps and calls, so that a run can be limited.
     pub is_metered: bool,
+    /// How code ends early.
+    pub traps: Traps,
+}
+
+/// How code ends early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Traps {
+    /// The reason is left in the context, and functions return to the one that was called first.
+    #[default]
+    Returned,
+    /// By Cranelift's trapping instructions, for who handles the signals they raise. Blocks are not split for them.
+    Instructions,
 }
 
 /// Translates function number `index` of the module into `func`, which is empty: the operators that are not covered.
@@ -79,6 +91,7 @@ pub fn translate<'f, F: Front<'f>>(
     func.signature = signature;
     let mut translation = Translation::new(module, index, F::begin(func, context), config);
     translation.meter = options.is_metered.then(Meter::default);
+    translation.traps_by = options.traps;
     match module.body(index) {
         Some(body) => translation.body(ty, &body)?,
         None => translation.import(ty),
@@ -96,8 +109,7 @@ pub(super) fn refuse<'f, F: Front<'f>>(
 ) -> Result<(), TranslateError> {
     let mut translation = Translation::new(module, index, F::begin(func, context), config);
     translation.begin();
-    let block = translation.trap_block(Reason::NotCovered);
-    translation.builder.ins().jump(block, &[]);
+    translation.trap(Reason::NotCovered);
     translation.end().map(drop).map_err(TranslateError::Builder)
 }
 
@@ -125,6 +137,7 @@ pub(super) struct Translation<'m, 'f, F: Front<'f>> {
     /// Frames that were opened where control does not come.
     pub(super) skipped: u32,
     pub(super) meter: Option<Meter>,
+    pub(super) traps_by: Traps,
     /// Where the function goes when it traps, by why, and by which of the operators that are not covered.
     traps: BTreeMap<(Reason, u32), Block>,
     not_covered: Vec<NotCovered>,
@@ -149,6 +162,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
             is_reachable: true,
             skipped: 0,
             meter: None,
+            traps_by: Traps::Returned,
             traps: BTreeMap::new(),
             not_covered: Vec::new(),
             bail: None,
@@ -262,8 +276,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
 
     /// Stops where control comes to an operator that is not covered.
     fn stop_at(&mut self, operator: &Operator<'_>, offset: u64) {
-        let block = self.trap_block(Reason::NotCovered);
-        self.builder.ins().jump(block, &[]);
+        self.trap(Reason::NotCovered);
         let name = Opcode::of(operator).map_or("operator", Opcode::name).to_owned();
         self.not_covered.push(NotCovered { name, offset });
         self.is_reachable = false;
@@ -294,8 +307,22 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         })
     }
 
+    /// Does not go on.
+    fn trap(&mut self, reason: Reason) {
+        if self.traps_by == Traps::Instructions {
+            self.builder.ins().trap(reason.code());
+            return;
+        }
+        let block = self.trap_block(reason);
+        self.builder.ins().jump(block, &[]);
+    }
+
     /// Goes on only if `condition` is zero.
     pub(super) fn trap_if(&mut self, condition: Value, reason: Reason) {
+        if self.traps_by == Traps::Instructions {
+            self.builder.ins().trapnz(condition, reason.code());
+            return;
+        }
         let block = self.trap_block(reason);
         self.go_on_unless(condition, block);
     }
@@ -329,8 +356,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         match *operator {
             Operator::Nop => Some(()),
             Operator::Unreachable => {
-                let block = self.trap_block(Reason::Unreachable);
-                self.builder.ins().jump(block, &[]);
+                self.trap(Reason::Unreachable);
                 self.leave()
             }
             Operator::Drop => self.pop().map(drop),

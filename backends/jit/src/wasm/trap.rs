@@ -1,5 +1,6 @@
 //! Why a run ends early.
 
+use cranelift_codegen::ir::TrapCode;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_wasm::Fault;
 
@@ -50,6 +51,11 @@ impl Reason {
         Self::Import,
         Self::NotCovered,
     ];
+
+    /// For trapping instructions: its number, from 1.
+    pub(super) fn code(self) -> TrapCode {
+        TrapCode::unwrap_user(self as u8 + 1)
+    }
 
     /// In the words of the interpreter.
     pub(super) fn kind(self, limits: Limits) -> TrapKind {
