@@ -56,7 +56,7 @@ pub(crate) struct Entry<'c> {
 impl<B: Builders> CodeBuilder<B> {
     /// For functions of these signatures, in the order of their numbers.
     pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
-        let mut builder = JITBuilder::with_isa(host_isa(options)?, default_libcall_names());
+        let mut builder = JITBuilder::with_isa(host_isa(options.optimizes, true)?, default_libcall_names());
         builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(Error::machine)?));
         let mut code = Self {
             module: JITModule::new(builder),

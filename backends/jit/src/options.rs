@@ -11,8 +11,6 @@ pub struct Options {
     pub construction: ssaphire::Options,
     /// Whether Cranelift optimizes. It takes more time to compile, and less to run.
     pub optimizes: bool,
-    /// Whether Cranelift's verifier looks at every function first.
-    pub verifies: bool,
 }
 
 impl Options {
@@ -24,19 +22,19 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { construction: ssaphire::Options::default(), optimizes: true, verifies: true }
+        Self { construction: ssaphire::Options::default(), optimizes: true }
     }
 }
 
-/// The machine this program runs on, as a target of Cranelift.
+/// The machine this program runs on, as a target of Cranelift; whether its verifier looks at every function.
 ///
 /// # Errors
 /// [`Error::Machine`] if Cranelift has no code for it.
-pub fn host_isa(options: &Options) -> Result<OwnedTargetIsa, Error> {
+pub fn host_isa(optimizes: bool, verifies: bool) -> Result<OwnedTargetIsa, Error> {
     let mut flags = settings::builder();
     for (name, value) in [
-        ("opt_level", if options.optimizes { "speed" } else { "none" }),
-        ("enable_verifier", if options.verifies { "true" } else { "false" }),
+        ("opt_level", if optimizes { "speed" } else { "none" }),
+        ("enable_verifier", if verifies { "true" } else { "false" }),
         // The same bits on every machine, and those of the interpreter.
         ("enable_nan_canonicalization", "true"),
         // The stack is tested at the beginning of each function instead.

@@ -7,8 +7,8 @@ use crate::record::Record;
 use crate::whole::PROGRAMS;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ssaphire_jit::host_isa;
 use ssaphire_jit::wasm::Traps;
-use ssaphire_jit::{Options, host_isa};
 use ssaphire_wasm::Module;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ pub(super) fn run_count(arguments: &NativeCountArguments) -> Result<(), Failure>
     let failed = |message: String| Failure::Program { program: arguments.way.name().to_owned(), message };
     let bytes = fs::read(&arguments.file).map_err(Failure::file(&arguments.file))?;
     let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
-    let isa = host_isa(&Options::default()).map_err(|error| failed(error.to_string()))?;
+    let isa = host_isa(true, false).map_err(|error| failed(error.to_string()))?;
     for _ in 0..arguments.times {
         let translated = arguments.way.translate(&module, isa.frontend_config(), arguments.traps, |_, _| ());
         translated.map_err(|refused| failed(refused.to_string()))?;

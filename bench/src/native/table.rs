@@ -7,8 +7,8 @@ use crate::measure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
 use cranelift_codegen::isa::TargetIsa;
+use ssaphire_jit::host_isa;
 use ssaphire_jit::wasm::Traps;
-use ssaphire_jit::{Options, host_isa};
 use ssaphire_wasm::Module;
 use std::env;
 use std::fs;
@@ -54,8 +54,7 @@ impl Comparison {
         let failed = |message: String| Failure::Program { program: name.to_owned(), message };
         let bytes = fs::read(file).map_err(Failure::file(file))?;
         let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
-        let options = Options { verifies: false, ..Options::default() };
-        let isa = host_isa(&options).map_err(|error| failed(error.to_string()))?;
+        let isa = host_isa(true, false).map_err(|error| failed(error.to_string()))?;
         let mut forms = Vec::new();
         for (form, traps) in FORMS {
             let lines = lines(&module, traps, runs, &*isa).map_err(|refused| failed(refused.to_string()))?;

@@ -186,6 +186,25 @@ impl Module {
         Some(FuncToValidate { resources, index, ty: body.type_index, features }.into_validator(allocations))
     }
 
+    /// Validates the bodies of all functions: for who has read the module [without](Self::parse_without_bodies).
+    ///
+    /// # Errors
+    /// What is wrong in the first function that is not valid.
+    ///
+    /// # Complexity
+    /// O(size of the module).
+    pub fn validate_bodies(&self) -> Result<(), Error> {
+        let mut allocations = FuncValidatorAllocations::default();
+        for index in self.defined_functions() {
+            let Some(mut validator) = self.validator(index, std::mem::take(&mut allocations)) else { continue };
+            if let Some(body) = self.body(index) {
+                validator.validate(&body)?;
+            }
+            allocations = validator.into_allocations();
+        }
+        Ok(())
+    }
+
     /// A type as the validator knows it, by the numbers of this module.
     pub(crate) fn numbered(&self, ty: ValType) -> Type {
         Type(match ty {

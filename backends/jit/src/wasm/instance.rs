@@ -77,7 +77,7 @@ impl<'m> Instance<'m> {
     /// What is not covered is an error only when control comes there.
     ///
     /// # Errors
-    /// If something initial cannot be had, there is no machine code here, or the start function does not return.
+    /// If the module is not valid, something initial cannot be had, there is no machine code here, or the start function does not return.
     ///
     /// # Complexity
     /// Linear in the module and the memory it asks for, beside what Cranelift takes.
@@ -90,6 +90,7 @@ impl<'m> Instance<'m> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_builder<B: Builders>(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
+        module.validate_bodies().map_err(|error| Refusal::Module(error.to_string()))?;
         let data = Initial::new(module)?;
         let (code, not_covered) = compile::<B>(module, options)?;
         let globals = data.globals.iter().map(|&number| bits(number)).collect();
@@ -153,7 +154,7 @@ impl<'m> Instance<'m> {
             };
             host.show_memory(&mut context);
             context.host = (&raw mut host).cast();
-            // SAFETY: the code is that of this module. So it uses the globals there are, and tests each access of
+            // SAFETY: the code is that of this module, which is valid, and Cranelift has verified it. So it uses the globals there are, and tests each access of
             // memory and table against the lengths given here. The buffer holds the arguments and is long enough for
             // arguments and results of every function. The host is what the callbacks expect.
             #[expect(unsafe_code, reason = "into machine code")]

@@ -72,6 +72,9 @@ pub enum Traps {
 /// `UserExternalName`s of namespace 0, numbered as the functions. A function
 /// that is imported becomes one that calls back.
 ///
+/// # Contract
+/// The module is valid, with its bodies.
+///
 /// # Errors
 /// If its type or that of a local is not covered, or the builder refuses it.
 ///

@@ -1,3 +1,4 @@
 //! Machine code does what the interpreters do.
 
 mod basic;
+mod wasm;

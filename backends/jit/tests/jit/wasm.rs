@@ -1,0 +1,95 @@
+//! Modules: what is refused, what is not covered, what stays from call to call.
+
+use ssaphire_ir::interp::{Limits, TrapKind};
+use ssaphire_jit::Options;
+use ssaphire_jit::wasm::{Instance, RunError};
+use ssaphire_wasm::{Module, Number, RunError as Refusal, load};
+
+fn module(wat: &str) -> Module {
+    load(wat).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn instance(module: &Module) -> Instance<'_> {
+    Instance::new(module, Limits::default(), &Options::quick()).unwrap()
+}
+
+#[test]
+fn memory_and_globals_stay_from_call_to_call_until_a_reset() {
+    let module = module(
+        "(module (memory 1 3) (global $g (mut i64) (i64.const 5)) (data (i32.const 8) \"\\07\")
+           (func $f (result i32 i64)
+             (i32.store8 (i32.const 8) (i32.add (i32.load8_u (i32.const 8)) (i32.const 1)))
+             (global.set $g (i64.add (global.get $g) (i64.const 1)))
+             (drop (memory.grow (i32.const 1)))
+             (memory.copy (i32.const 9) (i32.const 8) (i32.const 1))
+             (i32.load8_u (i32.const 9)) (global.get $g)))",
+    );
+    let mut instance = instance(&module);
+    let mut next = || instance.call(0, &[]).unwrap();
+    assert_eq!(next(), [Number::I32(8), Number::I64(6)]);
+    assert_eq!(next(), [Number::I32(9), Number::I64(7)]);
+    assert_eq!(instance.memory(0).map(<[u8]>::len), Some(3 << 16));
+    assert_eq!(instance.global(0), Some(Number::I64(7)));
+    instance.reset().unwrap();
+    assert_eq!(instance.memory(0).map(<[u8]>::len), Some(1 << 16));
+    assert_eq!(instance.call(0, &[]).unwrap(), [Number::I32(8), Number::I64(6)]);
+}
+
+#[test]
+fn bodies_that_are_not_valid_are_refused_before_they_are_translated() {
+    // A function that returns an `i32` and leaves an `i64`.
+    let valid = module("(module (func (result i32) (i32.const 7)))");
+    let bytes: Vec<u8> = valid.bytes().iter().map(|&byte| if byte == 0x41 { 0x42 } else { byte }).collect();
+    let broken = Module::parse_without_bodies(bytes).unwrap();
+    let refused = Instance::new(&broken, Limits::default(), &Options::quick()).err();
+    assert!(matches!(refused, Some(RunError::Refused(Refusal::Module(_)))), "{refused:?}");
+}
+
+#[test]
+fn operators_that_are_not_covered_stop_only_who_comes_there() {
+    let module = module(
+        "(module (func $f (param i32) (result i32)
+           (block $out
+             (br_if $out (local.get 0))
+             (block (result v128) (v128.const i32x4 1 2 3 4)) (drop)
+             (return (i32.const 1)))
+           (if (i32.eq (local.get 0) (i32.const 2)) (then (drop (i32x4.neg (v128.const i32x4 1 2 3 4)))))
+           (i32.const 3)))",
+    );
+    let mut instance = instance(&module);
+    let not_covered = |name: &str| Err(RunError::Refused(Refusal::Operator(name.to_owned())));
+    assert_eq!(instance.call(0, &[Number::I32(1)]), Ok(vec![Number::I32(3)]));
+    assert_eq!(instance.call(0, &[Number::I32(0)]), not_covered("block"));
+    assert_eq!(instance.call(0, &[Number::I32(2)]), not_covered("v128.const"));
+    let names: Vec<&str> = instance.not_covered().map(|what| what.name.as_str()).collect();
+    assert_eq!(names, ["block", "v128.const"]);
+}
+
+#[test]
+fn imports_that_are_not_there_stop_only_who_calls_them() {
+    let module = module(
+        "(module (import \"env\" \"g\" (func $g (param i64) (result i32)))
+           (func $f (param i32) (result i32)
+             (if (result i32) (local.get 0) (then (call $g (i64.const 1))) (else (i32.const 4)))))",
+    );
+    let mut instance = instance(&module);
+    assert_eq!(instance.call(1, &[Number::I32(0)]), Ok(vec![Number::I32(4)]));
+    let absent = Refusal::Import { module: "env".to_owned(), name: "g".to_owned() };
+    assert_eq!(instance.call(1, &[Number::I32(1)]), Err(RunError::Refused(absent.clone())));
+    assert_eq!(instance.call(0, &[Number::I64(1)]), Err(RunError::Refused(absent)));
+    assert_eq!(instance.call(0, &[Number::I32(1)]), Err(RunError::Refused(Refusal::Arguments)));
+}
+
+#[test]
+fn runs_end_at_their_limits() {
+    let module = module("(module (func $down (param i32) (call $down (local.get 0))) (func $on (loop (br 0))))");
+    let limits = Limits { steps: 100_000, frames: 300 };
+    let mut instance = Instance::new(&module, limits, &Options::default()).unwrap();
+    let trap = |kind, function| Err(RunError::Trap { kind, function });
+    assert_eq!(instance.call(0, &[Number::I32(1)]), trap(TrapKind::TooManyFrames { limit: 300 }, 0));
+    assert_eq!(instance.call(1, &[]), trap(TrapKind::OutOfSteps { limit: 100_000 }, 1));
+    let unlimited = Limits { steps: u64::MAX, frames: usize::MAX };
+    let mut instance = Instance::new(&module, unlimited, &Options::default()).unwrap();
+    let exhausted = TrapKind::Dialect("call stack exhausted".to_owned());
+    assert_eq!(instance.call(0, &[Number::I32(1)]), trap(exhausted, 0));
+}
