@@ -4,9 +4,9 @@
 //! crate that `Cargo.lock` pins gets one change, in its manifest: the
 //! dependency goes by its name and is our crate. wasmtime is compiled with the
 //! copy, in a workspace below `target` that is made from the project's. Then
-//! the crate's own tests run, and the tests that compare wasmtime's answers
-//! with those of our machine: what they look at is machine code made through
-//! our builder.
+//! the crate's own tests run, those that compare wasmtime's answers with those
+//! of our machine, and the scripts of the specification: what they look at is
+//! machine code made through our builder.
 //!
 //! The pages for people who move over show the change; they are refused if it
 //! is another one.
@@ -124,7 +124,7 @@ fn check_page(workspace: &Workspace, edit: &Edit) -> Result<(), Failure> {
     Err(Failure::NotMoved(format!("{PAGE} shows another change than this one")))
 }
 
-/// Runs the tests of the crate and those beside our machine, in one build: so they have the same features.
+/// Runs the tests of the crate and of the suite, in one build: so they have the same features.
 fn test(workspace: &Workspace, manifest: &Path, target_folder: &str) -> Result<(), Failure> {
     let start = Instant::now();
     let mut command = workspace.cargo();

@@ -17,6 +17,9 @@ const MEMBER: &str = "suite";
 /// What cargo calls the registry where a manifest names none.
 const REGISTRY: &str = "crates-io";
 
+/// The tests of the suite: names and files.
+const TESTS: [(&str, &str); 2] = [("rival", "rival/main.rs"), ("scripts", "scripts.rs")];
+
 /// From the scratch workspace to the project.
 const PROJECT: &str = "../..";
 
@@ -58,8 +61,11 @@ fn workspace(project: &str, moved: &str) -> Result<String, String> {
 /// The manifest of the member: that of the tests, which stay where they are.
 fn suite(tests: &str) -> Result<String, String> {
     let mut manifest = parse(tests)?;
-    let path = format!("{PROJECT}/../{SUITE_FOLDER}/tests/rival/main.rs");
-    manifest.insert("test".to_owned(), vec![table([("name", "rival"), ("path", &path)])].into());
+    let test = |(name, file): (&str, &str)| {
+        let path = format!("{PROJECT}/../{SUITE_FOLDER}/tests/{file}");
+        table([("name", name), ("path", &path)])
+    };
+    manifest.insert("test".to_owned(), TESTS.map(test).to_vec().into());
     Ok(manifest.to_string())
 }
 
@@ -105,6 +111,9 @@ mod tests {
             [[test]]
             name = "rival"
             path = "../../../tests/wasmtime/tests/rival/main.rs"
+            [[test]]
+            name = "scripts"
+            path = "../../../tests/wasmtime/tests/scripts.rs"
         };
         assert_eq!(suite(tests).unwrap().parse::<Table>().unwrap(), expected);
     }
