@@ -7,7 +7,7 @@
 //! `target/fuzz/findings/TARGET`; both are left for the next run.
 
 use crate::failure::Failure;
-use crate::workspace::{Workspace, could_not_start};
+use crate::workspace::{Workspace, could_not_start, host_target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -86,15 +86,6 @@ fn build(workspace: &Workspace, name: &str) -> Result<PathBuf, Failure> {
         return Err(Failure::step("build", status));
     }
     Ok(folder.join(target).join("release").join(name))
-}
-
-/// The target triple of this machine.
-fn host_target() -> Result<String, Failure> {
-    let output = Command::new("rustc").arg("-vV").output().map_err(|error| could_not_start("rustc", error))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned)
-        .ok_or(Failure::Answer { command: "rustc -vV".to_owned(), problem: "no line `host:`".to_owned() })
 }
 
 fn folders(workspace: &Workspace, name: &str) -> Result<Folders, Failure> {

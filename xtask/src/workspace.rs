@@ -76,6 +76,15 @@ pub(crate) fn could_not_start(program: &str, error: io::Error) -> Failure {
     Failure::File { path: PathBuf::from(program), error }
 }
 
+/// The target triple of this machine.
+pub(crate) fn host_target() -> Result<String, Failure> {
+    let output = Command::new("rustc").arg("-vV").output().map_err(|error| could_not_start("rustc", error))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned)
+        .ok_or(Failure::Answer { command: "rustc -vV".to_owned(), problem: "no line `host:`".to_owned() })
+}
+
 fn packages_of(metadata: &Value, layers: &[&str]) -> Result<Vec<String>, String> {
     let root = metadata["workspace_root"].as_str().ok_or("no workspace_root")?;
     let mut names = Vec::new();
