@@ -6,7 +6,9 @@
 //! flat arrays.
 //!
 //! From the flat copy: [`Order`] walks it depth first, [`DominatorTree`] says
-//! what every path must pass, [`LoopForest`] nests its cycles, [`critical_edges`]
+//! what every path must pass, [`DominanceFrontiers`] and [`IteratedFrontier`]
+//! where that ends, [`PostDominators`] and [`ControlDependence`] what decides
+//! whether a block is executed, [`LoopForest`] nests its cycles, [`critical_edges`]
 //! names the edges that have no block of their own for a copy, and [`Liveness`]
 //! says what is needed where.
 //!
@@ -16,26 +18,32 @@
 extern crate alloc;
 
 mod cfg;
+mod control_dependence;
 mod critical;
 mod dominators;
 mod forest_layout;
 mod forms;
+mod frontiers;
 mod id;
 mod liveness;
 mod loops;
 mod map;
 mod order;
+mod post_dominators;
 mod pre_entry;
 #[cfg(test)]
 mod sample_graphs;
 
 pub use cfg::{Cfg, CfgError, FlatCfg};
+pub use control_dependence::ControlDependence;
 pub use critical::critical_edges;
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
 pub use forms::{Access, SsaForm, ValueEvent, VariableForm};
+pub use frontiers::{DominanceFrontiers, IteratedFrontier, Queue};
 pub use id::{Block, Edge, Id, Value, Variable};
 pub use liveness::Liveness;
 pub use loops::LoopForest;
 pub use map::{IdMap, IdSet};
 pub use order::Order;
+pub use post_dominators::PostDominators;
 pub use pre_entry::WithPreEntry;
