@@ -142,13 +142,23 @@ impl<'f> CraneliftHost<'f> {
         for limbo in self.context.limbo.drain(..) {
             dfg.detach_block_params(limbo);
         }
-        for phi in phis.iter() {
-            dfg.attach_block_param(clif_block(phi.block), clif_value(phi.value));
-            for operand in phi.edge_operands() {
-                let Some(branch) = layout.last_inst(clif_block(operand.source)) else { continue };
+        let (mut phis, mut of_block) = (phis.iter().peekable(), Vec::new());
+        while let Some(first) = phis.next() {
+            of_block.clear();
+            of_block.push(first);
+            while let Some(phi) = phis.next_if(|phi| phi.block == first.block) {
+                of_block.push(phi);
+            }
+            for phi in &of_block {
+                dfg.attach_block_param(clif_block(phi.block), clif_value(phi.value));
+            }
+            // Edge by edge, so that each list of arguments grows once.
+            for (place, edge) in first.edges.iter().enumerate() {
+                let Some(branch) = layout.last_inst(clif_block(edge.source)) else { continue };
                 let (tables, exceptions) = (&mut dfg.jump_tables, &mut dfg.exception_tables);
-                let edges = dfg.insts[branch].branch_destination_mut(tables, exceptions);
-                edges[operand.slot as usize].append_argument(clif_value(operand.value), &mut dfg.value_lists);
+                let calls = dfg.insts[branch].branch_destination_mut(tables, exceptions);
+                let arguments = of_block.iter().map(|phi| clif_value(phi.operands[place]));
+                calls[edge.slot as usize].extend(arguments, &mut dfg.value_lists);
             }
         }
         for (from, to) in stands_for.iter() {
