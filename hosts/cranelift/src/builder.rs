@@ -235,8 +235,14 @@ impl<'a> FunctionBuilder<'a> {
         }
     }
 
+    /// Whether instructions can be appended to the current block as it is.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
     #[inline(never)]
-    fn open(&mut self) -> Block {
+    pub(crate) fn open(&mut self) -> Block {
         let block = self.position.expect("a block is switched to first");
         let state = State::block_mut(&mut self.context.state.blocks, block);
         assert!(!state.is_filled, "{block}: something is added after it was filled");

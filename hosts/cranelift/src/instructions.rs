@@ -29,9 +29,11 @@ impl<'short> InstBuilderBase<'short> for FuncInstBuilder<'short, '_> {
     #[inline(always)]
     fn build(self, data: InstructionData, type_variable: Type) -> (Inst, &'short mut DataFlowGraph) {
         let Self { builder, block } = self;
-        builder.ensure_inserted();
+        if !builder.is_open() {
+            builder.open();
+        }
         // Asked first, the instruction need not be kept at hand.
-        let ends_block = data.opcode().is_terminator();
+        let ends_block = has_terminators(&data) && data.opcode().is_terminator();
         let inst = builder.func.dfg.make_inst(data);
         builder.func.dfg.make_inst_results(inst, type_variable);
         builder.func.layout.append_inst(inst, block);
@@ -46,5 +48,37 @@ impl<'short> InstBuilderBase<'short> for FuncInstBuilder<'short, '_> {
 
     fn build_aux_inst(&mut self, data: InstructionData, type_variable: Type) -> Inst {
         self.builder.ins().build(data, type_variable).0
+    }
+}
+
+/// Whether a terminator can have that format. Where the format is known, this costs nothing.
+#[inline(always)]
+fn has_terminators(data: &InstructionData) -> bool {
+    !matches!(
+        data,
+        InstructionData::Binary { .. }
+            | InstructionData::FloatCompare { .. }
+            | InstructionData::IntCompare { .. }
+            | InstructionData::Load { .. }
+            | InstructionData::Store { .. }
+            | InstructionData::Ternary { .. }
+            | InstructionData::Unary { .. }
+            | InstructionData::UnaryImm { .. }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cranelift_codegen::ir::Opcode;
+    use cranelift_codegen::ir::instructions::InstructionFormat::{
+        Binary, FloatCompare, IntCompare, Load, Store, Ternary, Unary, UnaryImm,
+    };
+
+    #[test]
+    fn no_terminator_has_a_format_that_is_passed_over() {
+        let passed_over = [Binary, FloatCompare, IntCompare, Load, Store, Ternary, Unary, UnaryImm];
+        for &opcode in Opcode::all() {
+            assert!(!opcode.is_terminator() || !passed_over.contains(&opcode.format()), "{opcode}");
+        }
     }
 }
