@@ -12,6 +12,7 @@ use cranelift_codegen::ir::Signature;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_wasm::{Initial, InstanceMemory, Module, Number, RunError as Refusal};
 use std::fmt;
+use std::mem;
 use wasmparser::ValType;
 
 /// A module with its memory, table and globals, as machine code.
@@ -193,6 +194,16 @@ impl<'m> Instance<'m> {
             Number::F64(_) => Number::F64(bits),
             other => other,
         })
+    }
+
+    /// Changes what a global holds, also one that the code cannot change: whether there is one of that type.
+    pub fn set_global(&mut self, index: u32, number: Number) -> bool {
+        let is_such = self.global(index).is_some_and(|held| mem::discriminant(&held) == mem::discriminant(&number));
+        match self.globals.get_mut(index as usize).filter(|_| is_such) {
+            Some(global) => *global = bits(number),
+            None => return false,
+        }
+        true
     }
 
     /// The bytes of a memory.

@@ -30,6 +30,8 @@ fn memory_and_globals_stay_from_call_to_call_until_a_reset() {
     assert_eq!(next(), [Number::I32(9), Number::I64(7)]);
     assert_eq!(instance.memory(0).map(<[u8]>::len), Some(3 << 16));
     assert_eq!(instance.global(0), Some(Number::I64(7)));
+    assert!(instance.set_global(0, Number::I64(40)) && !instance.set_global(0, Number::I32(1)));
+    assert_eq!(instance.call(0, &[]).unwrap(), [Number::I32(10), Number::I64(41)]);
     instance.reset().unwrap();
     assert_eq!(instance.memory(0).map(<[u8]>::len), Some(1 << 16));
     assert_eq!(instance.call(0, &[]).unwrap(), [Number::I32(8), Number::I64(6)]);
