@@ -29,16 +29,15 @@ pub(crate) enum How {
 }
 
 enum Ours<'m> {
-    Interpreted(Instance<'m>),
+    Interpreted(Box<Instance<'m>>),
     Compiled(Box<jit::Instance<'m>>),
 }
 
 impl<'m> Ours<'m> {
     fn new(module: &'m Module, how: How) -> Result<Self, RunError> {
         match how {
-            How::Interpreted(builder) => {
-                Instance::with_options(module, LIMITS, &Options::with_engine(builder)).map(Self::Interpreted)
-            }
+            How::Interpreted(builder) => Instance::with_options(module, LIMITS, &Options::with_engine(builder))
+                .map(|instance| Self::Interpreted(Box::new(instance))),
             How::Compiled => {
                 let options = ssaphire_jit::Options::quick();
                 jit::Instance::new(module, LIMITS, &options)
