@@ -9,8 +9,8 @@
 //! what every path must pass, [`DominanceFrontiers`] and [`IteratedFrontier`]
 //! where that ends, [`PostDominators`] and [`ControlDependence`] what decides
 //! whether a block is executed, [`LoopForest`] nests its cycles, [`critical_edges`]
-//! names the edges that have no block of their own for a copy, and [`Liveness`]
-//! says what is needed where.
+//! names the edges that have no block of their own for a copy, [`Liveness`]
+//! says what is needed where, and [`DefUse`] which writes a read may see.
 //!
 //! Invariant: this crate computes nothing about values, and changes nothing.
 #![no_std]
@@ -20,6 +20,7 @@ extern crate alloc;
 mod cfg;
 mod control_dependence;
 mod critical;
+mod def_use;
 mod dominators;
 mod forest_layout;
 mod forms;
@@ -37,6 +38,7 @@ mod sample_graphs;
 pub use cfg::{Cfg, CfgError, FlatCfg};
 pub use control_dependence::ControlDependence;
 pub use critical::critical_edges;
+pub use def_use::{DefUse, Site};
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
 pub use forms::{Access, SsaForm, ValueEvent, VariableForm};
 pub use frontiers::{DominanceFrontiers, IteratedFrontier, Queue};

@@ -28,7 +28,7 @@ pub(crate) const MAX_PARAMS: usize = u16::MAX as usize;
 /// [`FunctionBuilder`](crate::FunctionBuilder) does this for front ends that
 /// build block after block. Here blocks, values and instructions are made
 /// through `func`, and the builder is told of them by their numbers: see
-/// [`ids`](crate::ids).
+/// [`ids`].
 ///
 /// # Contract
 /// The entry is the first block of the layout by the time a variable is read.
