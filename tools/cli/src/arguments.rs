@@ -51,7 +51,7 @@ Examples:
 Examples:
   ssaphire run gcd.while --entry gcd --args 12,18
   ssaphire run loop.ssa --trace --fuel 100
-  ssaphire run sieve.wat --jit --args 1000")]
+  ssaphire run sieve.wat --jit --entry count_primes --args 1000")]
     Run(RunArguments),
 }
 
