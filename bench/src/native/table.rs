@@ -42,7 +42,8 @@ pub struct Form {
 pub struct Comparison {
     name: String,
     forms: Vec<Form>,
-    execution: Execution,
+    /// What the functions do, or why they cannot be run: a module may want more of its host than there is.
+    execution: Result<Execution, String>,
 }
 
 impl Comparison {
@@ -67,7 +68,7 @@ impl Comparison {
                 }
             }
         }
-        let execution = execute(&module).map_err(|error| failed(error.to_string()))?;
+        let execution = execute(&module).map_err(|error| error.to_string());
         Ok(Self { name: name.to_owned(), forms, execution })
     }
 
@@ -77,13 +78,16 @@ impl Comparison {
     }
 
     /// What the functions do.
-    pub fn execution(&self) -> &Execution {
-        &self.execution
+    ///
+    /// # Errors
+    /// Why they cannot be run.
+    pub fn execution(&self) -> Result<&Execution, &str> {
+        self.execution.as_ref().map_err(String::as_str)
     }
 
     /// What is wrong, in words: refused functions, more parameters than the other builder, other results.
     pub fn findings(&self) -> Vec<String> {
-        let mut findings = self.execution.differences.clone();
+        let mut findings = self.execution().map_or(Vec::new(), |execution| execution.differences.clone());
         findings.extend(self.forms.iter().flat_map(Form::findings));
         findings
     }
@@ -91,11 +95,18 @@ impl Comparison {
     /// The tables.
     pub fn table(&self) -> String {
         let tables: Vec<String> = self.forms.iter().map(|form| form.table(&self.name)).collect();
-        let Execution { returned, trapped, limited, imports, compared, differences } = &self.execution;
+        format!("{}\n{}", tables.join("\n"), self.summary())
+    }
+
+    /// What came of the calls, in words.
+    fn summary(&self) -> String {
+        let Execution { returned, trapped, limited, imports, compared, differences } = match &self.execution {
+            Ok(execution) => execution,
+            Err(reason) => return format!("no calls: {reason}\n"),
+        };
         format!(
-            "{}\n{} calls: {} returned, {} trapped, {} reached a limit, {} an import; {} MB of memory compared; \
+            "{} calls: {} returned, {} trapped, {} reached a limit, {} an import; {} MB of memory compared; \
              {} differences\n",
-            tables.join("\n"),
             thousands(returned + trapped + limited + imports),
             thousands(*returned),
             thousands(*trapped),
@@ -111,7 +122,7 @@ impl Comparison {
         for form in &self.forms {
             form.add_to(&format!("{}, {}", self.name, form.name), record);
         }
-        let Execution { returned, trapped, limited, imports, differences, .. } = &self.execution;
+        let Ok(Execution { returned, trapped, limited, imports, differences, .. }) = &self.execution else { return };
         let mut add = |measure, value: u64| record.add("native", &self.name, "both", measure, value as f64);
         add("calls returned", *returned);
         add("calls trapped", *trapped);
