@@ -33,6 +33,8 @@ mod order;
 mod post_dominators;
 mod pre_entry;
 #[cfg(test)]
+mod sample_forms;
+#[cfg(test)]
 mod sample_graphs;
 
 pub use cfg::{Cfg, CfgError, FlatCfg};

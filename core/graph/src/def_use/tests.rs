@@ -3,46 +3,10 @@
 extern crate std;
 
 use super::*;
-use crate::Cfg;
+use crate::sample_forms::Variables;
 use crate::sample_graphs::{self, Random, on_small_stack};
 use alloc::collections::BTreeSet;
 use alloc::vec;
-
-/// A function with variables; blocks beyond the list have no accesses.
-#[derive(Debug)]
-struct Variables {
-    cfg: FlatCfg,
-    num_variables: usize,
-    accesses: Vec<Vec<Access>>,
-}
-
-impl Cfg for Variables {
-    fn num_blocks(&self) -> usize {
-        self.cfg.num_blocks()
-    }
-
-    fn entry(&self) -> Block {
-        self.cfg.entry()
-    }
-
-    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.cfg.successors(block)
-    }
-
-    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.cfg.predecessors(block)
-    }
-}
-
-impl VariableForm for Variables {
-    fn num_variables(&self) -> usize {
-        self.num_variables
-    }
-
-    fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
-        self.accesses.get(block.index()).into_iter().flatten().copied()
-    }
-}
 
 /// Where something was written; `None` for the entry, where nothing was.
 type Origin = Option<(Block, u32)>;

@@ -1,52 +1,11 @@
 //! Liveness against its definition.
 
 use super::*;
+use crate::sample_forms::{Variables, cfg_of_field};
 use crate::sample_graphs::{self, Random, graph, on_small_stack};
 use crate::{Access, Cfg, ValueEvent};
 use alloc::vec;
 use core::iter;
-
-macro_rules! cfg_of_field {
-    ($name:ident) => {
-        impl Cfg for $name {
-            fn num_blocks(&self) -> usize {
-                self.cfg.num_blocks()
-            }
-
-            fn entry(&self) -> Block {
-                self.cfg.entry()
-            }
-
-            fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-                self.cfg.successors(block)
-            }
-
-            fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
-                self.cfg.predecessors(block)
-            }
-        }
-    };
-}
-
-/// A function with variables; blocks beyond the list have no accesses.
-#[derive(Debug)]
-struct Variables {
-    cfg: FlatCfg,
-    num_variables: usize,
-    accesses: Vec<Vec<Access>>,
-}
-
-cfg_of_field!(Variables);
-
-impl VariableForm for Variables {
-    fn num_variables(&self) -> usize {
-        self.num_variables
-    }
-
-    fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
-        self.accesses.get(block.index()).into_iter().flatten().copied()
-    }
-}
 
 /// A function with values: per block its phis with their operands, and its events.
 #[derive(Debug)]
