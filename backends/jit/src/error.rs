@@ -2,6 +2,7 @@
 
 use cranelift_codegen::CodegenError;
 use cranelift_module::ModuleError;
+use ssaphire_cranelift::MAX_PARAMS;
 use std::fmt;
 
 /// Why there is no machine code.
@@ -72,6 +73,3 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// Cranelift numbers parameters with 16 bits.
-pub(crate) const MAX_PARAMS: usize = u16::MAX as usize;

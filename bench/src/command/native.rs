@@ -24,7 +24,7 @@ pub(super) struct NativeArguments {
     /// So many programs, the smallest first
     #[arg(long, value_name = "N", default_value_t = PROGRAMS.len())]
     programs: usize,
-    /// Count instructions of so many programs, the smallest first; the others take an hour each
+    /// Count instructions of so many programs, the smallest first; the others take long
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: usize,
 }

@@ -20,8 +20,8 @@ use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value};
 
 pub(crate) use of_builder::HostOfBuilder;
 
-/// Cranelift numbers the parameters of a block with 16 bits.
-pub(crate) const MAX_PARAMS: usize = u16::MAX as usize;
+/// Parameters that a block can have: Cranelift numbers them with 16 bits.
+pub const MAX_PARAMS: usize = u16::MAX as usize;
 
 /// A Cranelift function as the host of a [`ssaphire::Builder`] that is driven directly, by any engine and in any order.
 ///

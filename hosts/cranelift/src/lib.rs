@@ -89,7 +89,7 @@ pub use builder::FunctionBuilder;
 pub use context::FunctionBuilderContext;
 pub use error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError};
 pub use form::CraneliftForm;
-pub use host::{CraneliftHost, HostContext};
+pub use host::{CraneliftHost, HostContext, MAX_PARAMS};
 pub use instructions::FuncInstBuilder;
 pub use safepoints::MakeAliasRegion;
 pub use switch::Switch;

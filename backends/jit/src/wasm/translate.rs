@@ -125,7 +125,7 @@ pub(super) fn signature_or_none(module: &Module, index: u32) -> Signature {
     })
 }
 
-/// A function being translated. What is not of the first version is `None`.
+/// A function being translated. What is not covered is `None`.
 pub(super) struct Translation<'m, 'f, F: Front<'f>> {
     pub(super) module: &'m Module,
     index: u32,
