@@ -3,7 +3,7 @@
 use ssaphire_ir::interp::Limits;
 use ssaphire_jit::wasm::{Instance, RunError};
 use ssaphire_jit::{CraneliftsBuilder, Options, OurBuilder};
-use ssaphire_wasm::{Module, Number};
+use ssaphire_wasm::{MissingImports, Module, Number};
 use wasmparser::ValType;
 
 /// Steps and calls that each call of a function may take.
@@ -40,10 +40,10 @@ pub struct Execution {
 /// # Errors
 /// If one has no instance.
 pub fn execute(module: &Module) -> Result<Execution, RunError> {
-    // Imported things cannot be had. Where the start function wants them, there is still an instance.
-    let options = Options::quick();
-    let mut ours = Instance::with_builder::<OurBuilder>(module, LIMITS, &options)?;
-    let mut theirs = Instance::with_builder::<CraneliftsBuilder>(module, LIMITS, &options)?;
+    // Imported functions cannot be had; what else a host gives is zeros, the same ones for both.
+    let (made, options) = (MissingImports::Made, Options::quick());
+    let mut ours = Instance::with_builder::<OurBuilder>(module, made, LIMITS, &options)?;
+    let mut theirs = Instance::with_builder::<CraneliftsBuilder>(module, made, LIMITS, &options)?;
     let mut execution = Execution::default();
     let mut calls = 0;
     for index in module.defined_functions() {

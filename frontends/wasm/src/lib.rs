@@ -29,7 +29,7 @@ mod translate;
 
 pub use dialect::{Constant, FunctionName, Immediates, Memory, Op, Opcode, Type, Wasm};
 pub use error::{Error, FunctionError, Reason};
-pub use machine::{Fault, Initial, Instance, Memory as InstanceMemory, Number, RunError};
+pub use machine::{Fault, Initial, Instance, Memory as InstanceMemory, MissingImports, Number, RunError};
 pub use module::{Module, load};
 pub use parallel::{Translated, translate_all};
 pub use translate::{TranslateOptions, Translator, translate};

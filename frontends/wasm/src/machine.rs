@@ -13,7 +13,7 @@ mod integers;
 mod memory;
 mod number;
 
-pub use instantiate::Initial;
+pub use instantiate::{Initial, MissingImports};
 pub use memory::Memory;
 pub use number::Number;
 

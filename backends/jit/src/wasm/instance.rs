@@ -10,7 +10,7 @@ use crate::stack::on_stack;
 use crate::{Builders, Error, Options, OurBuilder};
 use cranelift_codegen::ir::Signature;
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_wasm::{Initial, InstanceMemory, Module, Number, RunError as Refusal};
+use ssaphire_wasm::{Initial, InstanceMemory, MissingImports, Module, Number, RunError as Refusal};
 use std::fmt;
 use std::mem;
 use wasmparser::ValType;
@@ -21,6 +21,7 @@ use wasmparser::ValType;
 /// are counted less finely: a run may take some more than the limit.
 pub struct Instance<'m> {
     module: &'m Module,
+    missing: MissingImports,
     code: Code,
     data: Initial,
     /// By global, its bits. References are not changed by what is covered.
@@ -83,22 +84,27 @@ impl<'m> Instance<'m> {
     /// # Complexity
     /// Linear in the module and the memory it asks for, beside what Cranelift takes.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
-        Self::with_builder::<OurBuilder>(module, limits, options)
+        Self::with_builder::<OurBuilder>(module, MissingImports::Refused, limits, options)
     }
 
-    /// [`new`](Self::new), with functions built by another builder.
+    /// [`new`](Self::new), with functions built by another builder, and imports that there are not treated so.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_builder<B: Builders>(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
+    pub fn with_builder<B: Builders>(
+        module: &'m Module,
+        missing: MissingImports,
+        limits: Limits,
+        options: &Options,
+    ) -> Result<Self, RunError> {
         module.validate_bodies().map_err(|error| Refusal::Module(error.to_string()))?;
-        let data = Initial::new(module)?;
+        let data = Initial::new(module, missing)?;
         let (code, not_covered) = compile::<B>(module, options)?;
         let globals = data.globals.iter().map(|&number| bits(number)).collect();
         let first = data.tables.first().map_or(&[][..], |table| table);
         let elements = first.iter().map(|&number| element(module, &code, number)).collect();
         let start = data.start;
-        let mut instance = Self { module, code, data, globals, elements, not_covered, limits };
+        let mut instance = Self { module, missing, code, data, globals, elements, not_covered, limits };
         if let Some(start) = start {
             instance.call(start, &[])?;
         }
@@ -110,7 +116,7 @@ impl<'m> Instance<'m> {
     /// # Errors
     /// If the start function does not return.
     pub fn reset(&mut self) -> Result<(), RunError> {
-        self.data = Initial::new(self.module)?;
+        self.data = Initial::new(self.module, self.missing)?;
         self.globals = self.data.globals.iter().map(|&number| bits(number)).collect();
         match self.data.start {
             Some(start) => self.call(start, &[]).map(drop),

@@ -1,9 +1,9 @@
 //! Modules: what is refused, what is not covered, what stays from call to call.
 
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_jit::Options;
 use ssaphire_jit::wasm::{Instance, RunError};
-use ssaphire_wasm::{Module, Number, RunError as Refusal, load};
+use ssaphire_jit::{Options, OurBuilder};
+use ssaphire_wasm::{MissingImports, Module, Number, RunError as Refusal, load};
 
 fn module(wat: &str) -> Module {
     load(wat).unwrap_or_else(|error| panic!("{error}"))
@@ -80,6 +80,28 @@ fn imports_that_are_not_there_stop_only_who_calls_them() {
     assert_eq!(instance.call(1, &[Number::I32(1)]), Err(RunError::Refused(absent.clone())));
     assert_eq!(instance.call(0, &[Number::I64(1)]), Err(RunError::Refused(absent)));
     assert_eq!(instance.call(0, &[Number::I32(1)]), Err(RunError::Refused(Refusal::Arguments)));
+}
+
+#[test]
+fn imported_memories_tables_and_globals_are_refused_or_made() {
+    let module = module(
+        "(module (import \"env\" \"memory\" (memory 1)) (import \"env\" \"table\" (table 2 funcref))
+           (import \"env\" \"base\" (global $base i32)) (import \"env\" \"top\" (global $top (mut i64)))
+           (data (global.get $base) \"\\07\") (elem (global.get $base) $f)
+           (func $f (result i32) (i32.load8_u (global.get $base)))
+           (func (result i32) (call_indirect (result i32) (global.get $base)))
+           (func (result i64) (global.set $top (i64.add (global.get $top) (i64.const 3))) (global.get $top)))",
+    );
+    let with = |missing| Instance::with_builder::<OurBuilder>(&module, missing, Limits::default(), &Options::default());
+    let refused = Refusal::Import { module: "env".to_owned(), name: "memory".to_owned() };
+    assert_eq!(with(MissingImports::Refused).err(), Some(RunError::Refused(refused)));
+    let mut instance = with(MissingImports::Made).unwrap();
+    assert_eq!(instance.call(0, &[]), Ok(vec![Number::I32(7)]));
+    assert_eq!(instance.call(1, &[]), Ok(vec![Number::I32(7)]));
+    assert_eq!(instance.call(2, &[]), Ok(vec![Number::I64(3)]));
+    assert_eq!(instance.call(2, &[]), Ok(vec![Number::I64(6)]));
+    instance.reset().unwrap();
+    assert_eq!(instance.call(2, &[]), Ok(vec![Number::I64(3)]));
 }
 
 #[test]

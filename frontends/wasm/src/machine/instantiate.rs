@@ -30,6 +30,15 @@ pub struct Initial {
     pub imports: Vec<Result<(), RunError>>,
 }
 
+/// What becomes of imported memories, tables and globals that there are not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingImports {
+    /// The module has no instance.
+    Refused,
+    /// They are made by their type: as short as it allows, zero, null.
+    Made,
+}
+
 impl<'m> Instance<'m> {
     /// Translates all functions, makes memories, tables and globals, and runs the start function if there is one.
     ///
@@ -49,7 +58,7 @@ impl<'m> Instance<'m> {
         ssa.set_recording(false);
         let functions = module.defined_functions().map(|index| translator.translate(index, &mut ssa));
         let functions = functions.collect::<Result<_, _>>().map_err(RunError::Function)?;
-        let data = Initial::new(module)?;
+        let data = Initial::new(module, MissingImports::Refused)?;
         let start = data.start;
         let mut instance = Self { module, functions, state: State { module, data, refusal: None }, limits };
         if let Some(start) = start {
@@ -60,26 +69,27 @@ impl<'m> Instance<'m> {
 }
 
 impl Initial {
-    /// That of `module`. It may import what `spectest` has, and any function that is not called.
+    /// That of `module`. It may import what `spectest` has, any function that is not called, and what is `missing` if
+    /// that is made.
     ///
     /// # Errors
     /// If an import or something initial cannot be had.
     ///
     /// # Complexity
     /// Linear in the module and the memory it asks for.
-    pub fn new(module: &Module) -> Result<Self, RunError> {
+    pub fn new(module: &Module, missing: MissingImports) -> Result<Self, RunError> {
         let mut initial =
             Self { memories: Vec::new(), tables: Vec::new(), globals: Vec::new(), start: None, imports: Vec::new() };
-        initial.sections(module)?;
+        initial.sections(module, missing)?;
         Ok(initial)
     }
 
-    fn sections(&mut self, module: &Module) -> Result<(), RunError> {
+    fn sections(&mut self, module: &Module, missing: MissingImports) -> Result<(), RunError> {
         for payload in Parser::new(0).parse_all(module.bytes()) {
             match payload? {
                 Payload::ImportSection(section) => {
                     for import in section.into_imports() {
-                        self.import(module, &import?)?;
+                        self.import(module, &import?, missing)?;
                     }
                 }
                 Payload::TableSection(section) => {
@@ -89,7 +99,7 @@ impl Initial {
                 }
                 Payload::MemorySection(section) => {
                     for ty in section {
-                        self.memories.push(Memory::new(&ty?).ok_or(RunError::TooLarge)?);
+                        self.memory(&ty?)?;
                     }
                 }
                 Payload::GlobalSection(section) => {
@@ -115,8 +125,8 @@ impl Initial {
         Ok(())
     }
 
-    /// What `spectest` has, as the tests of the specification describe it.
-    fn import(&mut self, module: &Module, import: &Import<'_>) -> Result<(), RunError> {
+    /// What `spectest` has, as the tests of the specification describe it, or what is made.
+    fn import(&mut self, module: &Module, import: &Import<'_>, missing: MissingImports) -> Result<(), RunError> {
         let absent = || RunError::Import { module: import.module.to_owned(), name: import.name.to_owned() };
         match (import.module, import.name, import.ty) {
             ("spectest", name, TypeRef::Func(ty)) if prints(module, name, ty) => self.imports.push(Ok(())),
@@ -128,20 +138,40 @@ impl Initial {
             ("spectest", "table", TypeRef::Table(_)) => self.tables.push(vec![Number::Null(HeapType::FUNC); 10]),
             ("spectest", "memory", TypeRef::Memory(ty)) => {
                 let ty = MemoryType { initial: 1, maximum: Some(2), ..ty };
-                self.memories.push(Memory::new(&ty).ok_or(RunError::TooLarge)?);
+                self.memory(&ty)?;
             }
+            (_, _, ty) if missing == MissingImports::Made => match ty {
+                TypeRef::Memory(ty) => self.memory(&ty)?,
+                TypeRef::Table(ty) => self.empty_table(&ty)?,
+                TypeRef::Global(ty) => {
+                    let zero = Constant::default_of(ty.content_type).ok_or_else(absent)?;
+                    self.globals.push(zero.into());
+                }
+                _ => return Err(absent()),
+            },
             _ => return Err(absent()),
         }
         Ok(())
     }
 
+    fn memory(&mut self, ty: &MemoryType) -> Result<(), RunError> {
+        self.memories.push(Memory::new(ty).ok_or(RunError::TooLarge)?);
+        Ok(())
+    }
+
     fn table(&mut self, table: &Table<'_>) -> Result<(), RunError> {
-        let TableType { element_type, initial, .. } = table.ty;
-        let content = match &table.init {
-            TableInit::RefNull => Number::Null(element_type.heap_type()),
-            TableInit::Expr(initial) => self.evaluate(initial)?,
-        };
-        let length = (initial <= LONGEST_TABLE).then_some(initial as usize).ok_or(RunError::TooLarge)?;
+        match &table.init {
+            TableInit::RefNull => self.empty_table(&table.ty),
+            TableInit::Expr(initial) => self.filled_table(&table.ty, self.evaluate(initial)?),
+        }
+    }
+
+    fn empty_table(&mut self, ty: &TableType) -> Result<(), RunError> {
+        self.filled_table(ty, Number::Null(ty.element_type.heap_type()))
+    }
+
+    fn filled_table(&mut self, ty: &TableType, content: Number) -> Result<(), RunError> {
+        let length = (ty.initial <= LONGEST_TABLE).then_some(ty.initial as usize).ok_or(RunError::TooLarge)?;
         self.tables.push(vec![content; length]);
         Ok(())
     }
