@@ -48,6 +48,8 @@ enum Command {
     Native(native::NativeArguments),
     /// Translate a module so many times, and do nothing else: for a profiler
     NativeCount(native::NativeCountArguments),
+    /// Calls all functions of a module by both builders' code
+    NativeCalls(native::NativeCallsArguments),
     /// What one way with a whole module takes from the heap: bytes at most, allocations
     WholeMemory(whole::WholeMemoryArguments),
 }
@@ -78,6 +80,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Figure11(arguments) => figure11::run(&arguments),
         Command::Native(arguments) => native::run(&arguments),
         Command::NativeCount(arguments) => native::run_count(&arguments),
+        Command::NativeCalls(arguments) => native::run_calls(&arguments),
         Command::Whole(arguments) => whole::run(&arguments),
         Command::WholeMemory(arguments) => whole::run_memory(&arguments),
     }

@@ -5,10 +5,11 @@ use crate::case::Case;
 use crate::generate::is_reducible;
 use crate::host::{Origin, TestHost};
 use crate::plan::{Plan, Sealing, drive};
+use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{Judge, Mode, Program, Violation, isomorphic_by, naive, quality, rules};
-use ssaphire::{Block, Certified, Engine, Options, Value, Variable, minimize};
+use ssaphire::{Access, Block, Certified, Engine, Options, Value, Variable, VariableForm, minimize};
 use std::fmt::Display;
 
 /// A function, and ways to tell it to a builder.
@@ -59,6 +60,18 @@ impl Trial<'_> {
     fn fail(&self, what: &dyn Display) -> ! {
         let Self { case, plan, engine, is_minimized } = self;
         panic!("{engine}, minimized: {is_minimized}: {what}\n{plan:?}\n{case:?}")
+    }
+
+    /// Whether nothing unused is handed over.
+    fn is_pruned(&self) -> bool {
+        self.is_minimized || !self.engine.decides_at_end()
+    }
+
+    /// Whether an edge leads from unreachable code into the rest.
+    fn has_unreachable_edges(&self) -> bool {
+        let (cfg, reachable) = (&self.case.cfg, self.case.reachable());
+        let mut blocks = self.case.blocks().filter(|block| !reachable[block.index()]);
+        blocks.any(|block| cfg.targets(block).iter().any(|target| reachable[target.index()]))
     }
 
     /// Whether all edges into a block are there, and it is sealed, before it is begun: the graph has no cycle.
@@ -112,6 +125,10 @@ impl Court {
         for plan in plans {
             for builder in 0..2 * self.engines.len() {
                 let trial = Trial { case, plan, engine: self.engines[builder / 2], is_minimized: builder % 2 == 1 };
+                if trial.engine == Engine::Structured && !is_reducible(&case.cfg) {
+                    self.check_refusal(&trial, set, builder);
+                    continue;
+                }
                 let built = self.build(&trial, set, builder);
                 check_quality(&trial, &built, &pruned);
                 check_minimizers(&trial, &built);
@@ -126,6 +143,17 @@ impl Court {
         }
     }
 
+    /// The engine has no form for the function, and says so.
+    fn check_refusal(&mut self, trial: &Trial<'_>, set: usize, builder: usize) {
+        self.num_built += 1;
+        let answer = drive(trial.case, trial.plan, &mut self.host, &mut self.builders[set][builder]);
+        // Where each block answers its own reads there is nothing to refuse.
+        let Err(error) = answer else { return };
+        if !is_not_structured(&*error) {
+            trial.fail(&error);
+        }
+    }
+
     /// The result of one builder, found to be right.
     fn build(&mut self, trial: &Trial<'_>, set: usize, builder: usize) -> Built {
         let ssa = &mut self.builders[set][builder];
@@ -137,7 +165,8 @@ impl Court {
             trial.fail(violation);
         }
         // Every read counts as a use here, so that each phi is needed by something.
-        if (trial.is_minimized && proved.minimal.is_err()) || (!self.host.reports_uses && proved.pruned.is_err()) {
+        let is_pruned = !self.host.reports_uses && trial.is_pruned();
+        if (trial.is_minimized && proved.minimal.is_err()) || (is_pruned && proved.pruned.is_err()) {
             trial.fail(&format!("{proved:?}"));
         }
         let built = Built::new(trial.case, &self.host);
@@ -177,7 +206,9 @@ fn check_quality(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)])
     let is_exact = !trial.engine.leaves_trivial_phis();
     let is_minimal = trial.is_minimized || (is_exact && is_plain && is_reducible(&trial.case.cfg));
     let mut findings = rules(built);
-    findings.extend(quality::dead_phis(built));
+    if trial.is_pruned() {
+        findings.extend(quality::dead_phis(built));
+    }
     if is_exact || is_minimal {
         findings.extend(quality::trivial_phis(built));
     }
@@ -190,6 +221,71 @@ fn check_quality(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)])
     if is_plain && is_minimal && built.placement() != pruned {
         trial.fail(&format!("phis at {:?}, not at {pruned:?}", built.placement()));
     }
+    // Edges from unreachable code make `minimize` run.
+    if is_plain && !trial.is_minimized && trial.engine.decides_at_end() && !trial.has_unreachable_edges() {
+        check_literal(trial, built, pruned);
+    }
+}
+
+/// Phis are where the paper of the engine places them: the definitions say where that is.
+fn check_literal(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)]) {
+    let case = trial.case;
+    let minimal = || naive::minimal_placement(case);
+    let (expected, is_exact) = match trial.engine {
+        Engine::Cytron | Engine::Structured => (minimal(), true),
+        // Of an irreducible graph they leave redundant sets.
+        Engine::AycockHorspool | Engine::AllLocals => (minimal(), is_reducible(&case.cfg)),
+        Engine::React => (pruned.to_vec(), is_reducible(&case.cfg)),
+        Engine::SemiPruned => {
+            // A read in the entry is answered there.
+            let mut reachable = case.reachable();
+            reachable[case.cfg.entry().index()] = false;
+            let is_global =
+                |variable| case.blocks().any(|block| reachable[block.index()] && exposes(case, block, variable));
+            (minimal().into_iter().filter(|&(_, variable)| is_global(variable)).collect(), true)
+        }
+        Engine::Functional => (live_joins(case), true),
+        _ => (pruned.to_vec(), true),
+    };
+    let placement = built.placement();
+    let is_right =
+        if is_exact { placement == expected } else { expected.iter().all(|place| placement.contains(place)) };
+    if !is_right {
+        trial.fail(&format!("phis at {placement:?}, not at {expected:?}"));
+    }
+    let trivial = quality::trivial_phis(built);
+    if let Some(finding) = trivial.first().filter(|_| trial.engine != Engine::Functional) {
+        trial.fail(finding);
+    }
+}
+
+/// Whether the block reads the variable before writing it.
+fn exposes(case: &Case, block: Block, variable: Variable) -> bool {
+    for group in case.groups(block) {
+        let reads = |access: &Access| matches!(*access, Access::Read(read) | Access::Copy(_, read) if read == variable);
+        let writes = |access: &Access| matches!(*access, Access::Write(to) | Access::Copy(to, _) if to == variable);
+        if group.accesses.iter().any(reads) {
+            return true;
+        }
+        if group.accesses.iter().any(writes) {
+            return false;
+        }
+    }
+    false
+}
+
+/// The joins, edges from unreachable code left out, and the variables that are live on entry.
+fn live_joins(case: &Case) -> Vec<(Block, Variable)> {
+    let reachable = case.reachable();
+    let is_reachable = |block: Block| reachable[block.index()];
+    let is_join = |block: Block| {
+        let sources = case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge));
+        is_reachable(block) && sources.filter(|&source| is_reachable(source)).count() > 1
+    };
+    let joins = case.blocks().filter(|&block| is_join(block));
+    let variables = || (0..case.num_variables()).map(Variable::new);
+    let pairs = joins.flat_map(|block| variables().map(move |variable| (block, variable)));
+    pairs.filter(|&(block, variable)| naive::is_live_in(case, block, variable)).collect()
 }
 
 /// Phis and operands for edges from unreachable code are undefined values.

@@ -19,6 +19,7 @@ pub mod fuzzing;
 mod generate;
 mod host;
 mod plan;
+mod refusal;
 mod rng;
 mod sealed;
 pub mod small;
@@ -31,6 +32,7 @@ pub use court::{Court, TestCase};
 pub use generate::{Shape, generate, is_reducible};
 pub use host::{HostPhi, Origin, TestHost};
 pub use plan::{Filling, Plan, Sealing, drive};
+pub use refusal::is_not_structured;
 pub use rng::Rng;
 pub use sealed::drive_sealed;
 

@@ -44,7 +44,9 @@ fn for_each_case(check: impl Fn(&Path, &Case)) {
 }
 
 fn engines(case: &Case) -> impl Iterator<Item = Engine> {
-    Engine::ALL.into_iter().filter(|engine| case.header.engines.contains(engine.name()))
+    let is_reducible = naive::is_reducible(&FlatCfg::new(&case.function).unwrap());
+    let takes = move |engine: &Engine| is_reducible || engine.takes_any_graph();
+    Engine::ALL.into_iter().filter(takes).filter(|engine| case.header.engines.contains(engine.name()))
 }
 
 fn build(case: &Case, options: Options) -> (Function<Basic>, Program) {

@@ -100,7 +100,7 @@ fn jobs() -> Vec<Job> {
 fn a_second_round_allocates_nothing() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let (mut jobs, mut host) = (jobs(), TestHost::default());
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut ssa = Builder::new(Options::with_engine(engine));
         // The first round makes the tables as large as they have to be.
         jobs.iter_mut().for_each(|job| job.run(&mut ssa, &mut host));

@@ -2,7 +2,7 @@
 
 use crate::callgrind;
 use crate::failure::Failure;
-use crate::native::{Comparison, FORMS, Way};
+use crate::native::{Comparison, FORMS, Way, execute};
 use crate::record::Record;
 use crate::whole::PROGRAMS;
 use clap::Args;
@@ -59,6 +59,26 @@ pub(super) fn tables(
         comparison.add_to(record);
     }
     if findings == 0 { Ok(()) } else { Err(Failure::Findings { count: findings }) }
+}
+
+#[derive(Args, Debug)]
+pub(super) struct NativeCallsArguments {
+    /// A WebAssembly module
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+pub(super) fn run_calls(arguments: &NativeCallsArguments) -> Result<(), Failure> {
+    let failed = |message: String| Failure::Program { program: arguments.file.display().to_string(), message };
+    let bytes = fs::read(&arguments.file).map_err(Failure::file(&arguments.file))?;
+    let module = Module::parse_without_bodies(bytes).map_err(|error| failed(error.to_string()))?;
+    let execution = execute(&module).map_err(|error| failed(error.to_string()))?;
+    println!("{execution}");
+    execution.differences.iter().for_each(|difference| println!("finding: {difference}"));
+    match execution.differences.len() {
+        0 => Ok(()),
+        count => Err(Failure::Findings { count }),
+    }
 }
 
 #[derive(Args, Debug)]

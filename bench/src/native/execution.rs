@@ -1,13 +1,18 @@
 //! What the functions of both builders do: every function is called, in an instance of each.
 
+use crate::table::thousands;
 use ssaphire_ir::interp::Limits;
 use ssaphire_jit::wasm::{Instance, RunError};
 use ssaphire_jit::{CraneliftsBuilder, Options, OurBuilder};
 use ssaphire_wasm::{MissingImports, Module, Number};
+use std::fmt;
 use wasmparser::ValType;
 
 /// Steps and calls that each call of a function may take.
 const LIMITS: Limits = Limits { steps: 20_000, frames: 100 };
+
+/// Steps and calls that the start function may take.
+const START_LIMITS: Limits = Limits { steps: 1_000_000_000, frames: 10_000 };
 
 /// Calls after which both instances are as they were at first.
 const CALLS_PER_STATE: u32 = 16;
@@ -42,8 +47,10 @@ pub struct Execution {
 pub fn execute(module: &Module) -> Result<Execution, RunError> {
     // Imported functions cannot be had; what else a host gives is zeros, the same ones for both.
     let (made, options) = (MissingImports::Made, Options::quick());
-    let mut ours = Instance::with_builder::<OurBuilder>(module, made, LIMITS, &options)?;
-    let mut theirs = Instance::with_builder::<CraneliftsBuilder>(module, made, LIMITS, &options)?;
+    let mut ours = Instance::with_builder::<OurBuilder>(module, made, START_LIMITS, &options)?;
+    let mut theirs = Instance::with_builder::<CraneliftsBuilder>(module, made, START_LIMITS, &options)?;
+    ours.set_limits(LIMITS);
+    theirs.set_limits(LIMITS);
     let mut execution = Execution::default();
     let mut calls = 0;
     for index in module.defined_functions() {
@@ -62,7 +69,9 @@ pub fn execute(module: &Module) -> Result<Execution, RunError> {
             if calls % CALLS_PER_STATE == 0 {
                 execution.compare(&ours, &theirs);
                 for instance in [&mut ours, &mut theirs] {
+                    instance.set_limits(START_LIMITS);
                     instance.reset()?;
+                    instance.set_limits(LIMITS);
                     if calls / CALLS_PER_STATE % 2 == 1 {
                         set_up_stack(instance);
                     }
@@ -72,6 +81,24 @@ pub fn execute(module: &Module) -> Result<Execution, RunError> {
     }
     execution.compare(&ours, &theirs);
     Ok(execution)
+}
+
+impl fmt::Display for Execution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { returned, trapped, limited, imports, compared, differences } = self;
+        write!(
+            f,
+            "{} calls: {} returned, {} trapped, {} reached a limit, {} an import; {} MB of memory compared; \
+             {} differences",
+            thousands(returned + trapped + limited + imports),
+            thousands(*returned),
+            thousands(*trapped),
+            thousands(*limited),
+            thousands(*imports),
+            thousands(compared / 1_000_000),
+            differences.len()
+        )
+    }
 }
 
 impl Execution {

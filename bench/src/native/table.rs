@@ -100,21 +100,10 @@ impl Comparison {
 
     /// What came of the calls, in words.
     fn summary(&self) -> String {
-        let Execution { returned, trapped, limited, imports, compared, differences } = match &self.execution {
-            Ok(execution) => execution,
-            Err(reason) => return format!("no calls: {reason}\n"),
-        };
-        format!(
-            "{} calls: {} returned, {} trapped, {} reached a limit, {} an import; {} MB of memory compared; \
-             {} differences\n",
-            thousands(returned + trapped + limited + imports),
-            thousands(*returned),
-            thousands(*trapped),
-            thousands(*limited),
-            thousands(*imports),
-            thousands(compared / 1_000_000),
-            differences.len()
-        )
+        match &self.execution {
+            Ok(execution) => format!("{execution}\n"),
+            Err(reason) => format!("no calls: {reason}\n"),
+        }
     }
 
     /// Adds every figure to the record.

@@ -64,7 +64,7 @@ fn a_loop_gets_its_two_phis() {
 #[test]
 fn every_engine_is_accepted_on_random_functions() {
     let trace = random_trace(4, 1_000);
-    for engine in Engine::ALL {
+    for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
         assert_eq!(judge::refusals(engine, &trace), [], "{engine}");
     }
 }

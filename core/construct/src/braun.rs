@@ -13,6 +13,9 @@
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
 //! | section 3.3, SCC algorithm | `scc`, engine [`Engine::Scc`]; by dominators in `region`, engine [`Engine::Region`] |
 //!
+//! Engines that [decide at the end](Engine::decides_at_end) are other papers';
+//! `whole` asks them.
+//!
 //! Engine [`Engine::Auto`] is the marker algorithm with three additions of our
 //! own: most reads are answered by the `row` of latest definitions, lookups
 //! pass joins by dominator `intervals`, and `minimize` looks only at variables
@@ -56,6 +59,7 @@ mod tables;
 mod trivial;
 mod values;
 mod watched;
+mod whole;
 
 use crate::error::{EntryError, Stopped};
 use crate::fault::{self, Fault};
@@ -119,6 +123,7 @@ pub struct Builder<O: Observer = ()> {
     seal: seal::Scratch,
     hints: hints::Scratch,
     finish: finish::Scratch,
+    whole: whole::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
     undefined_reads: Vec<UndefinedRead>,
@@ -165,6 +170,7 @@ impl<O: Observer> Builder<O> {
             seal: seal::Scratch::default(),
             hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
+            whole: whole::Scratch::default(),
             sites: Vec::new(),
             undefined_reads: Vec::new(),
             stats: Stats::default(),
@@ -266,6 +272,11 @@ impl<O: Observer> Builder<O> {
     /// Code that only unreachable blocks lead to is found at `finish`.
     pub fn is_unreachable(&self, block: Block) -> bool {
         block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
+    }
+
+    /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped
     }
 
     fn running(&self) -> Result<(), Stopped> {

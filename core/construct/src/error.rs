@@ -32,6 +32,8 @@ pub enum Stopped {
     },
     /// A loop wrote a variable that the hint at its header had left out.
     HintBroken,
+    /// The engine has no form for the function.
+    Refused,
 }
 
 /// Why a block could not become the entry.
@@ -267,6 +269,18 @@ pub enum FinishError {
         /// The variable that the hint left out.
         variable: Variable,
     },
+    /// The engine takes structured programs only (`structured`), and a loop can be entered elsewhere than at its header.
+    Irreducible {
+        /// The block that the loop is known by.
+        block: Block,
+    },
+    /// The constructor places more phis than can be numbered (`aycock-horspool`, `all-locals`).
+    TooManyPhis {
+        /// Phis.
+        phis: u64,
+        /// Their operands.
+        operands: u64,
+    },
     /// The host refused the result.
     Host(HostError),
     /// The builder accepts nothing but `clear`.
@@ -304,6 +318,7 @@ impl fmt::Display for Stopped {
         match self {
             Self::Finished => f.write_str("the function is finished, and the builder not cleared"),
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
+            Self::Refused => f.write_str("the engine refused the function, and the builder was not cleared"),
             Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
         }
     }
@@ -403,6 +418,12 @@ impl fmt::Display for FinishError {
             Self::Unfinished { unsealed, unfilled } => unfinished(f, unsealed, unfilled),
             Self::HintBroken { block, variable } => {
                 write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
+            }
+            Self::Irreducible { block } => {
+                write!(f, "{block}: its loop can be entered elsewhere: the program is not structured")
+            }
+            Self::TooManyPhis { phis, operands } => {
+                write!(f, "{phis} phis with {operands} operands are more than can be numbered")
             }
             Self::Host(error) => write!(f, "the host refused the result: {error}"),
             Self::Stopped(stopped) => stopped.fmt(f),

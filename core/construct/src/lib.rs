@@ -10,6 +10,7 @@
 extern crate alloc;
 
 mod braun;
+mod classical;
 mod error;
 #[doc(hidden)]
 pub mod fault;

@@ -246,6 +246,9 @@ pub enum Reason {
     Redundant,
     /// The host said so.
     Replaced,
+    /// What the read finds was decided when the function was there as a whole: see
+    /// [`Engine::decides_at_end`](crate::Engine::decides_at_end).
+    Decided,
 }
 
 /// How sure it is that a read sees an undefined variable.

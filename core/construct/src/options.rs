@@ -2,7 +2,10 @@
 
 use core::fmt;
 
-/// An engine for construction on the fly.
+/// A construction.
+///
+/// The first seven decide while the caller walks the function; the others
+/// [decide at the end](Self::decides_at_end), and are there to be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
@@ -24,12 +27,58 @@ pub enum Engine {
     Region,
     /// No phi before a lookup comes back to where it was: no temporary phis in acyclic code (section 3.3).
     Marker,
+    /// Phis at iterated dominance frontiers, by Fig. 11 over explicit frontiers; then renaming (Cytron et al. 1991).
+    Cytron,
+    /// The same for variables that a block reads before writing them (Briggs et al. 1998).
+    SemiPruned,
+    /// The same where the variable is live (Choi et al. 1991), frontiers found with a heap.
+    Pruned,
+    /// The same, frontiers found in linear time with buckets (Sreedhar and Gao 1995).
+    SreedharGao,
+    /// A phi for each variable in each block, then two rules (Aycock and Horspool 2000). Memory: variables times blocks.
+    AycockHorspool,
+    /// A phi for each variable at each join, then the same rules (Click and Paleczny 1995).
+    AllLocals,
+    /// Phis at headers for what loops write, and at joins for what the ways to them write (Brandis and Moessenboeck
+    /// 1994). Refuses irreducible graphs.
+    Structured,
+    /// The functional construction of Ullrich 2013, with a depth-first search.
+    Functional,
+    /// The same as the thesis writes it first, visiting all paths: exponential, so set a
+    /// [work limit](Options::with_work_limit). Not one of [`ALL`](Self::ALL).
+    FunctionalLiteral,
+    /// React Compiler's `enterSSA` and `eliminateRedundantPhi`.
+    React,
 }
 
 impl Engine {
-    /// All engines, in the order of the table in the README.
-    pub const ALL: [Self; 7] =
+    /// The engines that decide while the caller walks the function, in the order of the table in the README.
+    pub const ON_THE_FLY: [Self; 7] =
         [Self::Auto, Self::Marker, Self::Braun, Self::BraunOperand, Self::BraunWatched, Self::Scc, Self::Region];
+
+    /// The engines that decide at the end, but for [`FunctionalLiteral`](Self::FunctionalLiteral).
+    pub const AT_THE_END: [Self; 9] = [
+        Self::Cytron,
+        Self::SemiPruned,
+        Self::Pruned,
+        Self::SreedharGao,
+        Self::AycockHorspool,
+        Self::AllLocals,
+        Self::Structured,
+        Self::Functional,
+        Self::React,
+    ];
+
+    /// All engines but [`FunctionalLiteral`](Self::FunctionalLiteral), which is exponential.
+    pub const ALL: [Self; 16] = {
+        let mut all = [Self::Auto; 16];
+        let (mut index, first) = (0, Self::ON_THE_FLY.len());
+        while index < all.len() {
+            all[index] = if index < first { Self::ON_THE_FLY[index] } else { Self::AT_THE_END[index - first] };
+            index += 1;
+        }
+        all
+    };
 
     /// The engine's name, as on the command line.
     pub const fn name(self) -> &'static str {
@@ -41,19 +90,53 @@ impl Engine {
             Self::Scc => "scc",
             Self::Region => "region",
             Self::Marker => "marker",
+            Self::Cytron => "cytron",
+            Self::SemiPruned => "semi-pruned",
+            Self::Pruned => "pruned",
+            Self::SreedharGao => "sreedhar-gao",
+            Self::AycockHorspool => "aycock-horspool",
+            Self::AllLocals => "all-locals",
+            Self::Structured => "structured",
+            Self::Functional => "functional",
+            Self::FunctionalLiteral => "functional-literal",
+            Self::React => "react",
         }
+    }
+
+    /// Whether the engine decides nothing before `finish`, when the function is there as a whole.
+    ///
+    /// Until then, a read that its block cannot answer gets an incomplete phi,
+    /// also in a sealed block: of these, the ones that are not phis in the end stand for something else.
+    /// Hints change nothing. Without `minimize` all phis are handed over that the constructor
+    /// leaves, whether anything uses them or not.
+    pub const fn decides_at_end(self) -> bool {
+        !matches!(
+            self,
+            Self::Auto
+                | Self::Braun
+                | Self::BraunOperand
+                | Self::BraunWatched
+                | Self::Scc
+                | Self::Region
+                | Self::Marker
+        )
+    }
+
+    /// Whether the engine takes any graph. One does not: `structured` refuses irreducible ones.
+    pub const fn takes_any_graph(self) -> bool {
+        !matches!(self, Self::Structured)
     }
 
     /// Whether the engine leaves phis that have become trivial to `minimize`.
     ///
-    /// The others check the users of a removed phi.
+    /// The other engines that decide on the fly check the users of a removed phi.
     pub const fn leaves_trivial_phis(self) -> bool {
-        matches!(self, Self::Auto | Self::BraunOperand)
+        matches!(self, Self::Auto | Self::BraunOperand) || self.decides_at_end()
     }
 
     /// The engine of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|engine| engine.name() == name)
+        Self::ALL.into_iter().chain([Self::FunctionalLiteral]).find(|engine| engine.name() == name)
     }
 }
 

@@ -4,7 +4,7 @@
 //! the first function. The SSA form of each lies beside the program as
 //! `NAME.snap`; all engines give the same one. `BLESS=1` rewrites it.
 
-use ssaphire::check::{Judge, Mode, Program as Certificate, quality, rules};
+use ssaphire::check::{Judge, Mode, Program as Certificate, isomorphic_by, quality, rules};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
 use ssaphire::{Certified, Engine};
 use ssaphire_ir::basic::BasicMachine;
@@ -58,10 +58,18 @@ fn num_phis(function: &Function<Basic>) -> usize {
     function.blocks().map(|block| function.block(block).phis().len()).sum()
 }
 
+/// Those that take the first function.
+fn engines(case: &Case) -> Vec<Engine> {
+    let (function, _) = built(case, 0, ssaphire::Options::default());
+    let cfg = FlatCfg::new(&function).expect("a function is a graph");
+    let is_reducible = LoopForest::new(&cfg, &DominatorTree::new(&cfg)).is_reducible();
+    Engine::ALL.into_iter().filter(|engine| is_reducible || engine.takes_any_graph()).collect()
+}
+
 #[test]
 fn every_engine_gives_what_the_header_says() {
     for case in cases() {
-        for engine in Engine::ALL {
+        for engine in engines(&case) {
             let at = format!("{engine} on {}", case.path.display());
             let (function, certificate) = built(&case, 0, ssaphire::Options::with_engine(engine));
             assert_eq!(Judge::new().judge(&certificate, Mode::Exact).violations, [], "{at}");
@@ -107,8 +115,15 @@ fn results_are_those_that_lie_beside_the_program() {
         cases().into_iter().filter(|case| !case.path.parent().is_some_and(|folder| folder.ends_with("examples")))
     {
         let snapshot = case.path.with_extension("snap");
-        for engine in Engine::ALL {
+        let (first, _) = built(&case, 0, ssaphire::Options::default());
+        for engine in engines(&case) {
             let (function, _) = built(&case, 0, ssaphire::Options::with_engine(engine));
+            if engine.decides_at_end() {
+                // The phis of a block come by variable then, and not as they were asked for.
+                let same = isomorphic_by(&first, &function, |_, _| true);
+                assert_eq!(same, Ok(()), "{engine} on {}", case.path.display());
+                continue;
+            }
             let text = to_string(&function, PrintOptions::default());
             if is_blessing {
                 fs::write(&snapshot, &text).expect("the file is writable");

@@ -77,7 +77,10 @@ fn hear(bytes: &[u8], options: Options) -> Builder<Vec<Event>> {
 
 /// What the host has replaced is seen through, too.
 fn check_quality(program: &Program, options: &Options, calls: &[Call]) {
-    let mut findings = quality::dead_phis(program);
+    let mut findings = Vec::new();
+    if options.minimize || !options.engine.decides_at_end() {
+        findings.extend(quality::dead_phis(program));
+    }
     if !options.engine.leaves_trivial_phis() {
         findings.extend(quality::trivial_phis(program));
     }

@@ -15,6 +15,7 @@ use super::placement::Frontiers;
 use super::space::Space;
 use super::telling::{Layout, Task, Telling};
 use crate::generate::is_reducible;
+use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use ssaphire::check::{Judge, Mode, Program, QualityCheck};
 use ssaphire::{Certified, Engine, Options, Stats};
@@ -263,10 +264,14 @@ impl Census {
     fn check(&mut self, trial: Trial<'_>, first: &mut Option<Outcome>) -> Result<(), Box<Finding>> {
         let mut host = SmallHost::new(trial.subject.chunk, trial.task.layout, std::mem::take(&mut self.memory));
         let ssa = builder(&mut self.builders, trial.engine);
-        trial.task.tell(trial.telling, ssa, &mut host).map_err(|error| trial.finding(error))?;
+        let told = trial.task.tell(trial.telling, ssa, &mut host);
         self.memory = host.into_memory();
         self.counts.functions += 1;
         self.counts.cases += trial.subject.chunk.programs.len() as u64;
+        match told {
+            Err(error) if !trial.subject.is_reducible && is_not_structured(&*error) => return Ok(()),
+            told => told.map_err(|error| trial.finding(error))?,
+        }
         self.counts.stats += *ssa.stats();
         trial.check_placement(&self.memory.outcome)?;
         trial.check_promises(ssa.stats())?;

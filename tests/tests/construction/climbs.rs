@@ -7,7 +7,7 @@ use ssaphire_tests::{Origin, TestHost};
 /// 0 -> 1 -> ... -> 30; 30 -> 3, 31: block 1 writes, and the lookup in 30 must not leap over the header, which is 3.
 #[test]
 pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut options = Options::with_engine(engine);
         options.verify_hints = false;
         let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
@@ -38,7 +38,7 @@ pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() 
 /// 0 -> 1, 3; 1 -> 1, 2: the header 1 is left for block 3, where the variable is read, and read in after that.
 #[test]
 pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut options = Options::with_engine(engine);
         options.verify_hints = false;
         let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
@@ -64,7 +64,7 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
 /// Block 2 is begun before it, and filled after it.
 #[test]
 pub(crate) fn a_block_beside_the_path_is_not_on_it() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
@@ -92,7 +92,7 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
 /// At 4 another variable is merged, with the same bit in sets of 64.
 #[test]
 pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -124,7 +124,7 @@ pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
 /// From 6 the way up to 1 leads through 5 and 3, which the inner loop has made one with its header.
 #[test]
 pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -153,7 +153,7 @@ pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_o
 pub(crate) fn joins_far_below_their_dominator_are_joins() {
     let (end, num_joins) = (300, 20);
     let joins: Vec<usize> = (end + 1..).take(num_joins).collect();
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[&[1], &joins[..]].concat());

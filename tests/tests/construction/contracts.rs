@@ -146,7 +146,7 @@ fn a_variable_has_one_initial_value() {
 
 #[test]
 fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut options = Options::with_engine(engine);
         options.minimize = false;
         let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
@@ -209,7 +209,7 @@ impl PhiHost for Reporting {
 #[test]
 pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
     // 0 -> 1, 2; 1 -> 2; 2 -> 3; 0 -> 3; and 4 -> 3, which no path reaches.
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
         let y = Variable::new(1);
         for at in [0, 1] {
@@ -237,7 +237,7 @@ pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
 /// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 2, 1: the hint at 1 is right, but the loop of 2 and 3 is irreducible.
 #[test]
 pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         for minimize in [false, true] {
             let mut options = Options::with_engine(engine);
             (options.verify_hints, options.minimize) = (true, minimize);
@@ -258,7 +258,7 @@ pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
 
 #[test]
 fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut options = Options::with_engine(engine);
         options.verify_hints = true;
         let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
@@ -279,7 +279,7 @@ fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
 /// All hold the undefined value; but the answer is a phi of that loop, which block 0 need not come from.
 #[test]
 pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         for minimize in [false, true] {
             let mut options = Options::with_engine(engine);
             (options.verify_hints, options.minimize) = (true, minimize);
@@ -305,7 +305,7 @@ pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
 
 #[test]
 pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut options = Options::with_engine(engine);
         options.verify_hints = true;
         let (mut ssa, mut host) = (Builder::new(options), TestHost::default());

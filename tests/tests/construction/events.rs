@@ -108,7 +108,7 @@ fn figure_2_marks_joins_on_the_way() {
 /// Fig. 3: a `while` loop is filled and sealed as its program text is read.
 #[test]
 fn figure_3_fills_and_seals_a_while_loop_in_order() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut script = Script::new(engine);
         script.write(0);
         script.fill(0, &[1]);
@@ -144,7 +144,7 @@ fn figure_3_fills_and_seals_a_while_loop_in_order() {
 /// Fig. 3: an `if` seals and fills each arm, then the join.
 #[test]
 fn figure_3_fills_and_seals_an_if_in_order() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut script = Script::new(engine);
         script.fill(0, &[1, 2]);
         for arm in [1, 2] {
@@ -178,7 +178,7 @@ fn figure_3_fills_and_seals_an_if_in_order() {
 /// The thesis's running example, in split form: 1 `x:=a`; 2 while; 4 if; 5 `y:=x+1`, 7 `x:=y`; 6 join, back to 2; 3 exit.
 #[test]
 fn the_thesis_example_makes_the_phi_at_2_before_the_one_at_6() {
-    for engine in Engine::ALL {
+    for engine in Engine::ON_THE_FLY {
         let mut script = Script::new(engine);
         script.ssa.set_entry(Block::new(1)).unwrap();
         script.write(1);
@@ -201,7 +201,7 @@ fn same_input_same_events() {
             let plan = Plan::new(&case, rng.pick(&Filling::ALL), rng.pick(&Sealing::ALL), seed);
             let other = generate(rng.pick(&Shape::ALL), true, &mut rng).with_pre_entry();
             let other_plan = Plan::new(&other, Filling::Shuffled, Sealing::AtEnd, seed);
-            for engine in Engine::ALL {
+            for engine in Engine::ON_THE_FLY {
                 let mut ssa = Certified::with_observer(Options::with_engine(engine), Vec::new());
                 let (mut host, mut runs) = (TestHost::default(), Vec::new());
                 // Twice in new memory, and once after another function.

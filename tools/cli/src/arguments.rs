@@ -292,7 +292,8 @@ pub(crate) enum Form {
 
 /// Engines by name.
 fn engine() -> impl TypedValueParser<Value = Engine> {
-    PossibleValuesParser::new(Engine::ALL.map(|engine| PossibleValue::new(engine.name())))
+    let engines = Engine::ALL.into_iter().chain([Engine::FunctionalLiteral]);
+    PossibleValuesParser::new(engines.map(|engine| PossibleValue::new(engine.name())))
         .map(|name| Engine::from_name(&name).unwrap_or_default())
 }
 

@@ -212,6 +212,11 @@ impl<'m> Instance<'m> {
         true
     }
 
+    /// Changes what calls may take from here on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// The bytes of a memory.
     pub fn memory(&self, index: u32) -> Option<&[u8]> {
         self.data.memories.get(index as usize).map(InstanceMemory::bytes)

@@ -124,6 +124,20 @@ impl Definitions {
         Place::UNKNOWN
     }
 
+    /// Calls `visit` with each definition of the block; of those of one variable, the newest comes first.
+    pub(super) fn visit(&self, list: &List, mut visit: impl FnMut(Variable, Value)) {
+        let mut place = list.first;
+        if list.len > LONGEST {
+            let Entry { variable: table, next, .. } = self.entries[place as usize];
+            self.tables.visit(TableId(table.index() as u32), &mut visit);
+            place = next;
+        }
+        while let Some(entry) = self.entries.get(place as usize) {
+            visit(entry.variable, entry.value);
+            place = entry.next;
+        }
+    }
+
     /// Changes the definition at a place that is known.
     #[inline]
     pub(super) fn change(&mut self, place: Place, value: Value) {

@@ -77,6 +77,9 @@ impl<O: Observer> Builder<O> {
         self.check_blocks()?;
         self.settle(host)?;
         self.find_reachable();
+        if self.options.engine.decides_at_end() {
+            self.decide_whole(host)?;
+        }
         self.look_behind_hints(host)?;
         let has_unreachable_edges = self.forward_unreachable(host);
         if self.stats.replaced > 0 && !fault::is_on(Fault::ReplacedValuesAreNotReexamined) {
@@ -268,9 +271,14 @@ impl<O: Observer> Builder<O> {
         let Self { finish, values, phis, .. } = self;
         finish.used.clear();
         finish.used.resize(phis.len(), false);
+        let decides_at_end = self.options.engine.decides_at_end();
+        if decides_at_end && !self.options.minimize {
+            finish.used.fill(true);
+            return Ok(());
+        }
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
-            let is_each_used = !has_unreachable_edges && !self.options.verify_hints;
+            let is_each_used = !has_unreachable_edges && !self.options.verify_hints && !decides_at_end;
             if is_each_used || fault::is_on(Fault::EveryPhiIsUsed) {
                 self.finish.used.fill(true);
                 return Ok(());

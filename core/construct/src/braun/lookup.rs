@@ -96,6 +96,9 @@ impl<O: Observer> Builder<O> {
             return Ok(self.values.resolve(value));
         }
         self.stats.lookups += 1;
+        if self.options.engine.decides_at_end() {
+            return Ok(self.leave_open(host, block, variable));
+        }
         match self.options.engine {
             Engine::Scc => self.look_up_components(host, block, variable),
             Engine::Region => self.look_up_region(host, block, variable),
@@ -284,6 +287,15 @@ impl<O: Observer> Builder<O> {
             }
         }
         Ok(None)
+    }
+
+    /// What a block that has no definition holds until the end, when engines decide that look at the whole.
+    fn leave_open(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
+        let data = self.blocks.get(block);
+        if block == self.entry || (data.is_sealed && data.num_in == 0) {
+            return self.hold_at_root(host, block, variable);
+        }
+        self.make_incomplete_phi(host, block, variable)
     }
 
     pub(super) fn make_incomplete_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {

@@ -247,8 +247,8 @@ impl<O: Observer> Builder<O> {
             self.link(block);
         }
         match PhiId::from_number(self.blocks.get(block).first_incomplete) {
-            Some(first) => self.complete_all(host, block, first),
-            None => Ok(()),
+            Some(first) if !self.options.engine.decides_at_end() => self.complete_all(host, block, first),
+            _ => Ok(()),
         }
     }
 

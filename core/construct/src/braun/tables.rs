@@ -74,6 +74,15 @@ impl Tables {
         (cell.variable != NONE).then(|| Value::new(cell.value as usize))
     }
 
+    /// Calls `visit` with each variable of the table and its value.
+    pub(super) fn visit(&self, id: TableId, mut visit: impl FnMut(Variable, Value)) {
+        let Table { start, bits, .. } = self.tables[id.0 as usize];
+        let cells = &self.cells[start as usize..start as usize + (1 << bits)];
+        for cell in cells.iter().filter(|cell| cell.variable != NONE) {
+            visit(Variable::new(cell.variable as usize), Value::new(cell.value as usize));
+        }
+    }
+
     #[inline]
     pub(super) fn set(&mut self, id: TableId, variable: Variable, value: Value) {
         let table = self.tables[id.0 as usize];

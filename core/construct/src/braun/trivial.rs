@@ -83,7 +83,7 @@ impl<O: Observer> Builder<O> {
         let value = self.phis.get(phi).value;
         let mut work = core::mem::take(&mut self.trivial.work);
         let num_visited = match self.options.engine {
-            Engine::Auto => 0,
+            engine if engine == Engine::Auto || engine.decides_at_end() => 0,
             engine if engine == Engine::BraunOperand || fault::is_on(Fault::OnlyTheOperandIsExamined) => {
                 work.extend(same_phi);
                 0

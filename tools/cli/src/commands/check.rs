@@ -12,7 +12,7 @@ use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Engine, Options, Stopped};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,7 @@ struct Worker<'s> {
 
 /// What became of one function under one engine.
 struct Answer {
+    /// Phis that were made; or placed, by an engine that decides at the end.
     made: u64,
     kept: u64,
     judgement: Judgement,
@@ -53,6 +54,8 @@ struct Tally {
     dead: u64,
     differing: u64,
     refused: u64,
+    /// Functions that the engine has no form for.
+    no_form: u64,
     time: Duration,
 }
 
@@ -121,7 +124,7 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
         bench: Bench::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.engines.len()]);
-    let take = |index, answers: Result<Vec<Answer>, Untranslated>| {
+    let take = |index, answers: Result<Vec<Option<Answer>>, Untranslated>| {
         match answers {
             Ok(answers) => report.add(input, index, plan, answers),
             Err(error) => {
@@ -137,19 +140,28 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
 }
 
 impl Worker<'_> {
-    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Answer>, Untranslated> {
+    /// By engine, what became of the function; `None` if the engine has no form for it.
+    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Option<Answer>>, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut answers = Vec::new();
-        for ssa in &mut self.ssa {
+        for (ssa, &engine) in self.ssa.iter_mut().zip(&plan.engines) {
             let start = Instant::now();
-            let function = self.translator.build(index, ssa)?.function;
+            let function = match self.translator.build(index, ssa) {
+                Ok(translated) => translated.function,
+                Err(_) if ssa.builder().stopped() == Some(Stopped::Refused) => {
+                    answers.push(None);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let judgement = self.bench.judge(&*function, ssa, plan.demands);
             let time = start.elapsed();
             let stats = ssa.stats();
             // Only where no phi is redundant is there one answer, whoever found it.
             let compared = first.as_ref().filter(|_| plan.demands.irredundant);
             let difference = compared.and_then(|first| first.difference(&*function));
-            answers.push(Answer { made: stats.phis_made, kept: stats.phis_kept, judgement, difference, time });
+            let made = if engine.decides_at_end() { stats.placed_phis } else { stats.phis_made };
+            answers.push(Some(Answer { made, kept: stats.phis_kept, judgement, difference, time }));
             first.get_or_insert(function);
         }
         Ok(answers)
@@ -157,9 +169,13 @@ impl Worker<'_> {
 }
 
 impl Report {
-    fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Answer>) {
+    fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Option<Answer>>) {
         let Some(tallies) = self.tallies.last_mut() else { return };
         for ((answer, &engine), tally) in answers.into_iter().zip(&plan.engines).zip(tallies) {
+            let Some(answer) = answer else {
+                *tally = Tally { functions: tally.functions + 1, no_form: tally.no_form + 1, ..*tally };
+                continue;
+            };
             let mut refusals = answer.judgement.refusals;
             refusals.extend(answer.difference.iter().map(|difference| Refusal {
                 rule: "differs",
@@ -174,6 +190,7 @@ impl Report {
                 dead: tally.dead + answer.judgement.needless.dead,
                 differing: tally.differing + u64::from(answer.difference.is_some()),
                 refused: tally.refused + u64::from(!refusals.is_empty()),
+                no_form: tally.no_form,
                 time: tally.time + answer.time,
             };
             self.num_refusals += refusals.len() as u64;
@@ -205,12 +222,21 @@ impl Report {
         if self.not_built > 0 {
             writeln!(console.output, "{} could not be built", counted(self.not_built, "function"))?;
         }
+        for (&engine, count) in plan.engines.iter().zip(self.without_form(plan)).filter(|&(_, count)| count > 0) {
+            writeln!(console.output, "{engine} has no form for {}", counted(count, "function"))?;
+        }
         let refused: u64 = self.tallies.iter().flatten().map(|tally| tally.refused).sum();
         match refused {
             0 => writeln!(console.output, "{}every result is accepted{:#}", styles.good, styles.good)?,
             _ => writeln!(console.output, "{}refused: {}{:#}", styles.error, counted(refused, "result"), styles.error)?,
         }
         Ok(())
+    }
+
+    /// By engine, the functions it has no form for.
+    fn without_form(&self, plan: &Plan) -> Vec<u64> {
+        let of = |place: usize| self.tallies.iter().map(|tallies| tallies[place].no_form).sum();
+        (0..plan.engines.len()).map(of).collect()
     }
 
     fn table(&self, inputs: &[Input], plan: &Plan, has_time: bool) -> Table {
@@ -237,6 +263,7 @@ impl Report {
                 for (title, count) in plan.columns() {
                     row[*title] = count(tally).into();
                 }
+                row["no_form"] = tally.no_form.into();
                 results.push(row);
             }
         }
@@ -274,6 +301,6 @@ const COLUMNS: &[Column] = &[
     ("redundant", |tally| tally.redundant),
     ("dead", |tally| tally.dead),
     (DIFFER, |tally| tally.differing),
-    ("accepted", |tally| tally.functions - tally.refused),
+    ("accepted", |tally| tally.functions - tally.refused - tally.no_form),
     ("refused", |tally| tally.refused),
 ];
