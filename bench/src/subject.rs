@@ -24,7 +24,7 @@ pub enum Subject {
 impl Subject {
     /// All subjects, in the order of the tables.
     pub fn all() -> Vec<Self> {
-        let engines = Engine::ON_THE_FLY.into_iter().map(Self::Engine);
+        let engines = Engine::ALL.into_iter().map(Self::Engine);
         [Self::Decode, Self::Floor].into_iter().chain(engines).chain([Self::Cranelift, Self::Skeleton]).collect()
     }
 

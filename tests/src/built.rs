@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::host::{Origin, TestHost};
 use ssaphire::graph::{FlatCfg, ValueEvent};
+use ssaphire::whole::{Answer, Answers};
 use ssaphire::{Access, Block, Cfg, SsaForm, Value, Variable};
 
 /// A phi with its operands in the order of the graph's incoming edges.
@@ -58,6 +59,49 @@ impl Built {
             case.blocks().map(|block| events(case, block, &values[block.index()], !host.reports_uses)).collect();
         let origins = host.origins.clone();
         Self { cfg: case.cfg.clone(), phis, events, values, origins, keeps_copies: !host.reports_uses }
+    }
+
+    /// What accesses find as the answers say, without a host. Values of the case are not merged.
+    ///
+    /// # Panics
+    /// If a read has no answer.
+    pub fn of_answers(case: &Case, answers: &Answers) -> Self {
+        let mut origins: Vec<Origin> =
+            (0..case.num_variables).map(|x| Origin::Undefined(Some(Variable::new(x)))).collect();
+        let first_phi = origins.len();
+        origins.extend(answers.phis().iter().map(|phi| Origin::Phi(phi.block, phi.variable)));
+        let mut first_access = Vec::new();
+        for block in case.blocks() {
+            first_access.push(origins.len());
+            origins.extend((0..case.num_accesses(block)).map(|index| Origin::Write(block, index)));
+        }
+        // What nothing reaches is what the builder says for it: the variable's undefined value.
+        let value = |answer: Answer, variable: Variable| match answer {
+            Answer::Write { block, index } => Value::new(first_access[block.index()] + index as usize),
+            Answer::Entry(variable) => Value::new(variable.index()),
+            Answer::Phi(phi) => Value::new(first_phi + phi as usize),
+            Answer::Nothing => Value::new(variable.index()),
+        };
+        let mut phis = vec![Vec::new(); case.cfg.num_blocks()];
+        for (number, phi) in (0..).zip(answers.phis()) {
+            let operands = answers.operands(number).iter().map(|&operand| value(operand, phi.variable)).collect();
+            let built = BuiltPhi { value: value(Answer::Phi(number), phi.variable), variable: phi.variable, operands };
+            phis[phi.block.index()].push(built);
+        }
+        let found = |block: Block, index: usize, access: &Access| match *access {
+            Access::Read(variable) | Access::Copy(_, variable) => {
+                value(answers.read(block, index).expect("reads have answers"), variable)
+            }
+            Access::Write(_) | Access::Tuple(_) => Value::new(first_access[block.index()] + index),
+        };
+        let of_block = |block: Block| {
+            let groups = case.groups(block);
+            let accesses = groups.iter().flat_map(|group| (group.first..).zip(group.accesses));
+            accesses.map(|(index, access)| found(block, index, access)).collect()
+        };
+        let values: Vec<Vec<Value>> = case.blocks().map(of_block).collect();
+        let events = case.blocks().map(|block| events(case, block, &values[block.index()], true)).collect();
+        Self { cfg: case.cfg.clone(), phis, events, values, origins, keeps_copies: true }
     }
 
     /// The blocks and variables of all phis, sorted.

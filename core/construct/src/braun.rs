@@ -14,7 +14,7 @@
 //! | section 3.3, SCC algorithm | `scc`, engine [`Engine::Scc`]; by dominators in `region`, engine [`Engine::Region`] |
 //!
 //! Engines that [decide at the end](Engine::decides_at_end) are other papers';
-//! `whole` asks them.
+//! `at_end` asks them.
 //!
 //! Engine [`Engine::Auto`] is the marker algorithm with three additions of our
 //! own: most reads are answered by the `row` of latest definitions, lookups
@@ -37,6 +37,7 @@
 //! Lookups that meet unreachable code end there with the undefined value.
 
 mod access;
+mod at_end;
 mod blocks;
 mod boundary;
 mod chain;
@@ -59,7 +60,6 @@ mod tables;
 mod trivial;
 mod values;
 mod watched;
-mod whole;
 
 use crate::error::{EntryError, Stopped};
 use crate::fault::{self, Fault};
@@ -123,7 +123,7 @@ pub struct Builder<O: Observer = ()> {
     seal: seal::Scratch,
     hints: hints::Scratch,
     finish: finish::Scratch,
-    whole: whole::Scratch,
+    at_end: at_end::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
     undefined_reads: Vec<UndefinedRead>,
@@ -170,7 +170,7 @@ impl<O: Observer> Builder<O> {
             seal: seal::Scratch::default(),
             hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
-            whole: whole::Scratch::default(),
+            at_end: at_end::Scratch::default(),
             sites: Vec::new(),
             undefined_reads: Vec::new(),
             stats: Stats::default(),

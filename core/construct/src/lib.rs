@@ -21,6 +21,7 @@ mod options;
 mod result;
 mod stats;
 mod strict;
+pub mod whole;
 
 pub use braun::Builder;
 #[doc(hidden)]

@@ -25,7 +25,8 @@ pub struct Stats {
     pub joins_entered: u64,
     /// Phis made in unsealed blocks.
     pub incomplete_phis: u64,
-    /// Phis made, incomplete ones included.
+    /// Phis made, incomplete ones included. Of an engine that decides at the end: phis that it placed, before it removed
+    /// any.
     pub phis_made: u64,
     /// Operands added to phis.
     pub operands_added: u64,
@@ -37,8 +38,6 @@ pub struct Stats {
     pub users_visited: u64,
     /// Phis found trivial; of `region`, also incomplete ones that were redundant when their block was sealed.
     pub trivial_phis: u64,
-    /// Phis that a constructor placed when the function was there as a whole, before it removed any; counted by `finish`.
-    pub placed_phis: u64,
     /// Phis removed by `minimize`; counted by `finish`.
     pub redundant_phis: u64,
     /// Phis in unreachable code; counted by `finish`.
@@ -71,7 +70,6 @@ impl AddAssign for Stats {
         self.operands_scanned += other.operands_scanned;
         self.users_visited += other.users_visited;
         self.trivial_phis += other.trivial_phis;
-        self.placed_phis += other.placed_phis;
         self.redundant_phis += other.redundant_phis;
         self.unreachable_phis += other.unreachable_phis;
         self.dropped_phis += other.dropped_phis;

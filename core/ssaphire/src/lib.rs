@@ -60,6 +60,7 @@
 //! |---|---|
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
 //! | build a function that is there as a whole | [`construct`], [`FormHost`] |
+//! | solve a function without a host, in parts for threads | [`whole`] |
 //! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`Builder::undefined_reads`] |
 //! | have every result judged | [`Certified`], then [`check::validate`] |
 //! | have it proved minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
@@ -96,6 +97,7 @@ pub use ssaphire_construct::{
     Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, ReadError, Reason,
     ReplaceError, SealError, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses, WriteError, minimize,
+    whole,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, VariableForm, WithPreEntry};

@@ -14,3 +14,4 @@ mod sealed;
 mod steps;
 mod undefined;
 mod watched;
+mod whole;

@@ -78,7 +78,7 @@ impl<O: Observer> Builder<O> {
         self.settle(host)?;
         self.find_reachable();
         if self.options.engine.decides_at_end() {
-            self.decide_whole(host)?;
+            self.decide_at_end(host)?;
         }
         self.look_behind_hints(host)?;
         let has_unreachable_edges = self.forward_unreachable(host);

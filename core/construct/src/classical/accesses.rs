@@ -91,6 +91,14 @@ impl Accesses {
         self.writes.range(block).map(|number| (number as u32, self.writes.variables[number]))
     }
 
+    /// The variables that something is left of, in id order.
+    pub(super) fn variables(&self) -> Vec<Variable> {
+        let mut is_left = alloc::vec![false; self.num_variables];
+        let left = self.reads.variables.iter().chain(&self.writes.variables);
+        left.for_each(|variable| is_left[variable.index()] = true);
+        (0..self.num_variables).map(Variable::new).filter(|variable| is_left[variable.index()]).collect()
+    }
+
     /// Whether the graph has as many blocks as accesses were told for.
     pub(super) fn fits(&self, graph: &Graph) -> bool {
         self.reads.start.len() == graph.cfg.num_blocks() + 1

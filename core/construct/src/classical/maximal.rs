@@ -20,7 +20,7 @@ use super::rename::rename;
 use super::solution::{Numbering, Placed, Solution};
 use super::{Budget, Graph, Unsolved, rules};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Variable};
+use ssaphire_graph::Block;
 
 /// Phis for each variable in each block, then the two rules.
 pub(super) fn aycock_horspool(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Solution, Unsolved> {
@@ -37,15 +37,15 @@ fn maximal(graph: &Graph, accesses: &Accesses, budget: &mut Budget, least_edges:
     let has_phis = |&block: &Block| graph.tree.is_reachable(block) && graph.cfg.incoming(block).len() >= least_edges;
     let blocks: Vec<Block> = graph.cfg.blocks().filter(has_phis).collect();
     let num_edges: u64 = blocks.iter().map(|&block| graph.cfg.incoming(block).len() as u64).sum();
-    let num_variables = accesses.num_variables() as u64;
+    let variables = accesses.variables();
+    let num_variables = variables.len() as u64;
     let (num_phis, num_operands) =
         (num_variables.saturating_mul(blocks.len() as u64), num_variables.saturating_mul(num_edges));
     budget.spend(num_operands)?;
     if !Numbering::new(accesses).has_room_for(num_phis, num_operands) {
         return Err(Unsolved::TooManyPhis { phis: num_phis, operands: num_operands });
     }
-    let variables = || (0..accesses.num_variables()).map(Variable::new);
-    let phis = blocks.iter().flat_map(|&block| variables().map(move |variable| Placed { block, variable }));
+    let phis = blocks.iter().flat_map(|&block| variables.iter().map(move |&variable| Placed { block, variable }));
     let mut solution = rename(graph, accesses, phis.collect(), budget)?;
     rules::apply(&mut solution, budget)?;
     Ok(solution)

@@ -37,11 +37,11 @@ impl Numbering {
 
     pub(super) const NOTHING: Definition = Definition(u32::MAX);
 
-    pub(super) fn write(self, number: u32) -> Definition {
+    pub(crate) fn write(self, number: u32) -> Definition {
         Definition(number)
     }
 
-    pub(super) fn entry(self, variable: Variable) -> Definition {
+    pub(crate) fn entry(self, variable: Variable) -> Definition {
         Definition(self.num_writes + variable.index() as u32)
     }
 
@@ -49,7 +49,7 @@ impl Numbering {
         self.num_writes + self.num_variables
     }
 
-    pub(super) fn phi(self, number: u32) -> Definition {
+    pub(crate) fn phi(self, number: u32) -> Definition {
         Definition(self.first_phi() + number)
     }
 
@@ -107,7 +107,7 @@ pub(crate) struct Solution {
 
 impl Solution {
     /// Places the phis, whose operands and reads find nothing yet. They come ordered by block, then variable.
-    pub(super) fn new(graph: &Graph, accesses: &Accesses, phis: Vec<Placed>) -> Self {
+    pub(crate) fn new(graph: &Graph, accesses: &Accesses, phis: Vec<Placed>) -> Self {
         let mut first_operand = Vec::with_capacity(phis.len() + 1);
         let mut num_operands = 0;
         first_operand.push(0);
@@ -135,6 +135,12 @@ impl Solution {
     /// The operands of a phi, by incoming edge.
     pub(crate) fn operands(&self, phi: u32) -> &[Definition] {
         &self.operands[self.operand_range(phi)]
+    }
+
+    /// Gives a phi its operands.
+    pub(crate) fn set_operands(&mut self, phi: u32, operands: &[Definition]) {
+        let range = self.operand_range(phi);
+        self.operands[range].copy_from_slice(operands);
     }
 
     /// The phis of a block, by number.

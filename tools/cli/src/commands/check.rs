@@ -35,7 +35,6 @@ struct Worker<'s> {
 
 /// What became of one function under one engine.
 struct Answer {
-    /// Phis that were made; or placed, by an engine that decides at the end.
     made: u64,
     kept: u64,
     judgement: Judgement,
@@ -144,7 +143,7 @@ impl Worker<'_> {
     fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Option<Answer>>, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut answers = Vec::new();
-        for (ssa, &engine) in self.ssa.iter_mut().zip(&plan.engines) {
+        for ssa in &mut self.ssa {
             let start = Instant::now();
             let function = match self.translator.build(index, ssa) {
                 Ok(translated) => translated.function,
@@ -160,8 +159,8 @@ impl Worker<'_> {
             // Only where no phi is redundant is there one answer, whoever found it.
             let compared = first.as_ref().filter(|_| plan.demands.irredundant);
             let difference = compared.and_then(|first| first.difference(&*function));
-            let made = if engine.decides_at_end() { stats.placed_phis } else { stats.phis_made };
-            answers.push(Some(Answer { made, kept: stats.phis_kept, judgement, difference, time }));
+            let (made, kept) = (stats.phis_made, stats.phis_kept);
+            answers.push(Some(Answer { made, kept, judgement, difference, time }));
             first.get_or_insert(function);
         }
         Ok(answers)

@@ -53,15 +53,20 @@ impl Cfg for View<'_> {
 
 impl<O: Observer> Builder<O> {
     /// Gives incomplete phis their operands, or what they stand for.
-    pub(super) fn decide_whole(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    pub(super) fn decide_at_end(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         if self.blocks.len() == 0 || (self.phis.len() == 0 && self.options.minimize) {
             // Each block has answered its reads: whatever is placed is not needed.
             return Ok(());
         }
-        let mut whole = core::mem::take(&mut self.whole);
+        let mut whole = core::mem::take(&mut self.at_end);
         let result = self.solve(&mut whole);
-        let result = result.and_then(|solution| Ok(self.take_over(host, &whole, &solution)?));
-        self.whole = whole;
+        let result = result.and_then(|solution| {
+            self.take_over(host, &whole, &solution)?;
+            // Incomplete phis only stood for answers.
+            self.stats.phis_made = solution.num_placed;
+            Ok(())
+        });
+        self.at_end = whole;
         result
     }
 
@@ -91,7 +96,6 @@ impl<O: Observer> Builder<O> {
             }
         };
         self.spend(budget.spent())?;
-        self.stats.placed_phis += solution.num_placed;
         self.stats.trivial_phis += solution.num_removed;
         self.stats.operands_scanned += solution.num_scanned;
         Ok(solution)
