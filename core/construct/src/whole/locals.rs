@@ -1,4 +1,4 @@
-//! Local numbering: what blocks answer by themselves (Braun et al. 2013, Algorithm 1, over a form that is there).
+//! Local numbering: what blocks answer by themselves, and what is left.
 
 use super::answers::Answer;
 use crate::classical::Accesses;
