@@ -54,7 +54,7 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     ///
     /// # Errors
     /// If the writer fails.
-    fn print_inst(op: &Self::Op, out: &mut InstPrinter<'_, Self>) -> fmt::Result;
+    fn print_inst(op: &Self::Op, out: &mut InstPrinter<'_>) -> fmt::Result;
 
     /// Reads what [`Dialect::print_inst`] has written; `name` is its first word, already taken.
     ///
@@ -62,7 +62,7 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     ///
     /// # Errors
     /// If there is no such operation ([`InstParser::unknown_op`]) or its parts are not as they must be.
-    fn parse_inst(name: &str, input: &mut InstParser<'_, '_, Self>) -> Result<Self::Op, SyntaxError>;
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_>) -> Result<Self::Op, SyntaxError>;
 
     /// Writes a type other than the default one, as one word.
     ///

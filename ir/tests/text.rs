@@ -366,7 +366,7 @@ impl Dialect for Typed {
         if matches!(constant, Constant::Text(_)) { Type::Text } else { Type::Any }
     }
 
-    fn print_inst(op: &Op, out: &mut InstPrinter<'_, Self>) -> fmt::Result {
+    fn print_inst(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
         use fmt::Write;
         match op {
             Op::Load { offset } => {
@@ -384,7 +384,7 @@ impl Dialect for Typed {
         }
     }
 
-    fn parse_inst(name: &str, input: &mut InstParser<'_, '_, Self>) -> Result<Op, SyntaxError> {
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_>) -> Result<Op, SyntaxError> {
         match name {
             "i32.load" => {
                 input.expect("offset")?;

@@ -72,11 +72,11 @@ impl Dialect for Wasm {
         constant.ty()
     }
 
-    fn print_inst(op: &Op, out: &mut InstPrinter<'_, Self>) -> fmt::Result {
+    fn print_inst(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
         syntax::print(op, out)
     }
 
-    fn parse_inst(name: &str, input: &mut InstParser<'_, '_, Self>) -> Result<Op, SyntaxError> {
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_>) -> Result<Op, SyntaxError> {
         syntax::parse(name, input)
     }
 

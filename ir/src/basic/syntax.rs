@@ -1,10 +1,10 @@
 //! How the operations are spelled.
 
-use super::{Basic, BinaryOp, Call, Op, UnaryOp};
+use super::{BinaryOp, Call, Op, UnaryOp};
 use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
 
-pub(super) fn print(op: &Op, out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
+pub(super) fn print(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
     match op {
         Op::Unary(op) => out.plain(op.name()),
         Op::Binary(op) => out.plain(op.name()),
@@ -19,7 +19,7 @@ pub(super) fn print(op: &Op, out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
     }
 }
 
-fn print_switch(out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
+fn print_switch(out: &mut InstPrinter<'_>) -> fmt::Result {
     let last = out.num_targets().saturating_sub(1);
     out.write_str("switch ")?;
     out.args(0..out.num_args())?;
@@ -29,7 +29,7 @@ fn print_switch(out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
     out.targets(last..out.num_targets())
 }
 
-fn print_call(call: &Call, out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
+fn print_call(call: &Call, out: &mut InstPrinter<'_>) -> fmt::Result {
     let (must, maybe, uses) = (call.must as usize, call.maybe as usize, call.uses as usize);
     let explicit = out.num_args().saturating_sub(maybe + uses);
     let returned = out.num_results().saturating_sub(must + maybe);
@@ -58,7 +58,7 @@ fn print_call(call: &Call, out: &mut InstPrinter<'_, Basic>) -> fmt::Result {
     Ok(())
 }
 
-pub(super) fn parse(name: &str, input: &mut InstParser<'_, '_, Basic>) -> Result<Op, SyntaxError> {
+pub(super) fn parse(name: &str, input: &mut InstParser<'_, '_>) -> Result<Op, SyntaxError> {
     if let Some(op) = BinaryOp::from_name(name) {
         input.plain(2, 0)?;
         return Ok(Op::Binary(op));
@@ -80,7 +80,7 @@ pub(super) fn parse(name: &str, input: &mut InstParser<'_, '_, Basic>) -> Result
     }
 }
 
-fn parse_switch(input: &mut InstParser<'_, '_, Basic>) -> Result<Op, SyntaxError> {
+fn parse_switch(input: &mut InstParser<'_, '_>) -> Result<Op, SyntaxError> {
     input.arg()?;
     input.expect(",")?;
     input.expect("[")?;
@@ -93,7 +93,7 @@ fn parse_switch(input: &mut InstParser<'_, '_, Basic>) -> Result<Op, SyntaxError
     Ok(Op::Switch)
 }
 
-fn parse_call(input: &mut InstParser<'_, '_, Basic>) -> Result<Call, SyntaxError> {
+fn parse_call(input: &mut InstParser<'_, '_>) -> Result<Call, SyntaxError> {
     let mut call = Call::new(input.name()?);
     input.expect("(")?;
     input.args()?;
@@ -112,7 +112,7 @@ fn parse_call(input: &mut InstParser<'_, '_, Basic>) -> Result<Call, SyntaxError
 }
 
 /// Reads what a call does to variables: the result numbers of those it surely modifies.
-fn parse_effects(call: &mut Call, input: &mut InstParser<'_, '_, Basic>) -> Result<Vec<usize>, SyntaxError> {
+fn parse_effects(call: &mut Call, input: &mut InstParser<'_, '_>) -> Result<Vec<usize>, SyntaxError> {
     let mut modified = Vec::new();
     loop {
         if input.eat("modifies") {

@@ -5,7 +5,7 @@ use super::lex::{Token, TokenKind, unquote_string};
 use super::scope::Scope;
 use super::spell::{Speller, plain_or_quoted};
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Inst, InstRef};
+use crate::function::{Arg, Dest, List};
 use ssaphire_graph::Block;
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -16,20 +16,45 @@ use std::str::FromStr;
 /// Whatever the dialect writes here, it must write the arguments in their
 /// order, and the targets in theirs: that is how they are read back. It
 /// implements [`fmt::Write`] for all that is not an operand.
-pub struct InstPrinter<'a, D: Dialect> {
+///
+/// It is the same for all dialects, so that one can be made of another's operations and some more.
+pub struct InstPrinter<'a> {
     pub(super) out: &'a mut dyn Write,
-    pub(super) spell: &'a Speller<'a, D>,
+    pub(super) spell: &'a dyn Spell,
     pub(super) block: Block,
-    pub(super) inst: InstRef<'a, D>,
+    pub(super) args: &'a [Arg],
+    pub(super) results: &'a [Dest],
+    pub(super) targets: &'a [Block],
 }
 
-impl<D: Dialect> Write for InstPrinter<'_, D> {
+/// How operands are spelled, in a function of any dialect.
+pub(super) trait Spell {
+    fn arg(&self, arg: Arg, out: &mut dyn Write) -> fmt::Result;
+    fn dest(&self, dest: Dest, out: &mut dyn Write) -> fmt::Result;
+    fn target(&self, source: Block, slot: usize, target: Block, out: &mut dyn Write) -> fmt::Result;
+}
+
+impl<D: Dialect> Spell for Speller<'_, D> {
+    fn arg(&self, arg: Arg, out: &mut dyn Write) -> fmt::Result {
+        Speller::arg(self, arg, out)
+    }
+
+    fn dest(&self, dest: Dest, out: &mut dyn Write) -> fmt::Result {
+        Speller::dest(self, dest, out)
+    }
+
+    fn target(&self, source: Block, slot: usize, target: Block, out: &mut dyn Write) -> fmt::Result {
+        Speller::target(self, source, slot, target, out)
+    }
+}
+
+impl Write for InstPrinter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.out.write_str(text)
     }
 }
 
-impl<D: Dialect> InstPrinter<'_, D> {
+impl InstPrinter<'_> {
     /// Writes `name`, all arguments, and all targets, with commas between.
     ///
     /// # Errors
@@ -49,17 +74,17 @@ impl<D: Dialect> InstPrinter<'_, D> {
 
     /// Number of arguments.
     pub fn num_args(&self) -> usize {
-        self.inst.args.len()
+        self.args.len()
     }
 
     /// Number of results, which are written already.
     pub fn num_results(&self) -> usize {
-        self.inst.results.len()
+        self.results.len()
     }
 
     /// Number of targets.
     pub fn num_targets(&self) -> usize {
-        self.inst.targets.len()
+        self.targets.len()
     }
 
     /// Writes one argument.
@@ -67,7 +92,7 @@ impl<D: Dialect> InstPrinter<'_, D> {
     /// # Errors
     /// If the writer fails.
     pub fn arg(&mut self, index: usize) -> fmt::Result {
-        self.inst.args.get(index).map_or(Ok(()), |&arg| self.spell.arg(arg, self.out))
+        self.args.get(index).map_or(Ok(()), |&arg| self.spell.arg(arg, self.out))
     }
 
     /// Writes some arguments with commas between.
@@ -83,7 +108,7 @@ impl<D: Dialect> InstPrinter<'_, D> {
     /// # Errors
     /// If the writer fails.
     pub fn result(&mut self, index: usize) -> fmt::Result {
-        self.inst.results.get(index).map_or(Ok(()), |&dest| self.spell.dest(dest, self.out))
+        self.results.get(index).map_or(Ok(()), |&dest| self.spell.dest(dest, self.out))
     }
 
     /// Writes one target.
@@ -91,7 +116,7 @@ impl<D: Dialect> InstPrinter<'_, D> {
     /// # Errors
     /// If the writer fails.
     pub fn target(&mut self, slot: usize) -> fmt::Result {
-        let Some(&target) = self.inst.targets.get(slot) else { return Ok(()) };
+        let Some(&target) = self.targets.get(slot) else { return Ok(()) };
         self.spell.target(self.block, slot, target, self.out)
     }
 
@@ -132,14 +157,47 @@ impl<D: Dialect> InstPrinter<'_, D> {
 ///
 /// The results are known. Arguments and targets that are read become those of
 /// the instruction, in the order they are read.
-pub struct InstParser<'p, 't, D: Dialect> {
-    pub(super) scope: &'p mut Scope<'t, D>,
+pub struct InstParser<'p, 't> {
+    pub(super) scope: &'p mut dyn Operands<'t>,
     pub(super) tokens: &'p [Token<'t>],
     pub(super) position: usize,
-    pub(super) inst: Inst<D>,
+    pub(super) args: List<Arg, 2>,
+    pub(super) results: List<Dest, 2>,
+    pub(super) targets: List<Block, 4>,
 }
 
-impl<'t, D: Dialect> InstParser<'_, 't, D> {
+/// How operands are read, in a function of any dialect.
+pub(super) trait Operands<'t> {
+    fn arg(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Arg, SyntaxError>;
+    fn dest(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Dest, SyntaxError>;
+    fn label(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError>;
+    fn name(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<String, SyntaxError>;
+    fn error(&self, tokens: &[Token<'_>], position: usize, kind: SyntaxErrorKind) -> SyntaxError;
+}
+
+impl<'t, D: Dialect> Operands<'t> for Scope<'t, D> {
+    fn arg(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Arg, SyntaxError> {
+        Scope::arg(self, tokens, position)
+    }
+
+    fn dest(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Dest, SyntaxError> {
+        Scope::dest(self, tokens, position)
+    }
+
+    fn label(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError> {
+        Scope::label(self, tokens, position)
+    }
+
+    fn name(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<String, SyntaxError> {
+        Scope::name(self, tokens, position)
+    }
+
+    fn error(&self, tokens: &[Token<'_>], position: usize, kind: SyntaxErrorKind) -> SyntaxError {
+        Scope::error(self, tokens, position, kind)
+    }
+}
+
+impl<'t> InstParser<'_, 't> {
     /// Reads that many arguments, then that many targets, with commas between.
     ///
     /// # Errors
@@ -160,7 +218,7 @@ impl<'t, D: Dialect> InstParser<'_, 't, D> {
     /// If there is none.
     pub fn arg(&mut self) -> Result<(), SyntaxError> {
         let arg = self.scope.arg(self.tokens, &mut self.position)?;
-        self.inst.args.push(arg);
+        self.args.push(arg);
         Ok(())
     }
 
@@ -185,7 +243,7 @@ impl<'t, D: Dialect> InstParser<'_, 't, D> {
     /// If there is none, or no block has it.
     pub fn target(&mut self) -> Result<(), SyntaxError> {
         let target = self.scope.label(self.tokens, &mut self.position)?;
-        self.inst.targets.push(target);
+        self.targets.push(target);
         Ok(())
     }
 
@@ -208,18 +266,18 @@ impl<'t, D: Dialect> InstParser<'_, 't, D> {
     pub fn result(&mut self) -> Result<usize, SyntaxError> {
         let at = self.position;
         let dest = self.scope.dest(self.tokens, &mut self.position)?;
-        let index = self.inst.results.iter().position(|&result| result == dest);
+        let index = self.results.iter().position(|&result| result == dest);
         index.ok_or_else(|| self.error_at(at, SyntaxErrorKind::Expected("one of the results")))
     }
 
     /// The results, which were read before the name.
     pub fn results(&self) -> &[Dest] {
-        &self.inst.results
+        &self.results
     }
 
     /// The arguments read so far.
     pub fn args_so_far(&self) -> &[Arg] {
-        &self.inst.args
+        &self.args
     }
 
     /// The next token, if there is one.

@@ -258,7 +258,8 @@ pub(crate) fn print_inst<D: Dialect>(
         }
     }
     out.write_str(if inst.results.is_empty() { "" } else { " = " })?;
-    let mut printer = InstPrinter { out, spell, block, inst };
+    let InstRef { args, results, targets, .. } = inst;
+    let mut printer = InstPrinter { out, spell, block, args, results, targets };
     match inst.action {
         Action::Op(op) => D::print_inst(op, &mut printer),
         Action::Copy => printer.args(0..inst.args.len()),

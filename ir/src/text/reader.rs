@@ -391,17 +391,16 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     fn op(&mut self, tokens: &[Token<'t>], at: usize, results: List<Dest, 2>) -> Result<Inst<D>, SyntaxError> {
         let mut position = at + 1;
         is_empty_list(tokens, &mut position);
-        let inst = Inst { action: Action::Copy, args: List::new(), results, targets: List::new() };
-        let mut input = InstParser { scope: &mut self.scope, tokens, position, inst };
+        let (args, targets) = (List::new(), List::new());
+        let mut input = InstParser { scope: &mut self.scope, tokens, position, args, results, targets };
         let op = D::parse_inst(tokens[at].text, &mut input)?;
-        let (end, mut inst) = (input.position, input.inst);
+        let InstParser { position: end, args, results, targets, .. } = input;
         self.end_of_line(tokens, end)?;
         let shape = D::shape(&op);
-        self.count("arguments", shape.args, inst.args.len(), tokens, at)?;
-        self.count("results", shape.results, inst.results.len(), tokens, at)?;
-        self.count("targets", shape.targets, inst.targets.len(), tokens, at)?;
-        inst.action = Action::Op(op);
-        Ok(inst)
+        self.count("arguments", shape.args, args.len(), tokens, at)?;
+        self.count("results", shape.results, results.len(), tokens, at)?;
+        self.count("targets", shape.targets, targets.len(), tokens, at)?;
+        Ok(Inst { action: Action::Op(op), args, results, targets })
     }
 
     fn count(

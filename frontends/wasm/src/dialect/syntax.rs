@@ -4,7 +4,6 @@
 //! may follow: `call 5 "f"(%x.0) to block2, block7`. A `br_table` lists its
 //! targets as `switch` of other dialects does.
 
-use super::Wasm;
 use super::op::{FunctionName, Immediates, Memory, Op};
 use super::opcode::{Form, Opcode};
 use super::types::{parse_heap_type, parse_ref_type, print_heap_type, print_ref_type};
@@ -12,8 +11,8 @@ use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
 use wasmparser::RefType;
 
-type Printer<'a> = InstPrinter<'a, Wasm>;
-type Parser<'p, 't> = InstParser<'p, 't, Wasm>;
+type Printer<'a> = InstPrinter<'a>;
+type Parser<'p, 't> = InstParser<'p, 't>;
 
 pub(super) fn print(op: &Op, out: &mut Printer<'_>) -> fmt::Result {
     out.write_str(op.opcode.name())?;
