@@ -41,6 +41,7 @@ pub mod dot;
 pub mod generate;
 pub mod interp;
 pub mod json;
+pub mod memory;
 pub mod text;
 
 pub use basic::Basic;

@@ -60,6 +60,43 @@ impl Behavior {
     }
 }
 
+impl Behavior {
+    /// Whether this can be the behavior of what was made of the program that behaved like `before`: where that one had
+    /// something undefined, this one may have anything.
+    ///
+    /// After an opaque call that was told what was undefined before, and after an operation that
+    /// needed to know it, nothing can be said.
+    pub fn refines(&self, before: &Self) -> bool {
+        let cut = |behavior: &Self| matches!(behavior.outcome, Err(TrapKind::OutOfSteps { .. }));
+        for (now, then) in self.trace.iter().zip(&before.trace) {
+            match (now, then) {
+                _ if now == then => {}
+                (Observation::Print(now), Observation::Print(then)) if all_refine(now, then) => {}
+                (Observation::Call(one, now), Observation::Call(other, then))
+                    if one == other && all_refine(now, then) =>
+                {
+                    return true;
+                }
+                _ => return false,
+            }
+        }
+        let (has_more, has_less) = (self.trace.len() > before.trace.len(), self.trace.len() < before.trace.len());
+        match &before.outcome {
+            Err(TrapKind::Undefined) => !has_less || cut(self),
+            _ if has_more => cut(before),
+            _ if has_less => cut(self),
+            Ok(then) => cut(self) || matches!(&self.outcome, Ok(now) if all_refine(now, then)),
+            Err(then) => cut(self) || cut(before) || matches!(&self.outcome, Err(now) if now == then),
+        }
+    }
+}
+
+/// Whether the contents are the same but where they were undefined before.
+fn all_refine(now: &[Content<i64>], before: &[Content<i64>]) -> bool {
+    let refines = |(now, then): (&Content<i64>, &Content<i64>)| now == then || *then == Content::Undefined;
+    now.len() == before.len() && now.iter().zip(before).all(refines)
+}
+
 impl BasicMachine {
     /// A machine with this input; opaque functions return what follows from `seed`.
     pub fn new(seed: u64, input: Vec<i64>) -> Self {

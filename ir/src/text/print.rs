@@ -254,7 +254,11 @@ pub(crate) fn print_inst<D: Dialect>(
         spell.dest(dest, out)?;
         if let Dest::Value(value) = dest {
             let ty = spell.function.values.get(value).map(|data| data.ty);
-            ty.map_or(Ok(()), |ty| spell.annotation(ty, out))?;
+            let follows = match inst.action {
+                Action::Op(op) => D::result_type(op, index),
+                Action::Copy => None,
+            };
+            ty.filter(|&ty| follows.as_ref() != Some(ty)).map_or(Ok(()), |ty| spell.annotation(ty, out))?;
         }
     }
     out.write_str(if inst.results.is_empty() { "" } else { " = " })?;

@@ -400,6 +400,15 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         self.count("arguments", shape.args, args.len(), tokens, at)?;
         self.count("results", shape.results, results.len(), tokens, at)?;
         self.count("targets", shape.targets, targets.len(), tokens, at)?;
+        for (index, dest) in results.iter().enumerate() {
+            if let (Dest::Value(value), Some(ty)) = (*dest, D::result_type(&op, index)) {
+                let record = self.scope.function.values.record_mut(value);
+                // What is written there counts.
+                if record.ty == D::Type::default() {
+                    record.ty = ty;
+                }
+            }
+        }
         Ok(Inst { action: Action::Op(op), args, results, targets })
     }
 

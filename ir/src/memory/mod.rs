@@ -1,0 +1,188 @@
+//! Memory form: another dialect's operations, and slots that are loaded and stored.
+//!
+//! This is the form in which compilers emit variables that leave SSA construction
+//! to LLVM's `mem2reg`: each variable is a slot of its own, each read a
+//! load, each write a store. [`to_memory`] makes it of any function in variable form, [`mem2reg`] makes SSA
+//! form of it, and [`from_memory`] takes a function back that has no slots any more.
+//!
+//! ```text
+//! %x = slot _            a new slot for one value of the type, with nothing in it
+//! %1 = load %x           what it holds
+//! store %1, %x           from here on it holds that
+//! load volatile %x       the same, but neither left out nor moved; `store volatile` likewise
+//! lifetime_start %x      from here on it holds nothing, and neither does it
+//! lifetime_end %x        from here on
+//! ```
+//!
+//! An address may be used like any value: passed to a call, stored, merged by a
+//! phi. A slot to which that happens is none that can become a variable.
+
+mod convert;
+mod machine;
+mod promote;
+
+pub use convert::{HasSlots, from_memory, to_memory};
+pub use machine::{MemoryContent, MemoryMachine};
+pub use promote::{NotPromotable, Promotion, Refusal, mem2reg, promotable};
+
+use crate::dialect::{Dialect, Shape};
+use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
+use std::fmt::{self, Write};
+use std::marker::PhantomData;
+
+/// The operations of `D`, and slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory<D>(PhantomData<D>);
+
+/// An operation of [`Memory`], over operations `O` and types `T`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryOp<O, T> {
+    /// One of the other dialect.
+    Inner(O),
+    /// Makes a slot for one value of a type: its address.
+    Slot(T),
+    /// What the slot holds whose address is the argument.
+    Load {
+        /// Whether it must be done just here.
+        is_volatile: bool,
+    },
+    /// Lets a slot hold a value: the value, then the address.
+    Store {
+        /// Whether it must be done just here.
+        is_volatile: bool,
+    },
+    /// The slot holds nothing from here on.
+    LifetimeStart,
+    /// The slot holds nothing from here on, and is not used any more.
+    LifetimeEnd,
+}
+
+/// A type of [`Memory`], over types `T`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryType<T> {
+    /// One of the other dialect.
+    Inner(T),
+    /// The address of a slot.
+    Address,
+}
+
+impl<T: Default> Default for MemoryType<T> {
+    fn default() -> Self {
+        Self::Inner(T::default())
+    }
+}
+
+/// How the default type of the other dialect is spelled after `slot`.
+const DEFAULT_TYPE: &str = "_";
+
+impl<D: Dialect> Dialect for Memory<D> {
+    const NAME: &'static str = "memory";
+    type Op = MemoryOp<D::Op, D::Type>;
+    type Type = MemoryType<D::Type>;
+    type Constant = D::Constant;
+
+    fn jump() -> Self::Op {
+        MemoryOp::Inner(D::jump())
+    }
+
+    fn is_terminator(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::is_terminator(op))
+    }
+
+    fn may_throw(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::may_throw(op))
+    }
+
+    fn has_effect(op: &Self::Op) -> bool {
+        match op {
+            MemoryOp::Inner(op) => D::has_effect(op),
+            MemoryOp::Slot(_) => false,
+            MemoryOp::Load { is_volatile } => *is_volatile,
+            MemoryOp::Store { .. } | MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd => true,
+        }
+    }
+
+    fn shape(op: &Self::Op) -> Shape {
+        match op {
+            MemoryOp::Inner(op) => D::shape(op),
+            MemoryOp::Slot(_) => Shape::plain(0, 1),
+            MemoryOp::Load { .. } => Shape::plain(1, 1),
+            MemoryOp::Store { .. } => Shape::plain(2, 0),
+            MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd => Shape::plain(1, 0),
+        }
+    }
+
+    fn result_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
+        match op {
+            MemoryOp::Inner(op) => D::result_type(op, index).map(MemoryType::Inner),
+            MemoryOp::Slot(_) => Some(MemoryType::Address),
+            _ => None,
+        }
+    }
+
+    fn constant_type(constant: &D::Constant) -> Self::Type {
+        MemoryType::Inner(D::constant_type(constant))
+    }
+
+    fn print_inst(op: &Self::Op, out: &mut InstPrinter<'_>) -> fmt::Result {
+        let access = |name: &str, is_volatile: bool| format!("{name}{}", if is_volatile { " volatile" } else { "" });
+        match op {
+            MemoryOp::Inner(op) => D::print_inst(op, out),
+            MemoryOp::Slot(ty) if *ty == D::Type::default() => write!(out, "slot {DEFAULT_TYPE}"),
+            MemoryOp::Slot(ty) => {
+                out.write_str("slot ")?;
+                D::print_type(ty, out)
+            }
+            MemoryOp::Load { is_volatile } => out.plain(&access("load", *is_volatile)),
+            MemoryOp::Store { is_volatile } => out.plain(&access("store", *is_volatile)),
+            MemoryOp::LifetimeStart => out.plain("lifetime_start"),
+            MemoryOp::LifetimeEnd => out.plain("lifetime_end"),
+        }
+    }
+
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_>) -> Result<Self::Op, SyntaxError> {
+        match name {
+            "slot" => {
+                let wanted = SyntaxErrorKind::Expected("the type of what the slot holds, or `_`");
+                let ty = match input.peek() {
+                    Some(DEFAULT_TYPE) => Some(D::Type::default()),
+                    Some(word) => D::parse_type(word),
+                    None => None,
+                };
+                let ty = ty.ok_or_else(|| input.error(wanted))?;
+                input.token()?;
+                Ok(MemoryOp::Slot(ty))
+            }
+            "load" => {
+                let is_volatile = input.eat("volatile");
+                input.plain(1, 0).map(|()| MemoryOp::Load { is_volatile })
+            }
+            "store" => {
+                let is_volatile = input.eat("volatile");
+                input.plain(2, 0).map(|()| MemoryOp::Store { is_volatile })
+            }
+            "lifetime_start" => input.plain(1, 0).map(|()| MemoryOp::LifetimeStart),
+            "lifetime_end" => input.plain(1, 0).map(|()| MemoryOp::LifetimeEnd),
+            _ => D::parse_inst(name, input).map(MemoryOp::Inner),
+        }
+    }
+
+    fn print_type(ty: &Self::Type, out: &mut dyn Write) -> fmt::Result {
+        match ty {
+            MemoryType::Inner(ty) => D::print_type(ty, out),
+            MemoryType::Address => out.write_str("address"),
+        }
+    }
+
+    fn parse_type(word: &str) -> Option<Self::Type> {
+        if word == "address" { Some(MemoryType::Address) } else { D::parse_type(word).map(MemoryType::Inner) }
+    }
+
+    fn print_constant(constant: &D::Constant, out: &mut dyn Write) -> fmt::Result {
+        D::print_constant(constant, out)
+    }
+
+    fn parse_constant(token: &str) -> Option<D::Constant> {
+        D::parse_constant(token)
+    }
+}

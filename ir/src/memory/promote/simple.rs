@@ -1,0 +1,82 @@
+//! Slots for which no phi is needed: never loaded, stored once, or used in one block.
+
+use super::State;
+use super::slots::{Access, AccessKind, Slot};
+use crate::dialect::Dialect;
+use ssaphire_graph::Value;
+
+impl<D: Dialect> State<'_, D> {
+    /// Replaces what loads of the slot find, as far as no phi is needed: the slot with the loads that are left, if
+    /// there are any.
+    pub(super) fn promote_simply(&mut self, slot: &Slot<D>) -> Option<Slot<D>> {
+        self.report.accesses += slot.stores().count();
+        if slot.loads().next().is_none() {
+            self.report.unused += 1;
+            return None;
+        }
+        let mut stores = slot.stores();
+        let mut left = slot.clone();
+        if let (Some(store), None) = (stores.next(), stores.next()) {
+            self.take_from_single_store(&mut left, store);
+            if left.loads().next().is_none() {
+                self.report.single_store += 1;
+                return None;
+            }
+        }
+        if self.take_in_single_block(&left) {
+            self.report.single_block += 1;
+            return None;
+        }
+        Some(left)
+    }
+
+    /// Loads that the only store dominates take what it stores; so do all, if that is there from the beginning: they
+    /// would find nothing otherwise.
+    fn take_from_single_store(&mut self, slot: &mut Slot<D>, (store, stored): (Access, Value)) {
+        let is_global = self.is_global(stored);
+        let mut left = Vec::new();
+        for &access in &slot.accesses {
+            let AccessKind::Load(loaded) = access.kind else {
+                left.push(access);
+                continue;
+            };
+            let is_dominated = match store.block == access.block {
+                true => store.index < access.index,
+                false => self.tree.dominates(store.block, access.block),
+            };
+            if is_dominated || is_global {
+                self.report.early_loads += usize::from(!is_dominated);
+                self.replace(loaded, stored);
+            } else {
+                left.push(access);
+            }
+        }
+        slot.accesses = left;
+    }
+
+    /// Where one block has all accesses, loads take what was stored last: whether that answers all of them.
+    ///
+    /// A load before the first store may see the last one, if the block is in a loop. Without any store it finds nothing.
+    fn take_in_single_block(&mut self, slot: &Slot<D>) -> bool {
+        let block = slot.accesses[0].block;
+        let has_store = slot.stores().next().is_some();
+        if slot.accesses.iter().any(|access| access.block != block) && has_store {
+            return false;
+        }
+        let is_early = matches!(slot.accesses[0].kind, AccessKind::Load(_));
+        if is_early && has_store {
+            return false;
+        }
+        let mut stored = None;
+        for access in &slot.accesses {
+            match access.kind {
+                AccessKind::Store(value) => stored = Some(value),
+                AccessKind::Load(loaded) => {
+                    let held = stored.unwrap_or_else(|| self.undefined(slot));
+                    self.replace(loaded, held);
+                }
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,218 @@
+//! Memory form: its text, its runs, and slots that become values.
+
+use ssaphire::check::quality::dead_phis;
+use ssaphire::check::rules;
+use ssaphire::minimize::redundant_phis;
+use ssaphire::{Certified, Engine, Options, Value};
+use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
+use ssaphire_ir::generate::{Shape, function};
+use ssaphire_ir::interp::{Content, Interpreter, Limits};
+use ssaphire_ir::memory::{Memory, MemoryContent, MemoryMachine, Promotion, Refusal};
+use ssaphire_ir::memory::{from_memory, mem2reg, promotable, to_memory};
+use ssaphire_ir::text::{parse, to_string};
+use ssaphire_ir::{Basic, Function, to_ssa};
+use std::collections::HashMap;
+
+type MemoryFunction = Function<Memory<Basic>>;
+
+fn read(text: &str) -> MemoryFunction {
+    parse(text).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// What becomes of the text, without slots, and how.
+#[track_caller]
+fn check(source: &str, expected: &str) -> Promotion {
+    let mut function = read(source);
+    assert_eq!(read(&function.to_string()), function, "what is printed is read back");
+    let promotion = mem2reg(&mut function).unwrap();
+    assert_eq!(function.to_string(), expected);
+    assert_eq!((function.check_form(), rules(&function)), (vec![], vec![]));
+    promotion
+}
+
+fn phis(function: &Function<Basic>) -> usize {
+    function.blocks().map(|block| function.block(block).phis().len()).sum()
+}
+
+#[test]
+fn what_nothing_loads_goes() {
+    let promotion = check(
+        "func f() {\nblock0:\n  %0 = slot _\n  lifetime_start %0\n  store 3, %0\n  lifetime_end %0\n  return\n}\n",
+        "func f() {\nblock0:\n  return\n}\n",
+    );
+    assert_eq!((promotion.promoted, promotion.unused), (1, 1));
+}
+
+#[test]
+fn loads_below_a_single_store_take_what_it_stores() {
+    let promotion = check(
+        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  %2 = add %c.0, 1\n  store %2, %1\n  branch %c.0, block1, block2\n\
+         block1:\n  %3 = load %1\n  print %3\n  jump block2\nblock2: <- block0, block1\n  %4 = load %1\n  return %4\n}\n",
+        "func f(%c.0) {\nblock0:\n  %2 = add %c.0, 1\n  branch %c.0, block1, block2\nblock1:\n  print %2\n  jump block2\n\
+         block2:\n  return %2\n}\n",
+    );
+    assert_eq!((promotion.single_store, promotion.early_loads, promotion.accesses), (1, 0, 3));
+}
+
+/// Before the store there is nothing to be found, so that a constant will do.
+#[test]
+fn a_constant_that_is_stored_once_is_there_from_the_beginning() {
+    let promotion = check(
+        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  jump block1\nblock1: <- block0, block1\n  %2 = load %1\n  print %2\n  \
+         store 7, %1\n  branch %c.0, block1, block2\nblock2:\n  return\n}\n",
+        "func f(%c.0) {\nblock0:\n  jump block1\nblock1:\n  print 7\n  branch %c.0, block1, block2\n\
+         block2:\n  return\n}\n",
+    );
+    assert_eq!((promotion.single_store, promotion.early_loads), (1, 1));
+}
+
+#[test]
+fn in_one_block_loads_take_what_was_stored_last() {
+    let promotion = check(
+        "func f() {\nblock0:\n  %0 = slot _\n  store 1, %0\n  %1 = load %0\n  store 2, %0\n  %2 = load %0\n  \
+         print %1, %2\n  return\n}\n",
+        "func f() {\nblock0:\n  print 1, 2\n  return\n}\n",
+    );
+    assert_eq!((promotion.single_block, promotion.phis_placed), (1, 0));
+}
+
+#[test]
+fn what_was_never_stored_is_undefined() {
+    let promotion = check(
+        "func f() {\nblock0:\n  %0 = slot _\n  %1 = load %0\n  jump block1\nblock1:\n  %2 = load %0\n  return %1, %2\n}\n",
+        "func f() {\nblock0:\n  jump block1\nblock1:\n  return undef, undef\n}\n",
+    );
+    assert_eq!(promotion.single_block, 1);
+}
+
+/// The block is in a loop: its first load sees what its last store left.
+#[test]
+fn a_load_before_the_stores_of_its_block_is_no_simple_case() {
+    let promotion = check(
+        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  jump block1\nblock1: <- block0, block1\n  %2 = load %1\n  print %2\n  \
+         %3 = add %c.0, 1\n  store %3, %1\n  store %c.0, %1\n  %4 = add %3, %3\n  store %4, %1\n  branch %c.0, block1, block2\n\
+         block2:\n  return\n}\n",
+        "func f(%c.0) {\nblock0:\n  jump block1\nblock1: <- block0, block1\n  %3 = phi undef, %5\n  print %3\n  \
+         %4 = add %c.0, 1\n  %5 = add %4, %4\n  branch %c.0, block1, block2\nblock2:\n  return\n}\n",
+    );
+    assert_eq!((promotion.general, promotion.phis_placed, promotion.phis_folded), (1, 1, 0));
+}
+
+#[test]
+fn a_phi_of_one_value_and_undefined_ones_is_that_value_where_it_is_there() {
+    // Stored in one arm: there at the join, and so after it; a parameter is there everywhere.
+    let promotion = check(
+        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  branch %c.0, block1, block2\nblock1:\n  store %c.0, %1\n  store %c.0, %1\n  \
+         jump block2\nblock2: <- block0, block1\n  %2 = load %1\n  return %2\n}\n",
+        "func f(%c.0) {\nblock0:\n  branch %c.0, block1, block2\nblock1:\n  jump block2\nblock2:\n  \
+         return %c.0\n}\n",
+    );
+    assert_eq!((promotion.phis_placed, promotion.phis_folded), (1, 1));
+    // What the arm computes is not there on the other way.
+    let promotion = check(
+        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  branch %c.0, block1, block2\nblock1:\n  %3 = add %c.0, 1\n  store 0, %1\n  \
+         store %3, %1\n  jump block2\nblock2: <- block0, block1\n  %2 = load %1\n  return %2\n}\n",
+        "func f(%c.0) {\nblock0:\n  branch %c.0, block1, block2\nblock1:\n  %3 = add %c.0, 1\n  jump block2\n\
+         block2: <- block0, block1\n  %4 = phi undef, %3\n  return %4\n}\n",
+    );
+    assert_eq!((promotion.phis_placed, promotion.phis_folded), (1, 0));
+}
+
+#[test]
+fn a_phi_has_an_operand_for_each_of_several_edges_from_one_block() {
+    check(
+        "func f(%c.0) {\nblock0:\n  %1 = slot _\n  store 1, %1\n  switch %c.0, [block2, block1], block2\nblock1:\n  store 2, %1\n  \
+         jump block2\nblock2: <- block0.0, block0.2, block1\n  %2 = load %1\n  return %2\n}\n",
+        "func f(%c.0) {\nblock0:\n  switch %c.0, [block2, block1], block2\nblock1:\n  jump block2\n\
+         block2: <- block0.0, block0.2, block1\n  %3 = phi 1, 1, 2\n  return %3\n}\n",
+    );
+}
+
+#[test]
+fn slots_stay_for_a_reason() {
+    let source = "func f(%c.0) {\nblock0:\n  %1 = slot _\n  %2 = slot _\n  %3 = slot _\n  %4 = slot _\n  store volatile 1, %1\n  \
+         store %2, %3\n  call g(%4)\n  jump block1\nblock1: <- block0, block1\n  %5 = slot _\n  store 1, %5\n  \
+         branch %c.0, block1, block2\nblock2:\n  %6 = load %2\n  return %6\n}\n";
+    let refusals: Vec<Refusal> = promotable(&read(source)).into_iter().map(|kept| kept.refusal).collect();
+    let expected =
+        [Refusal::Volatile, Refusal::AddressStored, Refusal::OtherType, Refusal::AddressUsed, Refusal::NotInEntry];
+    assert_eq!(refusals, expected);
+    let mut function = read(source);
+    let before = function.to_string();
+    assert_eq!(mem2reg(&mut function).unwrap().kept.len(), 5);
+    assert_eq!(function.to_string(), before);
+    assert_eq!(from_memory(&function).unwrap_err().index, 0);
+}
+
+fn memory_behavior(function: &MemoryFunction, args: &[i64], machine: BasicMachine, limits: Limits) -> Behavior {
+    let mut machine = MemoryMachine::new(machine);
+    let args = args.iter().map(|&arg| Content::Known(MemoryContent::Inner(arg))).collect();
+    let outcome = Interpreter::new(std::slice::from_ref(function), limits).run(&mut machine, 0, args);
+    let inner = |content| match content {
+        Content::Known(MemoryContent::Inner(number)) => Content::Known(number),
+        _ => Content::Undefined,
+    };
+    let outcome = outcome.map(|contents| contents.into_iter().map(inner).collect()).map_err(|trap| trap.kind);
+    Behavior { trace: machine.inner.trace().to_vec(), outcome }
+}
+
+/// The phis that stay when redundant sets and what nothing uses are gone: a load for a copy is a use for `mem2reg`.
+fn needed_phis(mut function: Function<Basic>) -> usize {
+    let mut stands_for: HashMap<Value, Value> =
+        redundant_phis(&function).unwrap().into_iter().filter_map(|(phi, value)| Some((phi, value?))).collect();
+    for phi in stands_for.keys().copied().collect::<Vec<_>>() {
+        while let Some(&over) = stands_for.get(&stands_for[&phi]) {
+            stands_for.insert(phi, over);
+        }
+    }
+    function.map_uses(|value| stands_for.get(&value).copied().unwrap_or(value));
+    for block in function.blocks() {
+        function.retain_phis(block, |phi| !stands_for.contains_key(&phi.value));
+    }
+    phis(&function) - dead_phis(&function).len()
+}
+
+#[test]
+fn random_functions_take_the_detour_and_do_the_same() {
+    let (limits, longer) = (Limits { steps: 2_000, frames: 100 }, Limits { steps: 100_000, frames: 100 });
+    let mut sum = Promotion::default();
+    let (mut num_redundant, mut num_fewer) = (0, 0);
+    for &shape in Shape::ALL {
+        for seed in 0..60 {
+            let source = function(shape, 1 + (seed as usize * 7) % 24, seed);
+            let mut detour = to_memory(&source);
+            assert_eq!(detour.check_form(), [], "{source}\n{detour}");
+            assert!(!detour.has_accesses());
+            let printed: MemoryFunction = parse(&to_string(&detour, Default::default())).unwrap();
+            assert_eq!(printed.to_string(), detour.to_string());
+            let args = vec![3; source.params().len()];
+            let machine = || BasicMachine::new(seed, vec![5, 0, 1, 2, 0, 7, 1]);
+            let before = behavior(&source, &args, machine(), limits);
+            let through = memory_behavior(&detour, &args, machine(), longer);
+            assert!(through.agrees_with(&before), "{shape:?} {seed}\n{source}\n{detour}\n{before}\n{through}");
+            let promotion = mem2reg(&mut detour).unwrap();
+            assert_eq!(promotion.kept, []);
+            let built = from_memory(&detour).unwrap();
+            assert_eq!((built.check_form(), rules(&built)), (vec![], vec![]), "{source}\n{built}");
+            let after = behavior(&built, &args, machine(), limits);
+            assert!(after.refines(&before), "{shape:?} {seed}\n{source}\n{built}\n{before}\n{after}");
+            let mut ssa = Certified::new(Options::with_engine(Engine::Auto));
+            let direct = to_ssa(&source, &mut ssa).unwrap();
+            // The direct way leaves no redundant set; the detour folds undefined values, and a constant may come early.
+            let (left, wanted) = (needed_phis(built.clone()), phis(&direct));
+            num_redundant += phis(&built) - left;
+            let may_differ = promotion.phis_folded + promotion.early_loads > 0;
+            assert!(left == wanted || (left < wanted && may_differ), "{source}\n{built}\n{direct}");
+            num_fewer += usize::from(left < wanted);
+            sum.general += promotion.general;
+            sum.single_store += promotion.single_store;
+            sum.single_block += promotion.single_block;
+            sum.unused += promotion.unused;
+            sum.early_loads += promotion.early_loads;
+            sum.phis_folded += promotion.phis_folded;
+        }
+    }
+    let cases = [sum.general, sum.single_store, sum.single_block, sum.unused, sum.early_loads, sum.phis_folded];
+    assert!(cases.iter().all(|&count| count > 8), "{sum:?}");
+    assert!(num_redundant > 100 && (3..200).contains(&num_fewer), "{num_redundant} {num_fewer}");
+}
