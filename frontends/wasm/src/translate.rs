@@ -60,11 +60,13 @@ pub struct TranslateOptions {
     /// Without, they are numbered as they were made: that is faster, and makes
     /// no difference to who does not print or compare functions.
     pub canonical: bool,
+    /// Whether the function is left in variable form, with a copy for each read and write of a local. Default: no.
+    pub keeps_variables: bool,
 }
 
 impl Default for TranslateOptions {
     fn default() -> Self {
-        Self { loop_hints: true, edge_limit: 1 << 22, canonical: true }
+        Self { loop_hints: true, edge_limit: 1 << 22, canonical: true, keeps_variables: false }
     }
 }
 
@@ -134,7 +136,10 @@ impl<'m> Translator<'m> {
             return Err(error(Reason::NotDefined, 0));
         };
         let last = mem::replace(&mut self.function, Function::new(""));
-        let builder = FunctionBuilder::reusing(last, ssa, self.module.function_name(index));
+        let mut builder = FunctionBuilder::reusing(last, ssa, self.module.function_name(index));
+        if self.options.keeps_variables {
+            builder.keep_variables();
+        }
         let mut translation = Translation {
             module: self.module,
             index,

@@ -58,13 +58,35 @@ pub struct Built {
 /// O(size of the function) besides the construction.
 pub fn build<O: Observer>(program: &Program, index: usize, ssa: &mut Certified<O>) -> Result<Built, BuildError> {
     let function = &program.functions()[index];
-    let mut lowering = Lowering::new(program, function, FunctionBuilder::new(ssa, function.name.as_str()));
+    let builder = FunctionBuilder::new(ssa, function.name.as_str());
+    let mut lowering = Lowering::new(program, function, builder);
     lowering.lower_function()?;
     let built = lowering.builder.finish()?;
     let mut warnings: Vec<Warning> =
         ssa.undefined_reads().iter().map(|read| Warning::new(program, index, read)).collect();
     warnings.sort_by_key(|warning| warning.span);
     Ok(Built { function: built, warnings })
+}
+
+/// Builds function number `index` of `program` in variable form: reads and writes of variables are copies.
+///
+/// # Errors
+/// None that can be avoided: see [`build`].
+///
+/// # Panics
+/// If there is no such function.
+///
+/// # Complexity
+/// O(size of the function).
+pub fn build_variable_form(program: &Program, index: usize) -> Result<ssaphire_ir::Function<Basic>, BuildError> {
+    let function = &program.functions()[index];
+    let mut ssa = Certified::default();
+    ssa.set_recording(false);
+    let mut builder = FunctionBuilder::new(&mut ssa, function.name.as_str());
+    builder.keep_variables();
+    let mut lowering = Lowering::new(program, function, builder);
+    lowering.lower_function()?;
+    lowering.builder.finish()
 }
 
 /// What is left to do of statements.

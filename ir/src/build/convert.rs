@@ -32,7 +32,7 @@ pub fn to_ssa_in_order<D: Dialect, O: Observer>(
     ssa: &mut Certified<O>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Function<D>, BuildError> {
-    let mut host = Host { function: function.clone(), connects: false };
+    let mut host = Host { function: function.clone(), connects: false, keeps_variables: false };
     put_block_in_front(&mut host.function);
     let cfg = FlatCfg::new(&host.function)?;
     ssa.clear();

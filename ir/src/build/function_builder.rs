@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
 use ssaphire::{Block, Certified, Observer, Value, Variable};
 
-/// Builds one function in SSA form, instruction by instruction.
+/// Builds one function in SSA form, instruction by instruction; or one that [keeps its variables](Self::keep_variables).
 ///
 /// # Contract
 /// The first block created is the entry; no edge leads to it. A block is
@@ -17,6 +17,8 @@ pub struct FunctionBuilder<'b, D: Dialect, O: Observer = ()> {
     current: Option<Block>,
     /// Where the instructions of the current block begin: they are the last ones of the function.
     first: u32,
+    /// What is written at the top of a block that was not begun, where variables are kept.
+    at_top: Vec<(Block, Variable, Value)>,
 }
 
 impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
@@ -30,7 +32,16 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         ssa.clear();
         function.clear();
         function.set_name(name);
-        Self { host: Host { function, connects: true }, ssa, current: None, first: 0 }
+        let host = Host { function, connects: true, keeps_variables: false };
+        Self { host, ssa, current: None, first: 0, at_top: Vec::new() }
+    }
+
+    /// Leaves the function in variable form: each read is a copy from the variable to a value of its own, each write a
+    /// copy to the variable.
+    ///
+    /// It must come before anything is read or written. There is nothing to certify then.
+    pub fn keep_variables(&mut self) {
+        self.host.keeps_variables = true;
     }
 
     /// The function so far; instructions of a block get there when the block is left, edges and phis at the end.
@@ -69,7 +80,10 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// If the variable has been accessed in the entry.
     pub fn param(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let value = self.host.function.add_param(variable);
-        self.set_initial(variable, value)?;
+        // A parameter stays bound where variables are kept.
+        if !self.host.keeps_variables {
+            self.set_initial(variable, value)?;
+        }
         Ok(value)
     }
 
@@ -78,6 +92,10 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// # Errors
     /// If the variable has been accessed in the entry.
     pub fn set_initial(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
+        if self.host.keeps_variables {
+            self.write_at_top(self.ssa.builder().entry(), variable, value);
+            return Ok(());
+        }
         Ok(self.ssa.try_set_initial(variable, value)?)
     }
 
@@ -102,6 +120,46 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         let Function { blocks, code, .. } = &mut self.host.function;
         self.first = code.insts.make_last(blocks[block].insts);
         self.current = Some(block);
+        if !self.at_top.is_empty() {
+            self.copy_at_top(block);
+        }
+    }
+
+    /// Writes what was to be written at the top of the block.
+    #[cold]
+    fn copy_at_top(&mut self, block: Block) {
+        for (at, variable, value) in std::mem::take(&mut self.at_top) {
+            if at == block { self.copy_to(variable, value) } else { self.at_top.push((at, variable, value)) }
+        }
+    }
+
+    fn write_at_top(&mut self, block: Block, variable: Variable, value: Value) {
+        if self.current == Some(block) {
+            self.copy_to(variable, value)
+        } else {
+            self.at_top.push((block, variable, value))
+        }
+    }
+
+    /// Appends the copy of a value to a variable.
+    fn copy_to(&mut self, variable: Variable, value: Value) {
+        let code = &mut self.host.function.code;
+        let start = code.results.end();
+        code.results.append(Dest::Variable(variable));
+        let (args, results) = (code.args.add_few(&[value], Arg::Value), Span::one(start));
+        code.insts.append(InstData { action: Action::Copy, args, results, targets: Span::default() });
+    }
+
+    /// Appends the copy of a variable to a value of its own.
+    fn copy_from(&mut self, variable: Variable) -> Value {
+        let value = self.host.function.new_version(variable);
+        self.host.function.values.record_mut(value).kind = ValueKind::Result;
+        let code = &mut self.host.function.code;
+        let start = code.results.end();
+        code.results.append(Dest::Value(value));
+        let (args, results) = (code.args.add_few(&[variable], Arg::Variable), Span::one(start));
+        code.insts.append(InstData { action: Action::Copy, args, results, targets: Span::default() });
+        value
     }
 
     /// Gives the current block its instructions, all at once.
@@ -127,7 +185,12 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// If no block is being filled.
     #[inline]
     pub fn write(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
-        Ok(self.ssa.try_write_variable(self.block()?, variable, value)?)
+        let block = self.block()?;
+        if self.host.keeps_variables {
+            self.copy_to(variable, value);
+            return Ok(());
+        }
+        Ok(self.ssa.try_write_variable(block, variable, value)?)
     }
 
     /// What `variable` holds here.
@@ -137,6 +200,9 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     #[inline]
     pub fn read(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let block = self.block()?;
+        if self.host.keeps_variables {
+            return Ok(self.copy_from(variable));
+        }
         Ok(self.ssa.try_read_variable(&mut self.host, block, variable)?)
     }
 
@@ -146,6 +212,9 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// As [`read`](Self::read).
     pub fn read_at(&mut self, variable: Variable, site: u32) -> Result<Value, BuildError> {
         let block = self.block()?;
+        if self.host.keeps_variables {
+            return Ok(self.copy_from(variable));
+        }
         Ok(self.ssa.try_read_variable_at(&mut self.host, block, variable, site)?)
     }
 
@@ -254,7 +323,11 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
         variable: Variable,
         value: Value,
     ) -> Result<(), BuildError> {
-        Ok(self.ssa.try_write_on_edge(from, slot, variable, value)?)
+        match self.ssa.builder().target(from, slot).filter(|_| self.host.keeps_variables) {
+            Some(target) => self.write_at_top(target, variable, value),
+            None => self.ssa.try_write_on_edge(from, slot, variable, value)?,
+        }
+        Ok(())
     }
 
     /// Seals `block`: no more edges will lead to it.

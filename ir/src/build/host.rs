@@ -9,6 +9,8 @@ pub(super) struct Host<D: Dialect> {
     pub(super) function: Function<D>,
     /// Whether the function has its edges only from the construction.
     pub(super) connects: bool,
+    /// Whether the function is left in variable form.
+    pub(super) keeps_variables: bool,
 }
 
 impl<D: Dialect> Host<D> {
@@ -68,7 +70,9 @@ impl<D: Dialect> PhiHost for Host<D> {
             self.connect(phis);
         }
         self.place(phis);
-        self.function.unbind_params();
+        if !self.keeps_variables {
+            self.function.unbind_params();
+        }
         Ok(())
     }
 

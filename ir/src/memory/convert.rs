@@ -226,10 +226,12 @@ impl<'f, D: Dialect> Conversion<'f, D> {
         }
         let function = self.function;
         for inst in function.block(block).insts().iter() {
-            let args: List<Arg, 2> = inst.args.iter().map(|&arg| Arg::Value(self.load(block, arg))).collect();
             match inst.action {
-                Action::Copy => self.copy(block, inst.results, &args),
-                Action::Op(op) => self.op(block, op, inst, args),
+                Action::Copy => self.copy(block, inst),
+                Action::Op(op) => {
+                    let args = inst.args.iter().map(|&arg| Arg::Value(self.load(block, arg))).collect();
+                    self.op(block, op, inst, args);
+                }
             }
         }
     }
@@ -240,12 +242,16 @@ impl<'f, D: Dialect> Conversion<'f, D> {
             Arg::Value(value) => self.values[value],
             Arg::Variable(variable) => {
                 let value = self.new.new_version(variable);
-                if let Some(address) = self.slots[variable] {
-                    let load = MemoryOp::Load { is_volatile: false };
-                    self.new.push_inst(block, Inst::op(load, [address]).with_results([value]));
-                }
+                self.load_as(block, variable, value);
                 value
             }
+        }
+    }
+
+    fn load_as(&mut self, block: Block, variable: Variable, value: Value) {
+        if let Some(address) = self.slots[variable] {
+            let load = MemoryOp::Load { is_volatile: false };
+            self.new.push_inst(block, Inst::op(load, [address]).with_results([value]));
         }
     }
 
@@ -255,20 +261,23 @@ impl<'f, D: Dialect> Conversion<'f, D> {
         }
     }
 
-    fn copy(&mut self, block: Block, results: &[Dest], args: &[Arg]) {
-        let pairs = || results.iter().zip(args);
-        let kept = pairs().filter_map(|(&dest, &arg)| match dest {
-            Dest::Value(value) => Some((Dest::Value(self.values[value]), arg)),
-            Dest::Variable(_) => None,
-        });
-        let kept: Vec<(Dest, Arg)> = kept.collect();
+    /// Loads all variables that are copied, copies values, and stores.
+    fn copy(&mut self, block: Block, inst: InstRef<'_, D>) {
+        let (mut kept, mut stores) = (Vec::new(), Vec::new());
+        for (&dest, &arg) in inst.results.iter().zip(inst.args) {
+            match (dest, arg) {
+                (Dest::Value(value), Arg::Variable(variable)) => self.load_as(block, variable, self.values[value]),
+                (Dest::Value(value), Arg::Value(copied)) => {
+                    kept.push((Dest::Value(self.values[value]), Arg::Value(self.values[copied])));
+                }
+                (Dest::Variable(variable), arg) => stores.push((self.load(block, arg), variable)),
+            }
+        }
         if !kept.is_empty() {
             self.new.push_inst(block, Inst::parallel_copy(kept));
         }
-        for (&dest, &arg) in pairs() {
-            if let (Dest::Variable(variable), Arg::Value(value)) = (dest, arg) {
-                self.push_store(block, value, variable);
-            }
+        for (value, variable) in stores {
+            self.push_store(block, value, variable);
         }
     }
 
