@@ -2,6 +2,7 @@
 
 mod all;
 mod count;
+mod detour;
 mod families;
 mod figure11;
 mod memory;
@@ -44,6 +45,10 @@ enum Command {
     Figure11(figure11::Figure11Arguments),
     /// Whole modules into SSA form, beside waffle
     Whole(whole::WholeArguments),
+    /// Modules over memory into SSA form, and directly
+    Detour(detour::DetourArguments),
+    /// Go one of those ways so many times, and do nothing else: for a profiler
+    DetourCount(detour::DetourCountArguments),
     /// Modules to machine code, by our builder and by Cranelift's
     Native(native::NativeArguments),
     /// Translate a module so many times, and do nothing else: for a profiler
@@ -78,6 +83,8 @@ fn run(command: Command) -> Result<(), Failure> {
             Ok(())
         }
         Command::Figure11(arguments) => figure11::run(&arguments),
+        Command::Detour(arguments) => detour::run(&arguments),
+        Command::DetourCount(arguments) => detour::run_count(&arguments),
         Command::Native(arguments) => native::run(&arguments),
         Command::NativeCount(arguments) => native::run_count(&arguments),
         Command::NativeCalls(arguments) => native::run_calls(&arguments),

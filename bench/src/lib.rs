@@ -13,6 +13,7 @@ pub mod callgrind;
 pub mod command;
 pub mod comparison;
 pub mod counter;
+pub mod detour;
 pub mod failure;
 pub mod families;
 pub mod figure11;

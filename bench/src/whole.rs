@@ -64,7 +64,7 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 impl Refused {
-    fn new(reason: impl fmt::Display) -> Self {
+    pub(crate) fn new(reason: impl fmt::Display) -> Self {
         Self { reason: reason.to_string() }
     }
 }

@@ -25,6 +25,7 @@ fn check(source: &str, expected: &str) -> Promotion {
     let mut function = read(source);
     assert_eq!(read(&function.to_string()), function, "what is printed is read back");
     let promotion = mem2reg(&mut function).unwrap();
+    function.canonicalize();
     assert_eq!(function.to_string(), expected);
     assert_eq!((function.check_form(), rules(&function)), (vec![], vec![]));
     promotion

@@ -1,6 +1,6 @@
 //! `all`: every table, and the record.
 
-use super::{families, native, whole};
+use super::{detour, families, native, whole};
 use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
 use crate::families::{Family, Limits};
@@ -120,6 +120,7 @@ fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> 
     whole::tables(&arguments.corpus, runs, programs, record)?;
     let counted = usize::from(callgrind::is_available() && !arguments.quick);
     native::tables(&arguments.corpus, runs.min(3), programs, counted, record)?;
+    detour::tables(&arguments.corpus, programs, counted, record)?;
     super::figure11::table(n, runs, record)?;
     families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)
 }

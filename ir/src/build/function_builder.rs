@@ -129,15 +129,19 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     #[cold]
     fn copy_at_top(&mut self, block: Block) {
         for (at, variable, value) in std::mem::take(&mut self.at_top) {
-            if at == block { self.copy_to(variable, value) } else { self.at_top.push((at, variable, value)) }
+            if at == block {
+                self.copy_to(variable, value);
+            } else {
+                self.at_top.push((at, variable, value))
+            }
         }
     }
 
     fn write_at_top(&mut self, block: Block, variable: Variable, value: Value) {
         if self.current == Some(block) {
-            self.copy_to(variable, value)
+            self.copy_to(variable, value);
         } else {
-            self.at_top.push((block, variable, value))
+            self.at_top.push((block, variable, value));
         }
     }
 

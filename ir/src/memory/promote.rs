@@ -79,6 +79,8 @@ struct State<'f, D: Dialect> {
 
 /// Makes values of the slots that allow it. A function without other slots is then in SSA form.
 ///
+/// Values keep their numbers; those that are gone are still among them.
+///
 /// # Errors
 /// If the graph of the function breaks its contract.
 ///
@@ -114,16 +116,14 @@ pub fn mem2reg<D: Dialect>(function: &mut Function<Memory<D>>) -> Result<Promoti
     let stands_for = IdMap::filled(function.num_values(), None);
     let report = Promotion { kept, promoted: slots.len(), ..Promotion::default() };
     let mut state = State { function, cfg, tree, stands_for, phis: Vec::new(), report };
-    let general: Vec<Slot<D>> = slots.iter().filter_map(|slot| state.promote_simply(slot)).collect();
+    let promoted = slots.iter().map(|slot| slot.address).collect();
+    let general: Vec<Slot<D>> = slots.into_iter().filter_map(|slot| state.promote_simply(slot)).collect();
     state.report.general = general.len();
     state.place_phis(&general);
     state.rename(&general);
     state.clean_up();
-    let promoted = slots.iter().map(|slot| slot.address).collect();
     state.apply(&promoted);
-    let report = state.report;
-    function.canonicalize();
-    Ok(report)
+    Ok(state.report)
 }
 
 impl<D: Dialect> State<'_, D> {

@@ -8,50 +8,46 @@ use ssaphire_graph::Value;
 impl<D: Dialect> State<'_, D> {
     /// Replaces what loads of the slot find, as far as no phi is needed: the slot with the loads that are left, if
     /// there are any.
-    pub(super) fn promote_simply(&mut self, slot: &Slot<D>) -> Option<Slot<D>> {
+    pub(super) fn promote_simply(&mut self, mut slot: Slot<D>) -> Option<Slot<D>> {
         self.report.accesses += slot.stores().count();
         if slot.loads().next().is_none() {
             self.report.unused += 1;
             return None;
         }
         let mut stores = slot.stores();
-        let mut left = slot.clone();
-        if let (Some(store), None) = (stores.next(), stores.next()) {
-            self.take_from_single_store(&mut left, store);
-            if left.loads().next().is_none() {
+        let (first, second) = (stores.next(), stores.next());
+        drop(stores);
+        if let (Some(store), None) = (first, second) {
+            self.take_from_single_store(&mut slot, store);
+            if slot.loads().next().is_none() {
                 self.report.single_store += 1;
                 return None;
             }
         }
-        if self.take_in_single_block(&left) {
+        if self.take_in_single_block(&slot) {
             self.report.single_block += 1;
             return None;
         }
-        Some(left)
+        Some(slot)
     }
 
     /// Loads that the only store dominates take what it stores; so do all, if that is there from the beginning: they
     /// would find nothing otherwise.
     fn take_from_single_store(&mut self, slot: &mut Slot<D>, (store, stored): (Access, Value)) {
         let is_global = self.is_global(stored);
-        let mut left = Vec::new();
-        for &access in &slot.accesses {
-            let AccessKind::Load(loaded) = access.kind else {
-                left.push(access);
-                continue;
-            };
+        slot.accesses.retain(|access| {
+            let AccessKind::Load(loaded) = access.kind else { return true };
             let is_dominated = match store.block == access.block {
                 true => store.index < access.index,
                 false => self.tree.dominates(store.block, access.block),
             };
-            if is_dominated || is_global {
+            let is_answered = is_dominated || is_global;
+            if is_answered {
                 self.report.early_loads += usize::from(!is_dominated);
                 self.replace(loaded, stored);
-            } else {
-                left.push(access);
             }
-        }
-        slot.accesses = left;
+            !is_answered
+        });
     }
 
     /// Where one block has all accesses, loads take what was stored last: whether that answers all of them.
