@@ -132,7 +132,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
             if at == block {
                 self.copy_to(variable, value);
             } else {
-                self.at_top.push((at, variable, value))
+                self.at_top.push((at, variable, value));
             }
         }
     }
