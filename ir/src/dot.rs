@@ -13,9 +13,7 @@ use std::fmt::{self, Write};
 /// # Errors
 /// If the writer fails.
 pub fn print<D: Dialect>(function: &Function<D>, names: NameStyle, out: &mut dyn Write) -> fmt::Result {
-    out.write_str("digraph ")?;
-    escaped(function.name(), "\\n", out)?;
-    out.write_str(" {\n  node [shape=box, fontname=monospace];\n")?;
+    open(function.name(), out)?;
     let printer = Printer::new(function, PrintOptions { names, phis: PhiStyle::List });
     let mut text = String::new();
     for block in function.blocks() {
@@ -27,6 +25,19 @@ pub fn print<D: Dialect>(function: &Function<D>, names: NameStyle, out: &mut dyn
         let style = if block == function.entry() { ", penwidth=2" } else { "" };
         writeln!(out, "{style}];")?;
     }
+    edges(function, out)?;
+    out.write_str("}\n")
+}
+
+/// Begins the graph of the function of this name.
+pub(crate) fn open(name: &str, out: &mut dyn Write) -> fmt::Result {
+    out.write_str("digraph ")?;
+    escaped(name, "\\n", out)?;
+    out.write_str(" {\n  node [shape=box, fontname=monospace];\n")
+}
+
+/// Writes the edges of `function`.
+pub(crate) fn edges<D: Dialect>(function: &Function<D>, out: &mut dyn Write) -> fmt::Result {
     for block in function.blocks() {
         let targets = function.block(block).targets();
         for (slot, target) in targets.iter().enumerate() {
@@ -37,7 +48,7 @@ pub fn print<D: Dialect>(function: &Function<D>, names: NameStyle, out: &mut dyn
             }
         }
     }
-    out.write_str("}\n")
+    Ok(())
 }
 
 /// The graph of `function` in the language DOT, with source names.
@@ -49,7 +60,7 @@ pub fn to_dot<D: Dialect>(function: &Function<D>) -> String {
 }
 
 /// A quoted string in which lines end with `line_end`.
-fn escaped(text: &str, line_end: &str, out: &mut dyn Write) -> fmt::Result {
+pub(crate) fn escaped(text: &str, line_end: &str, out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for c in text.chars() {
         match c {

@@ -35,6 +35,7 @@ mod function;
 mod names;
 mod views;
 
+pub mod analysis;
 pub mod basic;
 pub mod corpus;
 pub mod dot;

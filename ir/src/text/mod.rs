@@ -53,4 +53,4 @@ pub use parse::{parse, parse_all};
 pub use print::{NameStyle, PhiStyle, PrintOptions, print, to_string};
 
 pub(crate) use print::{Printer, print_inst};
-pub(crate) use spell::Speller;
+pub(crate) use spell::{Speller, plain_or_quoted};

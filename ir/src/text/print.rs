@@ -71,7 +71,7 @@ impl<D: Dialect> Display for Function<D> {
 /// Writes the parts of one function.
 pub(crate) struct Printer<'f, D: Dialect> {
     function: &'f Function<D>,
-    spell: Speller<'f, D>,
+    pub(crate) spell: Speller<'f, D>,
     options: PrintOptions,
 }
 
@@ -204,7 +204,8 @@ impl<'f, D: Dialect> Printer<'f, D> {
         Ok(())
     }
 
-    fn phi(&self, phi: PhiRef<'_>, out: &mut dyn Write) -> fmt::Result {
+    /// A phi as a line of the text, indented.
+    pub(crate) fn phi(&self, phi: PhiRef<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("  ")?;
         self.defined(phi.value, out)?;
         out.write_str(" = phi")?;

@@ -4,6 +4,7 @@ use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ssaphire::{Engine, Options};
+use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::text::{NameStyle, PhiStyle};
 use std::num::NonZero;
 
@@ -31,6 +32,8 @@ pub(crate) enum Command {
 Examples:
   ssaphire build sum.while --phi params
   ssaphire build module.wasm --function main --emit dot | dot -Tsvg > main.svg
+  ssaphire build sum.while --emit frontiers
+  ssaphire build sum.while --emit domtree --as dot | dot -Tsvg > tree.svg
   ssaphire build - --lang wat --emit cert < module.wat")]
     Build(BuildArguments),
     /// Build with every engine and judge each result; or judge certificates
@@ -138,9 +141,12 @@ pub(crate) struct BuildArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// What to write for each function
-    #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
-    pub(crate) emit: Emit,
+    /// What to write for each function: the text form, where it is not given
+    #[arg(long, value_enum)]
+    pub(crate) emit: Option<Emit>,
+    /// How an analysis (domtree, frontiers, control-deps, liveness, defuse) is written: as text, where it is not given
+    #[arg(long = "as", value_name = "STYLE", value_parser = style(), conflicts_with = "json")]
+    pub(crate) style: Option<Style>,
     /// How phis are spelled in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
@@ -161,17 +167,60 @@ pub(crate) struct BuildArguments {
 }
 
 /// What `build` writes for each function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Emit {
-    /// The text form, which can be read again
+    /// The text form, which can be read again.
     #[default]
     Text,
-    /// One line of JSON per function
+    /// One line of JSON per function.
     Json,
-    /// A graph for Graphviz
+    /// A graph for Graphviz.
     Dot,
-    /// The certificate that is judged
+    /// The certificate that is judged.
     Cert,
+    /// What is computed from the SSA form.
+    Analysis(Analysis),
+}
+
+impl ValueEnum for Emit {
+    fn value_variants<'a>() -> &'a [Self] {
+        const {
+            let [a, b, c, d, e] = Analysis::ALL;
+            &[
+                Self::Text,
+                Self::Json,
+                Self::Dot,
+                Self::Cert,
+                Self::Analysis(a),
+                Self::Analysis(b),
+                Self::Analysis(c),
+                Self::Analysis(d),
+                Self::Analysis(e),
+            ]
+        }
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::Text => ("text", "The text form, which can be read again"),
+            Self::Json => ("json", "One line of JSON per function"),
+            Self::Dot => ("dot", "A graph for Graphviz"),
+            Self::Cert => ("cert", "The certificate that is judged"),
+            Self::Analysis(analysis) => (analysis.name(), describe(*analysis)),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
+}
+
+/// What an analysis of the SSA form says.
+const fn describe(analysis: Analysis) -> &'static str {
+    match analysis {
+        Analysis::DominatorTree => "The dominator tree of the blocks",
+        Analysis::Frontiers => "The dominance frontier of each block",
+        Analysis::ControlDependence => "The edges that decide whether a block is executed",
+        Analysis::Liveness => "The values of the SSA form live at the top and at the end of each block",
+        Analysis::DefUse => "Where each value of the SSA form is defined, and where it is used",
+    }
 }
 
 /// What says how programs are read and built.
@@ -309,6 +358,12 @@ const NAME_STYLES: &[(&str, NameStyle)] =
 
 fn name_style() -> impl TypedValueParser<Value = NameStyle> {
     one_of(NAME_STYLES)
+}
+
+const STYLES: &[(&str, Style)] = &[("text", Style::Text), ("json", Style::Json), ("dot", Style::Dot)];
+
+fn style() -> impl TypedValueParser<Value = Style> {
+    one_of(STYLES)
 }
 
 /// The values of a table, by name.

@@ -5,6 +5,7 @@ use crate::judge::Refusal;
 use ssaphire::check::isomorphic::isomorphic_by;
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Rules, Violation};
+use ssaphire_ir::analysis::{self, AnalysisError, Style};
 use ssaphire_ir::text::{self, PrintOptions};
 use ssaphire_ir::{Dialect, Function, dot, json};
 use std::any::Any;
@@ -19,11 +20,11 @@ pub(crate) trait Built {
     /// Numbers of its blocks, variables and phis.
     fn size(&self) -> Size;
 
-    /// Writes it as text, JSON or DOT; a certificate is not the function's to write.
+    /// Writes it, or what is computed from it; a certificate is not the function's to write.
     ///
     /// # Errors
-    /// Where `out` has one.
-    fn emit(&self, emit: Emit, options: PrintOptions, out: &mut dyn fmt::Write) -> fmt::Result;
+    /// Where `out` has one, or there is nothing to compute from.
+    fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError>;
 
     /// Rules of functions and of SSA form that it breaks.
     fn broken_rules(&self, rules: &mut Rules) -> Vec<Refusal>;
@@ -36,6 +37,25 @@ pub(crate) trait Built {
 
     /// Itself, to be compared with another one.
     fn as_any(&self) -> &dyn Any;
+}
+
+/// What is written of a function, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Writing {
+    pub(crate) emit: Emit,
+    pub(crate) printing: PrintOptions,
+    /// How an analysis is written.
+    pub(crate) style: Style,
+}
+
+impl Writing {
+    /// Whether people read it: with a line before each input, and an empty one between functions.
+    pub(crate) fn is_text(self) -> bool {
+        match self.emit {
+            Emit::Analysis(_) => self.style == Style::Text,
+            emit => emit == Emit::Text,
+        }
+    }
 }
 
 /// Numbers of parts.
@@ -64,13 +84,16 @@ impl<D: Dialect> Built for Function<D> {
         Size { blocks: self.num_blocks() as u64, variables: self.num_variables() as u64, phis }
     }
 
-    fn emit(&self, emit: Emit, options: PrintOptions, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError> {
+        let Writing { emit, printing, style } = writing;
         match emit {
-            Emit::Text => text::print(self, options, out),
-            Emit::Json => writeln!(out, "{}", json::to_json(self)),
-            Emit::Dot => dot::print(self, options.names, out),
-            Emit::Cert => Ok(()),
+            Emit::Text => text::print(self, printing, out)?,
+            Emit::Json => writeln!(out, "{}", json::to_json(self))?,
+            Emit::Dot => dot::print(self, printing.names, out)?,
+            Emit::Cert => {}
+            Emit::Analysis(wanted) => analysis::print(self, wanted, style, printing.names, out)?,
         }
+        Ok(())
     }
 
     fn broken_rules(&self, rules: &mut Rules) -> Vec<Refusal> {

@@ -2,7 +2,7 @@
 
 use super::Status;
 use crate::arguments::{BuildArguments, Emit};
-use crate::built::Size;
+use crate::built::{Size, Writing};
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, Input};
@@ -11,13 +11,13 @@ use crate::pipeline::Pipeline;
 use crate::source::Translator;
 use ssaphire::check::{Mode, certificate};
 use ssaphire::{Certified, Options, Stats};
+use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::text::{PhiStyle, PrintOptions};
 use std::io::Write;
 
 /// What is made of each function.
 struct Plan {
-    emit: Emit,
-    printing: PrintOptions,
+    writing: Writing,
     options: Options,
     is_judged: bool,
     demands: Demands,
@@ -25,15 +25,11 @@ struct Plan {
 
 impl Plan {
     fn new(arguments: &BuildArguments) -> Result<Self, Failure> {
-        let emit = if arguments.common.json { Emit::Json } else { arguments.emit };
-        if arguments.phi != PhiStyle::List && emit != Emit::Text {
-            return Err(Diagnostic::usage("`--phi` is about text; nothing else has several spellings of phis").into());
-        }
+        let writing = writing(arguments)?;
         let mut options = arguments.engine.options();
         options.report_undefined_reads = true;
         Ok(Self {
-            emit,
-            printing: PrintOptions { phis: arguments.phi, names: arguments.names },
+            writing,
             is_judged: !arguments.no_judge,
             demands: Demands { mode: Mode::Exact, irredundant: options.minimize },
             options,
@@ -41,8 +37,31 @@ impl Plan {
     }
 
     fn is_recording(&self) -> bool {
-        self.is_judged || self.emit == Emit::Cert
+        self.is_judged || self.writing.emit == Emit::Cert
     }
+}
+
+/// What the arguments say is to be written.
+fn writing(arguments: &BuildArguments) -> Result<Writing, Failure> {
+    let is_json = arguments.common.json;
+    let emit = arguments.emit.unwrap_or(if is_json { Emit::Json } else { Emit::Text });
+    let is_analysis = matches!(emit, Emit::Analysis(_));
+    if is_json && !is_analysis && emit != Emit::Json {
+        return Err(wrong("`--json` contradicts `--emit`: it goes with `--emit json`, and with analyses"));
+    }
+    if arguments.style.is_some() && !is_analysis {
+        let names: Vec<&str> = Analysis::ALL.into_iter().map(Analysis::name).collect();
+        return Err(wrong(format!("`--as` is about analyses: it goes with `--emit {}`", names.join("|"))));
+    }
+    if arguments.phi != PhiStyle::List && emit != Emit::Text {
+        return Err(wrong("`--phi` is about text; nothing else has several spellings of phis"));
+    }
+    let style = if is_json { Style::Json } else { arguments.style.unwrap_or_default() };
+    Ok(Writing { emit, printing: PrintOptions { phis: arguments.phi, names: arguments.names }, style })
+}
+
+fn wrong(message: impl Into<String>) -> Failure {
+    Diagnostic::usage(message).into()
 }
 
 /// What a worker keeps from function to function.
@@ -80,11 +99,11 @@ pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<S
     let pipeline = Pipeline::new(arguments.common.threads);
     let inputs = input::read_all(&arguments.input)?;
     let mut summary = Summary::default();
-    if plan.emit == Emit::Cert {
+    if plan.writing.emit == Emit::Cert {
         writeln!(console.output, "{}", certificate::HEADER)?;
     }
     for (number, input) in inputs.iter().enumerate() {
-        if inputs.len() > 1 && plan.emit == Emit::Text {
+        if inputs.len() > 1 && plan.writing.is_text() {
             let gap = if number == 0 { "" } else { "\n" };
             writeln!(console.output, "{gap}; {}", plain(&input.name))?;
         }
@@ -115,7 +134,7 @@ fn build_all(
     };
     let mut is_first = true;
     let take = |index, answer: Answer| -> Result<(), Failure> {
-        if !is_first && plan.emit == Emit::Text && !answer.text.is_empty() {
+        if !is_first && plan.writing.is_text() && !answer.text.is_empty() {
             writeln!(console.output)?;
         }
         is_first &= answer.text.is_empty();
@@ -155,9 +174,9 @@ impl Worker<'_> {
             let judgement = self.bench.judge(function, &mut self.ssa, plan.demands);
             answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
         }
-        let written = match plan.emit {
+        let written = match plan.writing.emit {
             Emit::Cert => self.bench.write_certificate(function.name(), &mut self.ssa, &mut answer.text),
-            emit => function.emit(emit, plan.printing, &mut answer.text).map_err(|error| error.to_string()),
+            _ => function.emit(plan.writing, &mut answer.text).map_err(|error| error.to_string()),
         };
         answer.failure = written.err().map(|reason| (reason, None));
         answer

@@ -3,6 +3,7 @@
 mod build;
 mod certificate;
 mod check;
+mod emit;
 mod output;
 mod run;
 mod stats;

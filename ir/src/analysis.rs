@@ -1,0 +1,226 @@
+//! What can be computed from a function, shown: as text, as JSON, or as a graph for Graphviz.
+//!
+//! Everything is computed by `ssaphire-graph`; here it gets the names that the
+//! text format gives to blocks and values. The graph of a function is the same
+//! before and after construction; [`Analysis::Liveness`] and
+//! [`Analysis::DefUse`] are about values, so they say nothing of what is still
+//! a variable.
+//!
+//! Text has a heading, and then a line per block, or per definition. A list
+//! without members is `-`, which is no label. An edge is written as its source,
+//! with the slot behind a dot where the source has several edges: `header.1`.
+//!
+//! JSON is an object in which ids are numbers, as in [`crate::json`]:
+//!
+//! | key | what |
+//! |---|---|
+//! | `format` | [`FORMAT`]: a reader refuses what it does not know |
+//! | `kind`, `name`, `entry` | the analysis, the function, its first block |
+//! | `blocks` | by block: `label`, `reachable`, and what the kind adds |
+//! | of `domtree` | in `blocks`: `idom` and `level`, both null where there is none |
+//! | of `frontiers` | in `blocks`: `frontier` |
+//! | of `control-deps` | in `blocks`: `always` executed, `endless_end`, `controllers` (edges: `source`, `slot`, `target`) |
+//! | of `liveness` | in `blocks`: `live_in`, `live_out`; `values`: the name of each value |
+//! | of `defuse` | `values`: the name of each value; `definitions`: `value`, `def`, `uses` |
+//! | `def` | `param`, or `block` and `position`, with `target` where it takes place on the edge to a block |
+//! | `uses` | `block`, `position`, `operand`, and `edge` (`source`, `slot`) where a phi takes it |
+
+mod control_dependence;
+mod def_use;
+mod dominator_tree;
+mod frontiers;
+mod liveness;
+mod subject;
+
+use crate::dialect::Dialect;
+use crate::dot;
+use crate::function::Function;
+use crate::text::NameStyle;
+use serde_json::Value as Json;
+use ssaphire_graph::CfgError;
+use std::fmt::{self, Write};
+use subject::Subject;
+
+/// What the JSON says it is.
+pub const FORMAT: &str = "ssaphire-analysis/1";
+
+/// Something that is computed from a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analysis {
+    /// The dominator tree.
+    DominatorTree,
+    /// The dominance frontier of each block.
+    Frontiers,
+    /// The edges that decide whether a block is executed.
+    ControlDependence,
+    /// The values live at the top and at the end of each block.
+    ///
+    /// Phis are live from their block on, and their operands to the end of the
+    /// edge's source. Constants and undefined values are left out: nothing has
+    /// to keep them.
+    Liveness,
+    /// Where each value is defined, and where it is used.
+    ///
+    /// A position counts the phis and instructions of a block, from 0: the
+    /// lines below its label. Constants and undefined values have no
+    /// definition.
+    DefUse,
+}
+
+/// How an analysis is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Lines for people and for `grep`.
+    #[default]
+    Text,
+    /// One line of JSON.
+    Json,
+    /// A graph for Graphviz.
+    Dot,
+}
+
+impl Analysis {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::DominatorTree, Self::Frontiers, Self::ControlDependence, Self::Liveness, Self::DefUse];
+
+    /// What it is called where one word has to do.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DominatorTree => "domtree",
+            Self::Frontiers => "frontiers",
+            Self::ControlDependence => "control-deps",
+            Self::Liveness => "liveness",
+            Self::DefUse => "defuse",
+        }
+    }
+
+    /// What it is called in the heading of a text.
+    const fn title(self) -> &'static str {
+        match self {
+            Self::DominatorTree => "dominator tree",
+            Self::Frontiers => "dominance frontiers",
+            Self::ControlDependence => "control dependence",
+            Self::Liveness => "live values",
+            Self::DefUse => "definitions and uses",
+        }
+    }
+}
+
+/// Why an analysis was not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// Blocks and edges are not those of a graph.
+    Graph(CfgError),
+    /// The writer failed.
+    Output(fmt::Error),
+}
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Graph(error) => error.fmt(f),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AnalysisError {}
+
+impl From<CfgError> for AnalysisError {
+    fn from(error: CfgError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<fmt::Error> for AnalysisError {
+    fn from(error: fmt::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// What one analysis has to say, in each style.
+trait Findings {
+    /// The lines below the heading.
+    fn text(&self, out: &mut dyn Write) -> fmt::Result;
+
+    /// An object without what all analyses have.
+    fn json(&self) -> Json;
+
+    /// Nodes and edges.
+    fn dot(&self, out: &mut dyn Write) -> fmt::Result;
+}
+
+/// Writes what `analysis` finds in `function`, values called as `names` says.
+///
+/// # Complexity
+/// That of the analysis, plus the size of what is written. Frontiers, control
+/// dependences and live values can be quadratic in the blocks; the rest is linear
+/// in the function, but for sorting the uses.
+///
+/// # Errors
+/// If its edges are not those of a graph, which [`Function::check_form`] would have found, or the writer fails.
+///
+/// # Examples
+/// ```
+/// use ssaphire_ir::analysis::{self, Analysis, Style};
+/// use ssaphire_ir::text::{NameStyle, parse};
+/// use ssaphire_ir::{Basic, Function};
+///
+/// let function: Function<Basic> = parse("\
+/// func f(c) {
+/// top:
+///   branch c, left, bottom
+/// left:
+///   jump bottom
+/// bottom:
+///   return c
+/// }
+/// ")?;
+/// let mut text = String::new();
+/// analysis::print(&function, Analysis::Frontiers, Style::Text, NameStyle::Source, &mut text)?;
+/// assert_eq!(text, "\
+/// func f: dominance frontiers
+/// top: frontier -
+/// left: frontier bottom
+/// bottom: frontier -
+/// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn print<D: Dialect>(
+    function: &Function<D>,
+    analysis: Analysis,
+    style: Style,
+    names: NameStyle,
+    out: &mut dyn Write,
+) -> Result<(), AnalysisError> {
+    let subject = Subject::new(function, names)?;
+    let findings: Box<dyn Findings + '_> = match analysis {
+        Analysis::DominatorTree => Box::new(dominator_tree::Shown::new(&subject)),
+        Analysis::Frontiers => Box::new(frontiers::Shown::new(&subject)),
+        Analysis::ControlDependence => Box::new(control_dependence::Shown::new(&subject)),
+        Analysis::Liveness => Box::new(liveness::Shown::new(&subject)),
+        Analysis::DefUse => Box::new(def_use::Shown::new(&subject)),
+    };
+    match style {
+        Style::Text => {
+            subject.heading(analysis.title(), out)?;
+            findings.text(out)?;
+        }
+        Style::Json => {
+            let mut object = findings.json();
+            object["format"] = FORMAT.into();
+            object["kind"] = analysis.name().into();
+            object["name"] = function.name().into();
+            object["entry"] = function.entry().index().into();
+            writeln!(out, "{object}")?;
+        }
+        Style::Dot => {
+            dot::open(function.name(), out)?;
+            findings.dot(out)?;
+            out.write_str("}\n")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Where values are defined and used: one walk over the function.
+
+use crate::analysis::subject::Subject;
+use crate::dialect::Dialect;
+use crate::function::{Arg, Dest, IncomingEdge, InstRef};
+use ssaphire_graph::{Block, Value};
+
+/// A phi or an instruction.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub(super) block: Block,
+    /// Among the phis and then the instructions of the block.
+    pub(super) position: usize,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin {
+    /// The caller passes it, at this position.
+    Param(usize),
+    /// It is defined there.
+    Site(Site),
+    /// It is defined there, on the way to the first successor: the block ends with its definition.
+    Edge(Site, Block),
+}
+
+pub(super) struct Definition {
+    pub(super) value: Value,
+    pub(super) origin: Origin,
+}
+
+pub(super) struct Use {
+    pub(super) site: Site,
+    /// Among the operands of the phi or the arguments of the instruction.
+    pub(super) operand: usize,
+    /// The edge along which a phi takes it.
+    pub(super) edge: Option<IncomingEdge>,
+}
+
+/// Definitions and uses, in the order of the text.
+#[derive(Default)]
+pub(super) struct Chains {
+    definitions: Vec<Definition>,
+    /// By value.
+    uses: Vec<(Value, Use)>,
+}
+
+impl Chains {
+    pub(super) fn new<D: Dialect>(subject: &Subject<'_, D>) -> Self {
+        let mut chains = Self::default();
+        for (index, param) in subject.function.params().iter().enumerate() {
+            chains.define(param.value, Origin::Param(index));
+        }
+        subject.function.blocks().for_each(|block| chains.block(subject, block));
+        chains.uses.retain(|&(value, _)| !subject.is_everywhere(value));
+        // Stable: the uses of one value stay in the order of the text.
+        chains.uses.sort_by_key(|&(value, _)| value);
+        chains
+    }
+
+    /// The definitions, parameters first.
+    pub(super) fn definitions(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    /// The uses of `value`.
+    pub(super) fn uses(&self, value: Value) -> impl Iterator<Item = &Use> {
+        let first = self.uses.partition_point(|&(other, _)| other < value);
+        self.uses[first..].iter().take_while(move |(other, _)| *other == value).map(|(_, use_)| use_)
+    }
+
+    fn define(&mut self, value: Value, origin: Origin) {
+        self.definitions.push(Definition { value, origin });
+    }
+
+    fn block<D: Dialect>(&mut self, subject: &Subject<'_, D>, block: Block) {
+        let data = subject.function.block(block);
+        for (position, phi) in data.phis().iter().enumerate() {
+            let site = Site { block, position };
+            self.define(phi.value, Origin::Site(site));
+            for (operand, (&value, &edge)) in phi.operands.iter().zip(data.incoming()).enumerate() {
+                self.uses.push((value, Use { site, operand, edge: Some(edge) }));
+            }
+        }
+        for (index, inst) in data.insts().iter().enumerate() {
+            self.inst(Site { block, position: data.phis().len() + index }, inst);
+        }
+    }
+
+    fn inst<D: Dialect>(&mut self, site: Site, inst: InstRef<'_, D>) {
+        for (operand, &arg) in inst.args.iter().enumerate() {
+            if let Arg::Value(value) = arg {
+                self.uses.push((value, Use { site, operand, edge: None }));
+            }
+        }
+        // Only what ends its block has targets, and its results are written in the first of them.
+        let origin = inst.targets.first().map_or(Origin::Site(site), |&target| Origin::Edge(site, target));
+        for &dest in inst.results {
+            if let Dest::Value(value) = dest {
+                self.define(value, origin);
+            }
+        }
+    }
+}
