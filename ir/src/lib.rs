@@ -43,6 +43,7 @@ pub mod generate;
 pub mod interp;
 pub mod json;
 pub mod memory;
+pub mod passes;
 pub mod text;
 
 pub use basic::Basic;
