@@ -46,7 +46,7 @@ fn steps_grow_with_what_is_built() {
 
 #[test]
 fn no_more_phis_stay_than_are_needed() {
-    let (n, m) = (60, 7);
+    let (n, m) = (60u32, 7);
     // One at each join, for what the conditional writes.
     let expected = |family| match family {
         // One in each join, or in each header for what its loop writes.
