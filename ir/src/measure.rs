@@ -278,10 +278,10 @@ impl Measure {
             Self::Blocks => "blocks",
             Self::Edges => "edges",
             Self::Frontiers => "frontiers",
-            Self::ControlDependences => "control dependences",
+            Self::ControlDependences => "control-deps",
             Self::Phis => "phis",
             Self::FrontiersPerStatement => "frontiers/statements",
-            Self::ControlDependencesPerStatement => "control dependences/statements",
+            Self::ControlDependencesPerStatement => "control-deps/statements",
             Self::PhisPerStatement => "phis/statements",
             Self::AverageFrontier => "avrgDF",
             Self::AssignmentExpansion => "A_tot/A_orig",
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn edges_into_the_entry_and_unreachable_blocks() {
-        // With a block in front, header's frontier is itself, and x and c want a phi of two operands there.
+        // With a block in front, header's frontier is itself, and c gets a phi of two operands there.
         // The unreachable block adds an edge to it that is no operand, and nothing else.
         let counts = measure(
             "func f(c) {\nheader:\n  c = neg c\n  branch c, header, after\nafter:\n  return c\n\
@@ -362,8 +362,8 @@ mod tests {
 
     #[test]
     fn a_nest_of_repeat_until_loops_has_quadratic_frontiers() {
-        // Section 8: the frontier of each header has the headers around it and itself; 1 + 2 + .. + 20,
-        // and as much again for the blocks that jump back, which stand in other frontiers than their header.
+        // Section 8: the frontier of each header has the headers around it and itself, 1 + 2 + .. + 20;
+        // and so has the block that jumps back to it.
         let depth = 20;
         let mut source = String::from("func nest(c) {\nbefore:\n  jump h0\n");
         for level in 0..depth {
@@ -376,7 +376,6 @@ mod tests {
         }
         source += "after:\n  return c\n}\n";
         let counts = measure(&source);
-        // u_k dominates u_(k-1) and so on: it meets h_k, .., h_0. h_k does so too, k + 1 each.
         assert_eq!(counts.frontiers, 2 * (1..=depth).sum::<u64>());
         assert_eq!((counts.phis, counts.assignments), (0, 0));
     }

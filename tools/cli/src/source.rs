@@ -12,6 +12,7 @@ use crate::built::Built;
 use crate::diagnostic::Diagnostic;
 use crate::language::Language;
 use ssaphire::{Certified, Options};
+use ssaphire_ir::measure::Measurements;
 use std::ops::Range;
 
 /// A program that was read.
@@ -39,6 +40,12 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there is none.
     fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated>;
+
+    /// What there is to construct in function number `index`, counted in so many `steps` in its variable form.
+    ///
+    /// # Errors
+    /// Why there is nothing to count.
+    fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated>;
 }
 
 /// A function in SSA form.
@@ -55,6 +62,13 @@ pub(crate) struct Untranslated {
     pub(crate) reason: String,
     /// Offset in bytes of the place in question.
     pub(crate) byte: Option<u64>,
+}
+
+impl Untranslated {
+    /// Nothing more is known than this.
+    pub(crate) fn because(reason: impl ToString) -> Self {
+        Self { reason: reason.to_string(), byte: None }
+    }
 }
 
 /// What is to be run.

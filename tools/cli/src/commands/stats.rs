@@ -1,7 +1,10 @@
 //! `ssaphire stats`: what constructions do, counted.
 
+mod cytron;
+mod plots;
+
 use super::Status;
-use crate::arguments::{Counter, StatsArguments};
+use crate::arguments::{Counter, Measured, StatsArguments};
 use crate::built::Size;
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, plain};
@@ -62,6 +65,9 @@ struct Census {
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
     let pipeline = Pipeline::new(arguments.common.threads);
     let inputs = input::read_all(&arguments.input)?;
+    if let Some(Measured::Cytron) = arguments.table {
+        return cytron::run(arguments, &inputs, &pipeline, console);
+    }
     let mut census = Census::default();
     for (number, input) in inputs.iter().enumerate() {
         census.count(number, input, &arguments.engine.options(), &pipeline, console);
