@@ -2,6 +2,7 @@
 //!
 //! [`Measurements::of`] counts in one function in variable form; a [`Measure`] is one
 //! of the columns that come of the counts, and [`Summary`] says what is usual in many functions.
+//! [`Detour`] counts what construction over memory makes of a function, and what direct construction does.
 //!
 //! | Cytron et al. 1991 | here |
 //! |---|---|
@@ -21,8 +22,10 @@
 //! Control dependences are on edges, and an end is supposed where control never ends.
 //! Parameters are no assignments. Unreachable blocks and the edges from them count for nothing.
 
+mod detour;
 mod summary;
 
+pub use detour::{Detour, FormSize};
 pub use summary::Summary;
 
 use crate::dialect::Dialect;

@@ -106,6 +106,11 @@ pub(crate) struct ConstructionArguments {
 }
 
 impl EngineArguments {
+    /// The same by another engine.
+    pub(crate) fn options_of(&self, engine: Engine) -> Options {
+        self.construction.options(engine)
+    }
+
     /// The steps that one function may take.
     pub(crate) fn steps(&self) -> u64 {
         self.construction.work_limit.unwrap_or(u64::MAX)
@@ -292,6 +297,8 @@ const NOT_FOR_TABLES: [&str; 4] = ["algorithm", "no_minimize", "top", "by"];
 pub(crate) enum Measured {
     /// Section 8 of Cytron et al. 1991: frontiers, control dependences, phis of the minimal form, expansion
     Cytron,
+    /// Table 1 of Braun et al. 2013: instructions, memory operations and phis over memory, and made at once by `marker`
+    Braun1,
 }
 
 /// A counter of `stats`.

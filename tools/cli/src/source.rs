@@ -12,7 +12,7 @@ use crate::built::Built;
 use crate::diagnostic::Diagnostic;
 use crate::language::Language;
 use ssaphire::{Certified, Options};
-use ssaphire_ir::measure::Measurements;
+use ssaphire_ir::measure::{Detour, Measurements};
 use std::ops::Range;
 
 /// A program that was read.
@@ -46,6 +46,12 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there is nothing to count.
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated>;
+
+    /// The sizes of function number `index` on its way over memory, and directly by `ssa`.
+    ///
+    /// # Errors
+    /// Why there are none.
+    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated>;
 }
 
 /// A function in SSA form.
@@ -66,6 +72,7 @@ pub(crate) struct Untranslated {
 
 impl Untranslated {
     /// Nothing more is known than this.
+    #[expect(clippy::needless_pass_by_value, reason = "so it can be handed to `map_err` by name")]
     pub(crate) fn because(reason: impl ToString) -> Self {
         Self { reason: reason.to_string(), byte: None }
     }

@@ -1,6 +1,8 @@
 //! `ssaphire stats`: what constructions do, counted.
 
+mod braun1;
 mod cytron;
+mod gather;
 mod plots;
 
 use super::Status;
@@ -65,8 +67,13 @@ struct Census {
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
     let pipeline = Pipeline::new(arguments.common.threads);
     let inputs = input::read_all(&arguments.input)?;
-    if let Some(Measured::Cytron) = arguments.table {
-        return cytron::run(arguments, &inputs, &pipeline, console);
+    match arguments.table {
+        None => {}
+        Some(Measured::Cytron) => return cytron::run(arguments, &inputs, &pipeline, console),
+        Some(Measured::Braun1) if arguments.svg => {
+            return Err(Diagnostic::usage("there are no plots of `--table braun1`").into());
+        }
+        Some(Measured::Braun1) => return braun1::run(arguments, &inputs, &pipeline, console),
     }
     let mut census = Census::default();
     for (number, input) in inputs.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::input::text;
 use ssaphire::Certified;
 use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::interp::Content;
-use ssaphire_ir::measure::Measurements;
+use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_while::{Calls, Error, Options, Program, Warning, build, build_variable_form, interpret, parse};
 use std::ops::Range;
 
@@ -89,5 +89,11 @@ impl Translator for &WhileProgram {
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
         let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
         Measurements::of(&function, steps).map_err(Untranslated::because)
+    }
+
+    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+        let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
+        let direct = build(&self.program, index, ssa).map_err(Untranslated::because)?;
+        Detour::of(&function, &direct.function).map_err(Untranslated::because)
     }
 }

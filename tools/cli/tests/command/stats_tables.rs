@@ -115,7 +115,23 @@ fn what_says_how_an_engine_works_has_no_place_beside_a_table() {
         folder.refusal(&format!("stats sum.ssa --table cytron {wrong}"));
     }
     folder.refusal("stats sum.ssa --svg");
+    folder.refusal("stats sum.ssa --table braun1 --svg");
     folder.refusal("stats sum.ssa --table nobody");
+}
+
+/// In memory form: the 4 slots of i, s, c and n, one store of the parameter, 9 instructions of which the two copies are
+/// stores, 7 loads, and a store for each of 3 results: 24, of which 4 + 1 + 2 + 7 + 3 are about memory.
+/// After all that, the copies are gone, too, and i and s have phis: 7 + 2.
+#[test]
+fn the_detour_over_memory_is_counted() {
+    let folder = Folder::with("tables_braun1", "sum.ssa", SUM);
+    let csv = folder.stdout("stats sum.ssa --table braun1 --csv");
+    assert_eq!(csv.lines().nth(1), Some("sum.ssa,0,sum,24,17,9,0,2,9,0,2"));
+    let stats: Json = serde_json::from_str(&folder.stdout("stats sum.ssa --table braun1 --json")).unwrap();
+    assert_eq!((&stats["inputs"][0]["ratio"], &stats["functions"][0]["mem2reg_phis"]), (&json!(1.0), &json!(2)));
+    let table = folder.stdout("stats sum.ssa --table braun1");
+    let row: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row, ["sum.ssa", "1", "24", "17", "9", "0", "2", "9", "0", "2", "1.000"]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! `ssaphire stats --table cytron`: section 8 of Cytron et al. 1991, for any functions.
+//!
+//! # Departures
+//! Those of [`ssaphire_ir::measure`].
 
+use super::gather::{Gathered, Row};
 use super::{Status, plots, quoted};
 use crate::arguments::StatsArguments;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::diagnostic::{Failure, plain};
 use crate::input::Input;
 use crate::pipeline::Pipeline;
-use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
 use serde_json::{Map, Value as Json, json};
 use ssaphire_ir::measure::{Measure, Measurements, Summary};
@@ -23,22 +26,7 @@ const OF_INPUTS: [Measure; 7] = [
     Measure::MentionExpansion,
 ];
 
-/// One function.
-struct Row {
-    /// The input's number.
-    input: usize,
-    /// The function's number.
-    index: usize,
-    name: String,
-    counts: Measurements,
-}
-
-/// What was measured.
-struct Report<'i> {
-    inputs: &'i [Input],
-    rows: Vec<Row>,
-    failed: usize,
-}
+type Report<'i> = Gathered<'i, Measurements>;
 
 pub(super) fn run(
     arguments: &StatsArguments,
@@ -46,10 +34,9 @@ pub(super) fn run(
     pipeline: &Pipeline,
     console: &mut Console,
 ) -> Result<Status, Failure> {
-    let mut report = Report { inputs, rows: Vec::new(), failed: 0 };
-    for number in 0..inputs.len() {
-        report.measure(number, arguments.engine.steps(), pipeline, console);
-    }
+    let (options, steps) = (arguments.engine.options(), arguments.engine.steps());
+    let report: Report<'_> =
+        Gathered::new(inputs, &options, pipeline, console, |translator, _, index| translator.measure(index, steps));
     if console.is_json {
         console.json(&report.to_json())?;
     } else if arguments.csv {
@@ -63,36 +50,8 @@ pub(super) fn run(
 }
 
 impl Report<'_> {
-    fn measure(&mut self, number: usize, steps: u64, pipeline: &Pipeline, console: &Console) {
-        let input = &self.inputs[number];
-        let take = |index, counts| {
-            let name = input.source.name(index);
-            match counts {
-                Ok(counts) => self.rows.push(Row { input: number, index, name, counts }),
-                Err(Untranslated { reason, byte }) => {
-                    self.failed += 1;
-                    let place = Place::Function { index, name, byte };
-                    console.error(&Diagnostic::of_input(&input.name, reason).at(place));
-                }
-            }
-            Ok::<(), Failure>(())
-        };
-        let work = |translator: &mut Box<dyn Translator + '_>, index| translator.measure(index, steps);
-        // What `take` returns is never an error.
-        let _ = pipeline.run(&input.functions, || input.source.translator(), work, take);
-    }
-
     fn counts(&self) -> impl Iterator<Item = &Measurements> + Clone {
         self.rows.iter().map(|row| &row.counts)
-    }
-
-    /// Of the functions of one input: their number, and the sum of their counts.
-    fn sum(&self, input: usize) -> (usize, Measurements) {
-        let rows = self.rows.iter().filter(|row| row.input == input);
-        rows.fold((0, Measurements::default()), |(number, mut sum), row| {
-            sum += row.counts;
-            (number + 1, sum)
-        })
     }
 
     fn write_tables(&self, console: &mut Console) -> Result<(), Failure> {
@@ -131,7 +90,7 @@ impl Report<'_> {
     }
 
     fn to_json(&self) -> Json {
-        let function = |row: &Row| {
+        let function = |row: &Row<Measurements>| {
             let mut object = titled(&row.counts);
             object.insert("input".to_owned(), self.inputs[row.input].name.as_str().into());
             object.insert("index".to_owned(), row.index.into());

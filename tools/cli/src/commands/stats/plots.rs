@@ -1,5 +1,6 @@
 //! Scatter plots in the manner of Figures 20 to 22 of Cytron et al. 1991, as SVG.
 //!
+//! # Departures
 //! Both axes are logarithmic, as functions differ by orders of magnitude; a function without any stands at 1, on the axis.
 
 use ssaphire_ir::measure::{Measure, Measurements};
