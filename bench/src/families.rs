@@ -13,6 +13,7 @@
 //! | `exits` | *n* blocks in a row, each with an edge to one join | paths that share their beginning |
 //! | `diag` | a row of *n* blocks, the i-th writes the i-th variable; all are read at the end | one long way back for each variable |
 //! | `comb` | a row of *n* blocks, each with a leaf that reads *m* variables written at its beginning | one way back for each leaf |
+//! | `dead` | a loop around *n* conditionals, each writes one of *m* variables, of which one is read | phis that nobody needs ([golang/go#17926](https://github.com/golang/go/issues/17926)) |
 //!
 //! A member of a family is a stream of builder calls, [`Calls`], never a list
 //! of them: the same stream drives our builder, Cranelift's, and a tally.
@@ -49,6 +50,7 @@ pub enum Family {
     Exits,
     Diag,
     Comb,
+    Dead,
 }
 
 /// Which member of a family.
@@ -91,7 +93,7 @@ const LONG_SQUARE: Series =
 
 impl Family {
     /// All families.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::IfChain,
         Self::IfEmpty,
         Self::Nest,
@@ -103,6 +105,7 @@ impl Family {
         Self::Exits,
         Self::Diag,
         Self::Comb,
+        Self::Dead,
     ];
 
     /// Its name, as in the table.
@@ -119,6 +122,7 @@ impl Family {
             Self::Exits => "exits",
             Self::Diag => "diag",
             Self::Comb => "comb",
+            Self::Dead => "dead",
         }
     }
 
@@ -137,7 +141,7 @@ impl Family {
             Self::Nest => &[LONG_1, SMALL_SQUARE],
             Self::NestHint | Self::Switch | Self::FallThru => &[LONG_1, SQUARE],
             Self::WideLoop => &[WIDE],
-            Self::Diag => &[LONG_SQUARE],
+            Self::Diag | Self::Dead => &[LONG_SQUARE],
             Self::Comb => &[LONG_1],
         }
     }

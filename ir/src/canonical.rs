@@ -48,7 +48,7 @@ impl<D: Dialect> Function<D> {
         }
         for block in self.block_refs() {
             block.phis().iter().for_each(|phi| order.add(phi.value));
-            block.insts().iter().flat_map(results).for_each(|value| order.add(value));
+            block.insts().iter().flat_map(InstRef::defined_values).for_each(|value| order.add(value));
         }
     }
 
@@ -101,12 +101,5 @@ fn args<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Value> {
     inst.args.iter().filter_map(|arg| match *arg {
         Arg::Value(value) => Some(value),
         Arg::Variable(_) => None,
-    })
-}
-
-fn results<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Value> {
-    inst.results.iter().filter_map(|dest| match *dest {
-        Dest::Value(value) => Some(value),
-        Dest::Variable(_) => None,
     })
 }

@@ -36,6 +36,19 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// Whether `op` must stay even when nothing reads its results: it prints, writes memory, may trap.
     fn has_effect(op: &Self::Op) -> bool;
 
+    /// Whether `op`, which may have several targets, does nothing but choose one: it may go if the choice does not matter.
+    ///
+    /// What [`has_effect`](Self::has_effect) says of such an operation does not count.
+    fn only_branches(op: &Self::Op) -> bool;
+
+    /// Whether `op` traps when an argument is undefined, so that it may go only if none can be.
+    ///
+    /// Not asked of operations that must stay in any case.
+    fn needs_defined(op: &Self::Op) -> bool;
+
+    /// Whether a result of `op` may be undefined although all its arguments are defined, as what memory holds may be.
+    fn makes_undefined(op: &Self::Op) -> bool;
+
     /// How many arguments, results and targets `op` takes.
     fn shape(op: &Self::Op) -> Shape;
 

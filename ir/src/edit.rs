@@ -5,9 +5,11 @@
 //! goes takes its operands along; a new edge into a block with phis brings the
 //! undefined value until [`Function::set_operand`] says better.
 
+mod blocks;
 mod compact;
 mod edges;
 mod insts;
+mod jumps;
 
 pub use edges::NotTheIncomingEdges;
 

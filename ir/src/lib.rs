@@ -44,6 +44,7 @@ pub mod interp;
 pub mod json;
 pub mod measure;
 pub mod memory;
+pub mod passes;
 pub mod text;
 
 pub use basic::Basic;

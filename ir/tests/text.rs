@@ -354,6 +354,18 @@ impl Dialect for Typed {
         true
     }
 
+    fn only_branches(op: &Op) -> bool {
+        matches!(op, Op::Jump)
+    }
+
+    fn needs_defined(_: &Op) -> bool {
+        false
+    }
+
+    fn makes_undefined(_: &Op) -> bool {
+        false
+    }
+
     fn shape(op: &Op) -> Shape {
         match op {
             Op::Load { .. } | Op::Property(_) => Shape::plain(1, 1),

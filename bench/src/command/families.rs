@@ -77,6 +77,6 @@ fn family() -> impl TypedValueParser<Value = Family> {
 }
 
 fn subject() -> impl TypedValueParser<Value = Subject> {
-    let names = Engine::ON_THE_FLY.map(Engine::name).into_iter().chain([Subject::Cranelift.name()]);
+    let names = Engine::ALL.map(Engine::name).into_iter().chain([Subject::Cranelift.name()]);
     PossibleValuesParser::new(names).map(|name| Subject::from_name(&name).unwrap_or(Subject::Cranelift))
 }

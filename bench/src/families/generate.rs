@@ -17,6 +17,7 @@ pub(super) fn emit(member: Member, calls: &mut impl Calls) {
         Family::Exits => exits(n, m, calls),
         Family::Diag => diagonal(n, m, calls),
         Family::Comb => comb(n, m, calls),
+        Family::Dead => dead(n, m, calls),
     }
 }
 
@@ -204,4 +205,18 @@ fn comb(n: u32, m: u32, calls: &mut impl Calls) {
         calls.switch(leaf);
         read_all_and_return(m, calls);
     }
+}
+
+fn dead(n: u32, m: u32, calls: &mut impl Calls) {
+    let (header, exit) = (calls.block(), calls.block());
+    calls.end(&[header]);
+    calls.switch(header);
+    for i in 0..n {
+        conditional(calls, |calls| calls.write(i % m));
+    }
+    calls.end(&[header, exit]);
+    calls.seal(header);
+    go_on(exit, calls);
+    // All but one are dead.
+    read_all_and_return(m.min(1), calls);
 }

@@ -64,6 +64,19 @@ impl Dialect for Wasm {
         !op.opcode.is_pure()
     }
 
+    fn only_branches(op: &Op) -> bool {
+        op.opcode.is_branch()
+    }
+
+    /// Nothing is undefined: a local begins as zero or null.
+    fn needs_defined(_: &Op) -> bool {
+        false
+    }
+
+    fn makes_undefined(_: &Op) -> bool {
+        false
+    }
+
     fn shape(op: &Op) -> Shape {
         shape(op.opcode)
     }

@@ -53,6 +53,18 @@ impl Dialect for Basic {
         !matches!(op, Op::Unary(_) | Op::Binary(_)) || matches!(op, Op::Binary(BinaryOp::Div | BinaryOp::Rem))
     }
 
+    fn only_branches(op: &Op) -> bool {
+        matches!(op, Op::Jump | Op::Branch | Op::Switch)
+    }
+
+    fn needs_defined(op: &Op) -> bool {
+        matches!(op, Op::Branch | Op::Switch)
+    }
+
+    fn makes_undefined(_: &Op) -> bool {
+        false
+    }
+
     fn jump() -> Op {
         Op::Jump
     }

@@ -75,6 +75,26 @@ impl<D: Dialect> Function<D> {
         Ok(())
     }
 
+    /// Gives `block` these incoming edges, each with the operands that stood at the old index named, or undefined ones.
+    ///
+    /// Where the edges leave is for the caller to change.
+    pub(crate) fn replace_incoming(&mut self, block: Block, edges: &[(IncomingEdge, Option<usize>)]) {
+        let Self { blocks, incoming, phis, operands, values, .. } = self;
+        let data = &mut blocks[block];
+        incoming.discard(data.incoming.len());
+        data.incoming = incoming.add_list(edges.iter().map(|&(edge, _)| edge));
+        for phi in phis.get_mut(data.phis) {
+            let old = operands.get(phi.operands);
+            let operand = |&(_, index): &(IncomingEdge, Option<usize>)| {
+                let stays = index.and_then(|index| old.get(index)).copied();
+                stays.unwrap_or_else(|| values.undefined(phi.variable, values.record(phi.value).ty.clone()))
+            };
+            let new: Vec<Value> = edges.iter().map(operand).collect();
+            operands.discard(phi.operands.len());
+            phi.operands = operands.add_list(new);
+        }
+    }
+
     /// Connects the edges of the last instruction of `block`.
     pub(super) fn connect(&mut self, block: Block) {
         for slot in 0..self.block(block).targets().len() {

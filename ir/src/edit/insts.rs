@@ -124,7 +124,7 @@ impl<D: Dialect> Function<D> {
     }
 
     /// Puts an instruction before number `index`; the edges stay as they are.
-    fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
+    pub(super) fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
         for dest in &inst.results {
             if let Dest::Value(value) = *dest {
                 self.values.record_mut(value).kind = ValueKind::Result;

@@ -147,7 +147,15 @@ impl<D: Dialect> Clone for InstRef<'_, D> {
 
 impl<D: Dialect> Copy for InstRef<'_, D> {}
 
-impl<D: Dialect> InstRef<'_, D> {
+impl<'f, D: Dialect> InstRef<'f, D> {
+    /// The values among its results.
+    pub(crate) fn defined_values(self) -> impl Iterator<Item = Value> + use<'f, D> {
+        self.results.iter().filter_map(|dest| match *dest {
+            Dest::Value(value) => Some(value),
+            Dest::Variable(_) => None,
+        })
+    }
+
     /// Whether it ends its block.
     pub fn is_terminator(self) -> bool {
         let by_op = matches!(self.action, Action::Op(op) if D::is_terminator(op));

@@ -180,6 +180,13 @@ impl<D: Dialect> Values<D> {
         }
     }
 
+    /// Says that nothing defines these any more: phis or results.
+    pub(crate) fn detach(&mut self, values: impl IntoIterator<Item = Value>) {
+        for value in values {
+            self.records[value].kind = ValueKind::Detached;
+        }
+    }
+
     /// Says that nothing defines or uses `value` any more.
     pub(crate) fn drop_value(&mut self, value: Value) {
         let (bound, records, constants) = self.bound();

@@ -102,6 +102,24 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn only_branches(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::only_branches(op))
+    }
+
+    fn needs_defined(op: &Self::Op) -> bool {
+        match op {
+            MemoryOp::Inner(op) => D::needs_defined(op),
+            _ => matches!(op, MemoryOp::Load { .. }),
+        }
+    }
+
+    fn makes_undefined(op: &Self::Op) -> bool {
+        match op {
+            MemoryOp::Inner(op) => D::makes_undefined(op),
+            _ => matches!(op, MemoryOp::Load { .. }),
+        }
+    }
+
     fn shape(op: &Self::Op) -> Shape {
         match op {
             MemoryOp::Inner(op) => D::shape(op),

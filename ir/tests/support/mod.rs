@@ -1,8 +1,9 @@
-//! Graph properties by definition, slow and plain.
+//! Graph properties by definition, slow and plain; and texts before and after a pass.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
+use ssaphire::check;
 use ssaphire_graph::FlatCfg;
-use ssaphire_ir::Block;
+use ssaphire_ir::{Basic, Block, Function, text};
 
 /// Which blocks the entry reaches without passing `avoided`.
 pub fn reachable(flat: &FlatCfg, avoided: Option<Block>) -> Vec<bool> {
@@ -40,4 +41,27 @@ pub fn is_reducible(flat: &FlatCfg) -> bool {
 /// By definition: without `block`, the entry does not reach `other`. For reachable blocks.
 pub fn dominates(flat: &FlatCfg, block: Block, other: Block) -> bool {
     block == other || !reachable(flat, Some(block))[other.index()]
+}
+
+/// Reads a function in SSA form, or with variables.
+pub fn read(source: &str) -> Function<Basic> {
+    let function = text::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(check::rules(&function), []);
+    function
+}
+
+/// What `pass` makes of `source` is `expected`, but for variables that nothing is a version of any more.
+#[track_caller]
+pub fn check_pass<T>(source: &str, expected: &str, pass: impl Fn(&mut Function<Basic>) -> T) -> T {
+    let mut function = read(source);
+    let result = pass(&mut function);
+    assert_eq!(function.check_form(), []);
+    assert_eq!(check::rules(&function), []);
+    function.canonicalize();
+    let text = function.to_string();
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().map(str::trim).filter(|line| !line.starts_with("var ")).map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&text), lines(&read(expected).to_string()), "\n{text}");
+    result
 }

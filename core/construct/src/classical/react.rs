@@ -49,6 +49,8 @@ struct Entering<'a> {
     /// By block that is a successor of one that was visited: how many predecessors were not.
     unsealed_preds: IdMap<Block, Option<u32>>,
     visited: IdMap<Block, bool>,
+    /// By block: the last predecessor that was left along an edge to it.
+    left_from: IdMap<Block, Option<Block>>,
     /// `defs` of all blocks.
     defs: BTreeMap<(Block, Variable), Definition>,
     incomplete_phis: IdMap<Block, Vec<(Variable, u32)>>,
@@ -63,10 +65,11 @@ impl<'a> Entering<'a> {
     fn new(graph: &'a Graph, accesses: &'a Accesses) -> Self {
         let num_blocks = graph.cfg.num_blocks();
         let mut preds = IdMap::filled(num_blocks, Vec::new());
+        let mut last = IdMap::filled(num_blocks, None);
         for block in graph.cfg.blocks().filter(|&block| graph.tree.is_reachable(block)) {
             for &edge in graph.cfg.incoming(block) {
                 let source = graph.cfg.source(edge);
-                if graph.tree.is_reachable(source) && !preds[block].contains(&source) {
+                if graph.tree.is_reachable(source) && last[source].replace(block) != Some(block) {
                     preds[block].push(source);
                 }
             }
@@ -78,6 +81,7 @@ impl<'a> Entering<'a> {
             preds,
             unsealed_preds: IdMap::filled(num_blocks, None),
             visited: IdMap::filled(num_blocks, false),
+            left_from: IdMap::filled(num_blocks, None),
             defs: BTreeMap::new(),
             incomplete_phis: IdMap::filled(num_blocks, Vec::new()),
             phis: Vec::new(),
@@ -100,9 +104,8 @@ impl<'a> Entering<'a> {
         for (write, variable) in accesses.writes(block) {
             self.defs.insert((block, variable), self.numbering.write(write));
         }
-        let targets = self.graph.cfg.targets(block);
-        for (index, &target) in targets.iter().enumerate() {
-            if !targets[..index].contains(&target) {
+        for &target in self.graph.cfg.targets(block) {
+            if self.left_from[target].replace(block) != Some(block) {
                 self.leave_along(target, budget)?;
             }
         }
@@ -227,13 +230,18 @@ impl<'a> Entering<'a> {
         };
         let phis = order.iter().map(|&phi| self.phis[phi as usize]).collect();
         let mut solution = Solution::new(self.graph, self.accesses, phis);
+        // By predecessor: its position among those of the block at hand.
+        let mut position = IdMap::filled(self.graph.cfg.num_blocks(), 0);
+        let mut at_hand = None;
         for (new, &old) in (0..).zip(&order) {
             let Placed { block, .. } = self.phis[old as usize];
+            if at_hand.replace(block) != Some(block) {
+                self.preds[block].iter().enumerate().for_each(|(index, &pred)| position[pred] = index);
+            }
             for (place, &edge) in solution.operand_range(new).zip(self.graph.cfg.incoming(block)) {
                 let source = self.graph.cfg.source(edge);
-                let pred = self.preds[block].iter().position(|&pred| pred == source);
-                if let Some(pred) = pred {
-                    solution.operands[place] = renumbered(self.operands[old as usize][pred]);
+                if self.graph.tree.is_reachable(source) {
+                    solution.operands[place] = renumbered(self.operands[old as usize][position[source]]);
                 }
             }
         }

@@ -1,0 +1,23 @@
+//! Passes over functions in SSA form.
+//!
+//! | pass | removes |
+//! |---|---|
+//! | [`remove_dead_code`] | what nothing needs, by control dependence, and all of the below |
+//! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
+//! | [`remove_redundant_phis`] | sets of phis that stand for one value |
+//! | [`remove_empty_blocks`] | blocks that only jump |
+//!
+//! A function must be in form ([`Function::check_form`](crate::Function::check_form)) and in SSA form
+//! ([`ssaphire::check::rules`]). Instructions that still read or write
+//! variables are left as they are. Values keep their ids, blocks are
+//! renumbered; [`Function::canonicalize`](crate::Function::canonicalize) drops the values that are gone.
+
+mod dead_code;
+mod empty_blocks;
+mod redundant_phis;
+mod unreachable;
+
+pub use dead_code::{Options, Report, remove_dead_code};
+pub use empty_blocks::remove_empty_blocks;
+pub use redundant_phis::remove_redundant_phis;
+pub use unreachable::remove_unreachable_blocks;

@@ -1,0 +1,73 @@
+//! What is live to begin with.
+
+use super::Options;
+use super::mark::Marking;
+use super::undefined::maybe_undefined;
+use crate::dialect::Dialect;
+use crate::function::{Action, Arg, Dest, InstRef};
+use ssaphire::graph::{IdSet, Order};
+use ssaphire::{Block, Value};
+
+impl<D: Dialect> Marking<'_, D> {
+    /// Marks what has an effect, what leaves the function, and the terminators that have to stay.
+    pub(super) fn mark_roots(&mut self, options: Options) {
+        self.mark_effects();
+        self.mark_endless_parts();
+        if options.keep_loops {
+            self.mark_loops();
+        }
+    }
+
+    fn mark_effects(&mut self) {
+        let function = self.function;
+        let undefined = maybe_undefined(function);
+        for block in function.blocks() {
+            for (index, inst) in function.block(block).insts().iter().enumerate() {
+                if is_root(inst, &undefined) {
+                    self.mark_inst(block, index);
+                }
+            }
+        }
+    }
+
+    /// The terminators of blocks from which no path leaves the function: there is no place to go on at without them.
+    fn mark_endless_parts(&mut self) {
+        let cfg = self.cfg;
+        let mut ending = IdSet::new();
+        let mut work: Vec<Block> = cfg.blocks().filter(|&block| cfg.targets(block).is_empty()).collect();
+        while let Some(block) = work.pop() {
+            if ending.insert(block) {
+                work.extend(cfg.incoming(block).iter().map(|&edge| cfg.source(edge)));
+            }
+        }
+        for block in cfg.blocks().filter(|&block| !ending.contains(block)) {
+            self.mark_terminator(block);
+        }
+    }
+
+    /// The terminators that lead back: each cycle has one, and is gone through as often as that is executed.
+    fn mark_loops(&mut self) {
+        let cfg = self.cfg;
+        let order = Order::new(cfg);
+        for block in cfg.blocks() {
+            if cfg.outgoing(block).any(|edge| order.is_retreating(cfg, edge)) {
+                self.mark_terminator(block);
+            }
+        }
+    }
+}
+
+fn is_root<D: Dialect>(inst: InstRef<'_, D>, undefined: &IdSet<Value>) -> bool {
+    let leaves = inst.is_terminator() && inst.targets.is_empty();
+    let writes_variable = inst.results.iter().any(|dest| matches!(dest, Dest::Variable(_)));
+    let may_be_undefined = |arg: &Arg| match *arg {
+        Arg::Value(value) => undefined.contains(value),
+        Arg::Variable(_) => true,
+    };
+    let acts = match inst.action {
+        Action::Copy => false,
+        Action::Op(op) if D::needs_defined(op) && inst.args.iter().any(may_be_undefined) => true,
+        Action::Op(op) => D::has_effect(op) && !D::only_branches(op),
+    };
+    leaves || writes_variable || acts
+}

@@ -1,0 +1,76 @@
+//! Deletion of what is not live: the last loop of Fig. 17.
+
+use super::Report;
+use super::mark::Live;
+use crate::dialect::Dialect;
+use crate::function::{Action, Function, InstRef};
+use ssaphire::graph::{IdMap, PostDominators};
+use ssaphire::{Block, Value};
+
+/// Deletes the phis and instructions that are not live; terminators that are not live become jumps.
+pub(super) fn sweep<D: Dialect>(
+    function: &mut Function<D>,
+    live: &Live,
+    post_dominators: &PostDominators,
+    report: &mut Report,
+) {
+    let ways_on = ways_on(function, live, post_dominators);
+    // Phis first: where a dead branch goes on there are none left then, or it has an edge there already.
+    for block in function.blocks() {
+        report.dead_phis += drop_phis(function, live, block);
+        report.dead_insts += drop_insts(function, live, block);
+    }
+    let is_branch = |&(block, target): &(Block, &Option<Block>)| {
+        target.is_some() && function.block(block).terminator().is_some_and(|inst| !is_jump(inst))
+    };
+    report.dead_branches = ways_on.iter().filter(is_branch).count();
+    function.make_jumps(&ways_on);
+}
+
+fn is_jump<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+    *inst.action == Action::Op(D::jump())
+}
+
+fn drop_phis<D: Dialect>(function: &mut Function<D>, live: &Live, block: Block) -> usize {
+    let num_phis = function.block(block).phis().len();
+    function.retain_phis(block, |phi| live.has_phi(phi.value));
+    num_phis - function.block(block).phis().len()
+}
+
+/// Drops the dead instructions of `block` but its terminator.
+fn drop_insts<D: Dialect>(function: &mut Function<D>, live: &Live, block: Block) -> usize {
+    let body = function.block(block).body();
+    let len = body.len();
+    let dead = body.iter().enumerate().filter(|&(index, _)| !live.has_inst(block, index));
+    let values: Vec<Value> = dead.flat_map(|(_, inst)| inst.defined_values()).collect();
+    function.values.detach(values);
+    function.keep_insts(block, |index| index == len || live.has_inst(block, index));
+    function.compact_if_wasteful();
+    len - function.block(block).body().len()
+}
+
+/// Where the blocks whose terminator is dead go on: at the nearest live block that post-dominates them.
+///
+/// The live blocks contain their iterated frontier in the reversed graph but for blocks whose terminator is live. So
+/// whatever way control takes from a dead terminator, the first live block it meets is the same, which post-dominates
+/// it; there is one, for what leaves the function is live, and so is every terminator from which nothing leaves it. If
+/// that block has live phis, the sources of its edges are live: the way there is an edge, and the only one, or the
+/// terminator would be live.
+fn ways_on<D: Dialect>(
+    function: &Function<D>,
+    live: &Live,
+    post_dominators: &PostDominators,
+) -> IdMap<Block, Option<Block>> {
+    let tree = post_dominators.tree();
+    let mut nearest = IdMap::filled(function.num_blocks() + 1, None);
+    for &block in tree.preorder() {
+        nearest[block] =
+            tree.idom(block).and_then(|above| if live.has_block(above) { Some(above) } else { nearest[above] });
+    }
+    let way_on = |block: Block| {
+        let data = function.block(block);
+        let is_dead = data.terminator().is_some() && !live.has_inst(block, data.body().len());
+        nearest[block].filter(|_| is_dead)
+    };
+    function.blocks().map(way_on).collect()
+}

@@ -1,0 +1,21 @@
+//! Blocks that the entry does not reach.
+
+use crate::dialect::Dialect;
+use crate::function::Function;
+use ssaphire::graph::{CfgError, FlatCfg, Order};
+
+/// Removes the blocks of `function` that the entry does not reach: how many there were.
+///
+/// Their edges into other blocks go, with the operands of phis; such phis may become redundant.
+///
+/// # Errors
+/// If the graph breaks its contract.
+///
+/// # Complexity
+/// O(size of the function).
+pub fn remove_unreachable_blocks<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
+    let order = Order::new(&FlatCfg::new(function)?);
+    let num_blocks = function.num_blocks();
+    function.retain_blocks(|block| order.is_reachable(block));
+    Ok(num_blocks - function.num_blocks())
+}
