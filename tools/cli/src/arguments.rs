@@ -47,7 +47,9 @@ Examples:
     #[command(after_help = "\
 Examples:
   ssaphire stats module.wasm --top 10 --by phis
-  ssaphire stats a.while b.while --csv > counters.csv")]
+  ssaphire stats a.while b.while --csv > counters.csv
+  ssaphire stats a.wasm b.wasm --table cytron
+  ssaphire stats a.wasm --table cytron --svg > plots.svg")]
     Stats(StatsArguments),
     /// Run a function: interpret its SSA form, or compile it to machine code
     #[command(after_help = "\
@@ -104,6 +106,16 @@ pub(crate) struct ConstructionArguments {
 }
 
 impl EngineArguments {
+    /// The same by another engine.
+    pub(crate) fn options_of(&self, engine: Engine) -> Options {
+        self.construction.options(engine)
+    }
+
+    /// The steps that one function may take.
+    pub(crate) fn steps(&self) -> u64 {
+        self.construction.work_limit.unwrap_or(u64::MAX)
+    }
+
     /// The options of a construction.
     pub(crate) fn options(&self) -> Options {
         self.construction.options(self.algorithm)
@@ -264,11 +276,29 @@ pub(crate) struct StatsArguments {
     /// Highest of this counter first
     #[arg(long, value_enum, value_name = "COUNTER")]
     pub(crate) by: Option<Counter>,
+    /// Measure as a paper does, in place of counting what the engine does
+    #[arg(long, value_enum, value_name = "PAPER", conflicts_with_all = NOT_FOR_TABLES)]
+    pub(crate) table: Option<Measured>,
     /// Write comma-separated values
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+    /// Write plots of the table
+    #[arg(long, requires = "table", conflicts_with_all = ["json", "csv"])]
+    pub(crate) svg: bool,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
+}
+
+/// What says how the engine works, and which functions come first.
+const NOT_FOR_TABLES: [&str; 4] = ["algorithm", "no_minimize", "top", "by"];
+
+/// What a table of `stats` is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Measured {
+    /// Section 8 of Cytron et al. 1991: frontiers, control dependences, phis of the minimal form, expansion
+    Cytron,
+    /// Table 1 of Braun et al. 2013: instructions, memory operations and phis over memory, and made at once by `marker`
+    Braun1,
 }
 
 /// A counter of `stats`.

@@ -12,6 +12,7 @@ use crate::built::Built;
 use crate::diagnostic::Diagnostic;
 use crate::language::Language;
 use ssaphire::{Certified, Options};
+use ssaphire_ir::measure::{Detour, Measurements};
 use std::ops::Range;
 
 /// A program that was read.
@@ -39,6 +40,18 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there is none.
     fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated>;
+
+    /// What there is to construct in function number `index`, counted in so many `steps` in its variable form.
+    ///
+    /// # Errors
+    /// Why there is nothing to count.
+    fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated>;
+
+    /// The sizes of function number `index` on its way over memory, and directly by `ssa`.
+    ///
+    /// # Errors
+    /// Why there are none.
+    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated>;
 }
 
 /// A function in SSA form.
@@ -55,6 +68,14 @@ pub(crate) struct Untranslated {
     pub(crate) reason: String,
     /// Offset in bytes of the place in question.
     pub(crate) byte: Option<u64>,
+}
+
+impl Untranslated {
+    /// Nothing more is known than this.
+    #[expect(clippy::needless_pass_by_value, reason = "so it can be handed to `map_err` by name")]
+    pub(crate) fn because(reason: impl ToString) -> Self {
+        Self { reason: reason.to_string(), byte: None }
+    }
 }
 
 /// What is to be run.

@@ -1,7 +1,12 @@
 //! `ssaphire stats`: what constructions do, counted.
 
+mod braun1;
+mod cytron;
+mod gather;
+mod plots;
+
 use super::Status;
-use crate::arguments::{Counter, StatsArguments};
+use crate::arguments::{Counter, Measured, StatsArguments};
 use crate::built::Size;
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, plain};
@@ -62,6 +67,14 @@ struct Census {
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
     let pipeline = Pipeline::new(arguments.common.threads);
     let inputs = input::read_all(&arguments.input)?;
+    match arguments.table {
+        None => {}
+        Some(Measured::Cytron) => return cytron::run(arguments, &inputs, &pipeline, console),
+        Some(Measured::Braun1) if arguments.svg => {
+            return Err(Diagnostic::usage("there are no plots of `--table braun1`").into());
+        }
+        Some(Measured::Braun1) => return braun1::run(arguments, &inputs, &pipeline, console),
+    }
     let mut census = Census::default();
     for (number, input) in inputs.iter().enumerate() {
         census.count(number, input, &arguments.engine.options(), &pipeline, console);

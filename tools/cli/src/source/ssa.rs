@@ -5,6 +5,7 @@ use crate::arguments::Form;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
 use ssaphire::Certified;
+use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::text::{SyntaxError, SyntaxErrorKind, parse_all};
 use ssaphire_ir::{Basic, Function, to_ssa};
 use std::ops::Range;
@@ -57,5 +58,14 @@ impl Translator for &SsaText {
         let function = to_ssa(&self.functions[index], ssa)
             .map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
         Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+    }
+
+    fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+        Measurements::of(&self.functions[index], steps).map_err(Untranslated::because)
+    }
+
+    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+        let direct = to_ssa(&self.functions[index], ssa).map_err(Untranslated::because)?;
+        Detour::of(&self.functions[index], &direct).map_err(Untranslated::because)
     }
 }

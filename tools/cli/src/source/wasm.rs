@@ -4,9 +4,11 @@ use super::{NotRun, Ran, Run, Source, Translated, Translator, Untranslated};
 use crate::arguments::Form;
 use crate::diagnostic::{Diagnostic, Place};
 use ssaphire::Certified;
+use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
+use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_jit::wasm as jit;
-use ssaphire_wasm::{self as wasm, Error, Instance, Module, Number, RunError, TranslateOptions};
+use ssaphire_wasm::{self as wasm, Error, Instance, Module, Number, RunError, TranslateOptions, Wasm};
 use std::ops::Range;
 
 /// A valid module.
@@ -37,7 +39,10 @@ impl Source for WasmModule {
     }
 
     fn translator(&self) -> Box<dyn Translator + '_> {
-        Box::new(wasm::Translator::new(&self.0, TranslateOptions::default()))
+        let mut keeping = TranslateOptions::default();
+        (keeping.canonical, keeping.keeps_variables) = (false, true);
+        let direct = wasm::Translator::new(&self.0, TranslateOptions::default());
+        Box::new(Translators { direct, keeping: wasm::Translator::new(&self.0, keeping), unused: Certified::default() })
     }
 
     fn run(&self, run: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
@@ -116,11 +121,42 @@ impl From<jit::RunError> for Stop {
     }
 }
 
-impl Translator for wasm::Translator<'_> {
+/// To SSA form, and to variable form.
+struct Translators<'m> {
+    direct: wasm::Translator<'m>,
+    keeping: wasm::Translator<'m>,
+    /// What a translation to variable form takes, and has nothing to say to.
+    unused: Certified,
+}
+
+impl Translators<'_> {
+    /// The variable form.
+    fn keep_variables(&mut self, index: usize) -> Result<&Function<Wasm>, Untranslated> {
+        self.unused.set_recording(false);
+        self.keeping.translate_in_place(index as u32, &mut self.unused).map_err(|error| untranslated(&error))
+    }
+}
+
+impl Translator for Translators<'_> {
     fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
-        let function = self
-            .translate(index as u32, ssa)
-            .map_err(|error| Untranslated { reason: error.reason.to_string(), byte: Some(error.offset) })?;
+        let function = self.direct.translate(index as u32, ssa).map_err(|error| untranslated(&error))?;
         Ok(Translated { function: Box::new(function), warnings: Vec::new() })
     }
+
+    fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+        let function = self.keep_variables(index)?;
+        Measurements::of(function, steps).map_err(Untranslated::because)
+    }
+
+    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+        self.unused.set_recording(false);
+        let direct = self.direct.translate_in_place(index as u32, ssa).map_err(|error| untranslated(&error))?;
+        let function =
+            self.keeping.translate_in_place(index as u32, &mut self.unused).map_err(|error| untranslated(&error))?;
+        Detour::of(function, direct).map_err(Untranslated::because)
+    }
+}
+
+fn untranslated(error: &wasm::FunctionError) -> Untranslated {
+    Untranslated { reason: error.reason.to_string(), byte: Some(error.offset) }
 }

@@ -7,7 +7,8 @@ use crate::input::text;
 use ssaphire::Certified;
 use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::interp::Content;
-use ssaphire_while::{Calls, Error, Options, Program, Warning, build, interpret, parse};
+use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_while::{Calls, Error, Options, Program, Warning, build, build_variable_form, interpret, parse};
 use std::ops::Range;
 
 /// A program that was parsed.
@@ -83,5 +84,16 @@ impl Translator for &WhileProgram {
             build(&self.program, index, ssa).map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
         let warnings = built.warnings.iter().map(|warning| self.diagnostic(warning)).collect();
         Ok(Translated { function: Box::new(built.function), warnings })
+    }
+
+    fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+        let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
+        Measurements::of(&function, steps).map_err(Untranslated::because)
+    }
+
+    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+        let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
+        let direct = build(&self.program, index, ssa).map_err(Untranslated::because)?;
+        Detour::of(&function, &direct.function).map_err(Untranslated::because)
     }
 }

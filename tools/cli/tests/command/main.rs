@@ -7,5 +7,6 @@ mod emit;
 mod output;
 mod run;
 mod stats;
+mod stats_tables;
 mod support;
 mod wrong_input;

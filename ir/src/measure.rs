@@ -1,0 +1,402 @@
+//! What there is to construct: the sizes by which Cytron et al. judge their algorithm on real programs.
+//!
+//! [`Measurements::of`] counts in one function in variable form; a [`Measure`] is one
+//! of the columns that come of the counts, and [`Summary`] says what is usual in many functions.
+//! [`Detour`] counts what construction over memory makes of a function, and what direct construction does.
+//!
+//! | Cytron et al. 1991 | here |
+//! |---|---|
+//! | section 5.1, *A*orig, *A*tot, *M*orig, *M*tot | [`Measurements::assignments`], [`Measurements::mentions`], and with phis |
+//! | section 5.1, (7), avrgDF | [`Measure::AverageFrontier`] |
+//! | section 8, Fig. 20 | [`Measurements::frontiers`] by [`Measurements::statements`] |
+//! | section 8, Fig. 21 | [`Measurements::phis`] |
+//! | section 8, Fig. 22 | [`Measurements::control_dependences`] |
+//!
+//! # Complexity
+//! That of placement, plus O(*n* + *e* + *a* + size of all frontiers and control dependences).
+//!
+//! # Departures
+//! What a statement is, the languages here do not say, and their expressions are many instructions.
+//! So an instruction counts if it assigns a variable, or defines no value, as stores and branches do;
+//! the other ones are parts of expressions.
+//! Control dependences are on edges, and an end is supposed where control never ends.
+//! Parameters are no assignments. Unreachable blocks and the edges from them count for nothing.
+
+mod detour;
+mod summary;
+
+pub use detour::{Detour, FormSize};
+pub use summary::Summary;
+
+use crate::dialect::Dialect;
+use crate::function::{Dest, Function, InstRef};
+use ssaphire::whole::{self, FunctionError, SolveError};
+use ssaphire::{Engine, WithPreEntry};
+use ssaphire_graph::{
+    Access, Block, CfgError, ControlDependence, DominanceFrontiers, DominatorTree, FlatCfg, IdMap, PostDominators,
+    VariableForm,
+};
+use std::fmt;
+use std::ops::AddAssign;
+
+/// Counts in a function in variable form, or their sum over several.
+///
+/// # Examples
+/// ```
+/// use ssaphire_ir::measure::{Measure, Measurements};
+/// use ssaphire_ir::{Basic, Function, text};
+///
+/// let function: Function<Basic> = text::parse("\
+/// func f(c) {
+/// top:
+///   branch c, left, bottom
+/// left:
+///   c = neg c
+///   jump bottom
+/// bottom:
+///   return c
+/// }
+/// ")?;
+/// let counts = Measurements::of(&function, u64::MAX)?;
+/// assert_eq!((counts.statements, counts.frontiers, counts.phis), (4, 1, 1));
+/// assert_eq!(Measure::AssignmentExpansion.of(&counts), Some(2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measurements {
+    /// Instructions that assign a variable or define no value.
+    pub statements: u64,
+    /// Blocks; one more where edges enter the entry, which needs a block in front.
+    pub blocks: u64,
+    /// Edges between them.
+    pub edges: u64,
+    /// Blocks in all dominance frontiers together.
+    pub frontiers: u64,
+    /// Pairs of a block and an edge it is control dependent on.
+    pub control_dependences: u64,
+    /// Phis of the minimal form, in which dead ones stay.
+    pub phis: u64,
+    /// Their operands.
+    pub operands: u64,
+    /// Assignments of variables.
+    pub assignments: u64,
+    /// Mentions of variables: assignments and reads.
+    pub mentions: u64,
+    /// Frontier members looked at by the placement: for each assignment and phi, those of its block.
+    pub polls: u64,
+}
+
+/// Why there is nothing to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// Blocks and edges are not those of a graph.
+    Graph(CfgError),
+    /// The variable form was refused.
+    Function(FunctionError),
+    /// The phis were not placed.
+    Unplaced(SolveError),
+}
+
+impl fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Graph(error) => error.fmt(f),
+            Self::Function(error) => error.fmt(f),
+            Self::Unplaced(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MeasureError {}
+
+impl Measurements {
+    /// The counts of `function`, in variable form; placing phis may take so many `steps`.
+    ///
+    /// Values and phis that are there already are no variables, and are not counted.
+    ///
+    /// # Errors
+    /// If its edges are not those of a graph, or the phis are too many for `steps` or for any number.
+    pub fn of<D: Dialect>(function: &Function<D>, steps: u64) -> Result<Self, MeasureError> {
+        if function.num_blocks() == 0 {
+            return Ok(Self::default());
+        }
+        if WithPreEntry::is_needed(function) {
+            return Self::of_form(function, &WithPreEntry::new(function), steps);
+        }
+        Self::of_form(function, function, steps)
+    }
+
+    fn of_form<D: Dialect>(function: &Function<D>, form: &impl VariableForm, steps: u64) -> Result<Self, MeasureError> {
+        let cfg = FlatCfg::new(form).map_err(MeasureError::Graph)?;
+        let tree = DominatorTree::new(&cfg);
+        let frontiers = DominanceFrontiers::new(&cfg, &tree);
+        let mut counts = Self { frontiers: frontiers.size() as u64, ..Self::default() };
+        counts.add_graph(&cfg, &tree);
+        let reachable = || function.blocks().filter(|&block| tree.is_reachable(block));
+        counts.statements = reachable().map(|block| statements(function, block)).sum();
+        for block in reachable() {
+            let assignments = counts.add_accesses(form.accesses(block));
+            counts.polls += assignments * frontiers.of(block).len() as u64;
+        }
+        counts.add_phis(form, &cfg, &tree, &frontiers, steps)?;
+        Ok(counts)
+    }
+
+    fn add_graph(&mut self, cfg: &FlatCfg, tree: &DominatorTree) {
+        let reachable = tree.preorder().iter();
+        self.blocks = reachable.len() as u64;
+        self.edges = reachable.map(|&block| cfg.targets(block).len() as u64).sum();
+        let post_dominators = PostDominators::new(cfg);
+        self.control_dependences = ControlDependence::new(cfg, &post_dominators).all().count() as u64;
+    }
+
+    /// Adds the accesses of a block: how many of them assign.
+    fn add_accesses(&mut self, accesses: impl Iterator<Item = Access>) -> u64 {
+        let mut assignments = 0;
+        for access in accesses {
+            let (assigned, read) = match access {
+                Access::Read(_) => (0, 1),
+                Access::Write(_) => (1, 0),
+                Access::Copy(..) => (1, 1),
+                // Its copies follow.
+                Access::Tuple(_) => (0, 0),
+            };
+            assignments += assigned;
+            self.mentions += assigned + read;
+        }
+        self.assignments += assignments;
+        assignments
+    }
+
+    fn add_phis(
+        &mut self,
+        form: &impl VariableForm,
+        cfg: &FlatCfg,
+        tree: &DominatorTree,
+        frontiers: &DominanceFrontiers,
+        steps: u64,
+    ) -> Result<(), MeasureError> {
+        let function = whole::Function::new(form).map_err(MeasureError::Function)?;
+        let answers = function.solve_within(Engine::Cytron, steps).map_err(MeasureError::Unplaced)?;
+        let mut phis_of: IdMap<Block, u64> = IdMap::filled(cfg.num_blocks(), 0);
+        answers.phis().iter().for_each(|phi| phis_of[phi.block] += 1);
+        for &block in tree.preorder() {
+            let is_taken = |edge| tree.is_reachable(cfg.source(edge));
+            let indegree = cfg.incoming(block).iter().filter(|&&edge| is_taken(edge)).count() as u64;
+            let phis = phis_of[block];
+            self.phis += phis;
+            self.operands += phis * indegree;
+            self.polls += phis * frontiers.of(block).len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Assignments of the SSA form: the phis are assignments, too.
+    pub fn all_assignments(&self) -> u64 {
+        self.assignments + self.phis
+    }
+
+    /// Mentions of the SSA form: each phi is one, and each operand.
+    pub fn all_mentions(&self) -> u64 {
+        self.mentions + self.phis + self.operands
+    }
+}
+
+impl AddAssign for Measurements {
+    fn add_assign(&mut self, other: Self) {
+        self.statements += other.statements;
+        self.blocks += other.blocks;
+        self.edges += other.edges;
+        self.frontiers += other.frontiers;
+        self.control_dependences += other.control_dependences;
+        self.phis += other.phis;
+        self.operands += other.operands;
+        self.assignments += other.assignments;
+        self.mentions += other.mentions;
+        self.polls += other.polls;
+    }
+}
+
+fn statements<D: Dialect>(function: &Function<D>, block: Block) -> u64 {
+    function.block(block).insts().iter().filter(|&inst| is_statement(inst)).count() as u64
+}
+
+fn is_statement<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+    let assigns = inst.results.iter().any(|dest| matches!(dest, Dest::Variable(_)));
+    assigns || inst.results.is_empty() || inst.is_terminator()
+}
+
+/// One figure of a function: a count, or the ratio of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// [`Measurements::statements`].
+    Statements,
+    /// [`Measurements::blocks`].
+    Blocks,
+    /// [`Measurements::edges`].
+    Edges,
+    /// [`Measurements::frontiers`].
+    Frontiers,
+    /// [`Measurements::control_dependences`].
+    ControlDependences,
+    /// [`Measurements::phis`].
+    Phis,
+    /// Frontiers by statements.
+    FrontiersPerStatement,
+    /// Control dependences by statements.
+    ControlDependencesPerStatement,
+    /// Phis by statements.
+    PhisPerStatement,
+    /// The frontier of a block, on average over the assignments of the SSA form.
+    #[doc(alias = "avrgDF")]
+    AverageFrontier,
+    /// Assignments of the SSA form by those of the variable form.
+    AssignmentExpansion,
+    /// Mentions in the SSA form by those in the variable form.
+    MentionExpansion,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Statements,
+        Self::Blocks,
+        Self::Edges,
+        Self::Frontiers,
+        Self::ControlDependences,
+        Self::Phis,
+        Self::FrontiersPerStatement,
+        Self::ControlDependencesPerStatement,
+        Self::PhisPerStatement,
+        Self::AverageFrontier,
+        Self::AssignmentExpansion,
+        Self::MentionExpansion,
+    ];
+
+    /// What it is called, in the paper's words where it has some.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Statements => "statements",
+            Self::Blocks => "blocks",
+            Self::Edges => "edges",
+            Self::Frontiers => "frontiers",
+            Self::ControlDependences => "control-deps",
+            Self::Phis => "phis",
+            Self::FrontiersPerStatement => "frontiers/statements",
+            Self::ControlDependencesPerStatement => "control-deps/statements",
+            Self::PhisPerStatement => "phis/statements",
+            Self::AverageFrontier => "avrgDF",
+            Self::AssignmentExpansion => "A_tot/A_orig",
+            Self::MentionExpansion => "M_tot/M_orig",
+        }
+    }
+
+    /// Whether it is a ratio, which need not be a whole number.
+    pub const fn is_ratio(self) -> bool {
+        use Measure::{Blocks, ControlDependences, Edges, Frontiers, Phis, Statements};
+        !matches!(self, Statements | Blocks | Edges | Frontiers | ControlDependences | Phis)
+    }
+
+    /// The figure of a function with these counts; none for a ratio to nothing.
+    pub fn of(self, counts: &Measurements) -> Option<f64> {
+        let ratio = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
+        match self {
+            Self::Statements => Some(counts.statements as f64),
+            Self::Blocks => Some(counts.blocks as f64),
+            Self::Edges => Some(counts.edges as f64),
+            Self::Frontiers => Some(counts.frontiers as f64),
+            Self::ControlDependences => Some(counts.control_dependences as f64),
+            Self::Phis => Some(counts.phis as f64),
+            Self::FrontiersPerStatement => ratio(counts.frontiers, counts.statements),
+            Self::ControlDependencesPerStatement => ratio(counts.control_dependences, counts.statements),
+            Self::PhisPerStatement => ratio(counts.phis, counts.statements),
+            Self::AverageFrontier => ratio(counts.polls, counts.all_assignments()),
+            Self::AssignmentExpansion => ratio(counts.all_assignments(), counts.assignments),
+            Self::MentionExpansion => ratio(counts.all_mentions(), counts.mentions),
+        }
+    }
+
+    /// What is usual in functions with these counts; none where none has such a figure.
+    ///
+    /// The correlation is that with the statements.
+    pub fn summary<'c>(self, counts: impl IntoIterator<Item = &'c Measurements>) -> Option<Summary> {
+        let point = |counts: &Measurements| Some((counts.statements as f64, self.of(counts)?));
+        let points: Vec<(f64, f64)> = counts.into_iter().filter_map(point).collect();
+        Summary::of(&points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Measure, Measurements};
+    use crate::{Basic, Function, text};
+
+    fn measure(source: &str) -> Measurements {
+        let function: Function<Basic> = text::parse(source).unwrap();
+        Measurements::of(&function, u64::MAX).unwrap()
+    }
+
+    #[test]
+    fn edges_into_the_entry_and_unreachable_blocks() {
+        // With a block in front, header's frontier is itself, and c gets a phi of two operands there.
+        // The unreachable block adds an edge to it that is no operand, and nothing else.
+        let counts = measure(
+            "func f(c) {\nheader:\n  c = neg c\n  branch c, header, after\nafter:\n  return c\n\
+             dead:\n  c = neg c\n  jump header\n}\n",
+        );
+        let expected = Measurements {
+            statements: 3,
+            blocks: 3,
+            edges: 3,
+            frontiers: 1,
+            // header depends on the edge back to itself; after is always executed.
+            control_dependences: 1,
+            phis: 1,
+            operands: 2,
+            assignments: 1,
+            // neg c, c =, branch c, return c
+            mentions: 4,
+            // The write and the phi, both in header.
+            polls: 2,
+        };
+        assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn a_nest_of_repeat_until_loops_has_quadratic_frontiers() {
+        // Section 8: the frontier of each header has the headers around it and itself, 1 + 2 + .. + 20;
+        // and so has the block that jumps back to it.
+        let depth = 20;
+        let mut source = String::from("func nest(c) {\nbefore:\n  jump h0\n");
+        for level in 0..depth {
+            let next = if level + 1 < depth { format!("h{}", level + 1) } else { format!("u{level}") };
+            source += &format!("h{level}:\n  jump {next}\n");
+        }
+        for level in (0..depth).rev() {
+            let next = if level > 0 { format!("u{}", level - 1) } else { "after".to_owned() };
+            source += &format!("u{level}:\n  branch c, h{level}, {next}\n");
+        }
+        source += "after:\n  return c\n}\n";
+        let counts = measure(&source);
+        assert_eq!(counts.frontiers, 2 * (1..=depth).sum::<u64>());
+        assert_eq!((counts.phis, counts.assignments), (0, 0));
+    }
+
+    #[test]
+    fn ratios_to_nothing_are_none() {
+        let nothing = Measurements::default();
+        for measure in Measure::ALL {
+            assert_eq!(measure.of(&nothing), (!measure.is_ratio()).then_some(0.0), "{}", measure.name());
+        }
+        assert_eq!(Measure::AverageFrontier.summary([&nothing]), None);
+    }
+
+    #[test]
+    fn too_little_work_is_an_error() {
+        let source =
+            "func f(c) {\ntop:\n  branch c, left, bottom\nleft:\n  c = neg c\n  jump bottom\nbottom:\n  return c\n}\n";
+        let function: Function<Basic> = text::parse(source).unwrap();
+        assert!(Measurements::of(&function, 1).is_err());
+    }
+}

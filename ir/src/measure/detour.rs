@@ -1,0 +1,84 @@
+//! The detour over memory beside direct construction (Braun et al. 2013, section 6.1, Table 1).
+//!
+//! # Departures
+//! Slots, which LLVM has one of for each variable as well, are memory operations, too. Direct construction ends with a
+//! minimal form.
+
+use crate::dialect::Dialect;
+use crate::function::{Action, Function};
+use crate::memory::{Memory, MemoryOp, mem2reg, to_memory};
+use ssaphire_graph::CfgError;
+use std::ops::AddAssign;
+
+/// What is counted in a form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FormSize {
+    /// Instructions, with memory operations and phis.
+    pub instructions: u64,
+    /// Slots, loads and stores.
+    pub memory: u64,
+    /// Phis.
+    pub phis: u64,
+}
+
+/// The sizes of a function on both ways to SSA form, or their sum over several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detour {
+    /// With a slot for each variable.
+    pub slots: FormSize,
+    /// When slots have become values.
+    pub promoted: FormSize,
+    /// Made at once.
+    pub direct: FormSize,
+}
+
+impl Detour {
+    /// Takes `function`, in variable form, over memory; `direct` is its SSA form, made by its front end.
+    ///
+    /// # Errors
+    /// If its edges are not those of a graph.
+    pub fn of<D: Dialect>(function: &Function<D>, direct: &Function<D>) -> Result<Self, CfgError> {
+        let direct = FormSize::of(direct, |_| false);
+        let is_memory = |op: &MemoryOp<D::Op, D::Type>| !matches!(op, MemoryOp::Inner(_));
+        let mut memory = to_memory(function);
+        let slots = FormSize::of::<Memory<D>>(&memory, is_memory);
+        mem2reg(&mut memory)?;
+        Ok(Self { slots, promoted: FormSize::of::<Memory<D>>(&memory, is_memory), direct })
+    }
+
+    /// Instructions made directly by those left after the detour; none where nothing is left.
+    pub fn ratio(&self) -> Option<f64> {
+        let [direct, promoted] = [self.direct, self.promoted].map(|form| form.instructions);
+        (promoted > 0).then(|| direct as f64 / promoted as f64)
+    }
+}
+
+impl FormSize {
+    fn of<D: Dialect>(function: &Function<D>, is_memory: impl Fn(&D::Op) -> bool) -> Self {
+        let mut size = Self::default();
+        for block in function.blocks().map(|block| function.block(block)) {
+            let phis = block.phis().len() as u64;
+            let memory = block.insts().iter().filter(|inst| matches!(inst.action, Action::Op(op) if is_memory(op)));
+            size.phis += phis;
+            size.memory += memory.count() as u64;
+            size.instructions += phis + block.insts().len() as u64;
+        }
+        size
+    }
+}
+
+impl AddAssign for FormSize {
+    fn add_assign(&mut self, other: Self) {
+        self.instructions += other.instructions;
+        self.memory += other.memory;
+        self.phis += other.phis;
+    }
+}
+
+impl AddAssign for Detour {
+    fn add_assign(&mut self, other: Self) {
+        self.slots += other.slots;
+        self.promoted += other.promoted;
+        self.direct += other.direct;
+    }
+}

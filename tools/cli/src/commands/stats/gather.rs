@@ -1,0 +1,78 @@
+//! Something measured of each function of all inputs.
+
+use crate::console::Console;
+use crate::diagnostic::{Diagnostic, Failure, Place};
+use crate::input::Input;
+use crate::pipeline::Pipeline;
+use crate::source::{Translator, Untranslated};
+use ssaphire::{Certified, Options};
+use std::ops::AddAssign;
+
+/// One function.
+pub(super) struct Row<T> {
+    /// The input's number.
+    pub(super) input: usize,
+    /// The function's number.
+    pub(super) index: usize,
+    pub(super) name: String,
+    pub(super) counts: T,
+}
+
+/// What was measured.
+pub(super) struct Gathered<'i, T> {
+    pub(super) inputs: &'i [Input],
+    pub(super) rows: Vec<Row<T>>,
+    /// Functions that could not be measured.
+    pub(super) failed: usize,
+}
+
+impl<'i, T: Copy + Default + AddAssign + Send> Gathered<'i, T> {
+    /// Measures all functions; where a construction is part of it, it has these options.
+    pub(super) fn new(
+        inputs: &'i [Input],
+        options: &Options,
+        pipeline: &Pipeline,
+        console: &Console,
+        measure: impl Fn(&mut dyn Translator, &mut Certified, usize) -> Result<T, Untranslated> + Sync,
+    ) -> Self {
+        let mut gathered = Self { inputs, rows: Vec::new(), failed: 0 };
+        for (number, input) in inputs.iter().enumerate() {
+            let new_worker = || {
+                let mut ssa = Certified::new(options.clone());
+                ssa.set_recording(false);
+                (input.source.translator(), ssa)
+            };
+            let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, Certified), index| {
+                measure(&mut **translator, ssa, index)
+            };
+            let take = |index, counts| {
+                gathered.take(number, index, counts, console);
+                Ok::<(), Failure>(())
+            };
+            // What `take` returns is never an error.
+            let _ = pipeline.run(&input.functions, new_worker, work, take);
+        }
+        gathered
+    }
+
+    fn take(&mut self, input: usize, index: usize, counts: Result<T, Untranslated>, console: &Console) {
+        let Input { name: input_name, source, .. } = &self.inputs[input];
+        let name = source.name(index);
+        match counts {
+            Ok(counts) => self.rows.push(Row { input, index, name, counts }),
+            Err(Untranslated { reason, byte }) => {
+                self.failed += 1;
+                console.error(&Diagnostic::of_input(input_name, reason).at(Place::Function { index, name, byte }));
+            }
+        }
+    }
+
+    /// Of the functions of one input: their number, and the sum of their counts.
+    pub(super) fn sum(&self, input: usize) -> (usize, T) {
+        let rows = self.rows.iter().filter(|row| row.input == input);
+        rows.fold((0, T::default()), |(number, mut sum), row| {
+            sum += row.counts;
+            (number + 1, sum)
+        })
+    }
+}
