@@ -9,7 +9,7 @@ use ssaphire::{Block, Certified, Observer, Value, Variable};
 
 /// The SSA form of a function in variable or mixed form, canonical. `ssa` can certify it.
 ///
-/// Copies leave no instruction. If the entry has incoming edges, a block in front of it takes its place.
+/// Copies to variables leave no instruction; those to values stay. If the entry has incoming edges, a block in front of it takes its place.
 ///
 /// # Errors
 /// If the graph breaks its contract, or the work budget is used up.
