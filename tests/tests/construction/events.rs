@@ -201,7 +201,7 @@ fn same_input_same_events() {
             let plan = Plan::new(&case, rng.pick(&Filling::ALL), rng.pick(&Sealing::ALL), seed);
             let other = generate(rng.pick(&Shape::ALL), true, &mut rng).with_pre_entry();
             let other_plan = Plan::new(&other, Filling::Shuffled, Sealing::AtEnd, seed);
-            for engine in Engine::ON_THE_FLY {
+            for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
                 let mut ssa = Certified::with_observer(Options::with_engine(engine), Vec::new());
                 let (mut host, mut runs) = (TestHost::default(), Vec::new());
                 // Twice in new memory, and once after another function.

@@ -54,7 +54,7 @@ fn each_kind_of_change_breaks_its_rule() {
         (Mutation::RedundantSet, &["redundant-phi"]),
         (Mutation::DeadPhi, &["dead-phi"]),
     ];
-    for engine in Engine::ON_THE_FLY {
+    for engine in Engine::ALL {
         let draft = Draft::new(&certificate(&sample(), engine));
         assert_eq!(broken_rules(&draft), Vec::<&str>::new(), "{engine}");
         for (mutation, rules) in &expected {

@@ -8,7 +8,7 @@ use ssaphire_tests::{Origin, TestHost};
 /// A conditional whose other branch becomes known after the first is filled: 0 -> 1, 3 becomes 0 -> 1, 2; 1 -> 3; 2 -> 3.
 #[test]
 pub(crate) fn a_branch_that_is_told_later_is_a_branch() {
-    for engine in Engine::ON_THE_FLY {
+    for engine in Engine::ALL {
         let (mut ssa, mut host) = (Certified::new(Options::with_engine(engine)), TestHost::default());
         let value = |host: &mut TestHost, at: usize| host.value(Origin::Write(block(at), 0));
         let first = value(&mut host, 0);
@@ -63,7 +63,7 @@ fn redirected_edges_keep_their_age() {
 /// 0 -> 1 becomes 0 -> 2, and 1 -> 2 stays: what 1 writes reaches nothing.
 #[test]
 pub(crate) fn a_block_that_an_edge_no_longer_enters_is_not_reached() {
-    for engine in Engine::ON_THE_FLY {
+    for engine in Engine::ALL {
         let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
         let value = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);

@@ -122,7 +122,7 @@ fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
 
 #[test]
 fn blocks_of_which_one_cannot_be_sealed_are_all_left_as_they_were() {
-    for engine in Engine::ON_THE_FLY {
+    for engine in Engine::ALL {
         let (mut ssa, mut host, _) = jump_into_a_loop(engine);
         ssa.seal_block(&mut host, block(2));
         let group = [block(3), block(1), block(2)];

@@ -100,7 +100,7 @@ fn reported(case: &Case, plan: &Plan, ssa: &mut Builder<Vec<Event>>, host: &mut 
 
 fn builders() -> Vec<Builder<Vec<Event>>> {
     let mut builders = Vec::new();
-    for engine in Engine::ON_THE_FLY {
+    for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
         for minimize in [false, true] {
             let mut options = Options::with_engine(engine);
             (options.minimize, options.report_undefined_reads) = (minimize, true);
