@@ -11,6 +11,7 @@ use crate::trace::Trace;
 use crate::{counter, results, times};
 use ssaphire::Engine;
 use std::path::Path;
+use std::time::Duration;
 
 /// What is measured of one subject; `None` where it was not, or has no meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +35,7 @@ pub struct Figures {
 /// What to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// Times to take, of which the shortest counts.
+    /// Times to take, of which the shortest counts; none are taken where it is 0.
     pub runs: usize,
     /// Whose instructions to count.
     pub instructions: Instructions,
@@ -56,7 +57,7 @@ impl Instructions {
         match subject {
             Subject::Engine(engine) if engine == Engine::default() => self != Self::None,
             Subject::Floor | Subject::Cranelift | Subject::Skeleton => self != Self::None,
-            Subject::Engine(_) | Subject::Decode => self == Self::All,
+            Subject::Engine(_) | Subject::Whole(_) | Subject::Decode => self == Self::All,
         }
     }
 }
@@ -85,10 +86,14 @@ impl Comparison {
     pub fn measure(name: &str, trace: &Trace, words: &Path, extent: Extent) -> Result<Self, Failure> {
         let subjects = Subject::all();
         let events = trace.counts().events;
-        let times = times::shortest(&subjects, trace, extent.runs);
+        let times = match extent.runs {
+            0 => vec![None; subjects.len()],
+            runs => times::shortest(&subjects, trace, runs).into_iter().map(Some).collect(),
+        };
         let mut comparison = Self { name: name.to_owned(), events, lines: Vec::new(), profile: None };
         for (&subject, time) in subjects.iter().zip(times) {
-            let mut figures = Figures { time: Some(time.as_nanos() as f64 / events as f64), ..Figures::default() };
+            let time = time.map(|time: Duration| time.as_nanos() as f64 / events as f64);
+            let mut figures = Figures { time, ..Figures::default() };
             if extent.instructions.include(subject) {
                 let profile = count_instructions(subject, words)?;
                 figures.instructions = Some(profile.total() as f64 / events as f64);

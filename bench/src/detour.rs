@@ -8,6 +8,7 @@
 //! # Departures
 //! A front end made for the detour would emit slots at once: [`Way::Memory`] less [`Way::Variables`] is the price
 //! of a conversion that it would not need, and is left out where the detour's cost is stated.
+//! What reading and validating takes ([`Way::Validation`]) is no construction: shares are stated with it and without.
 
 use crate::callgrind;
 use crate::failure::Failure;
@@ -15,8 +16,9 @@ use crate::record::Record;
 use crate::table::{Table, thousands};
 use crate::whole::Refused;
 use ssaphire::{Certified, Engine, Options};
-use ssaphire_ir::memory::{Memory, MemoryOp, Promotion, mem2reg, to_memory};
-use ssaphire_ir::{Action, Dialect, Function};
+use ssaphire_ir::Function;
+use ssaphire_ir::measure::FormSize;
+use ssaphire_ir::memory::{Memory, Promotion, mem2reg, to_memory};
 use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm};
 use std::env;
 use std::fs;
@@ -25,6 +27,8 @@ use std::path::Path;
 /// How far functions get, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
+    /// Nowhere: the module is read and validated.
+    Validation,
     /// To a form that keeps its variables.
     Variables,
     /// On to slots, loads and stores.
@@ -35,34 +39,11 @@ pub enum Way {
     Direct(Engine),
 }
 
-/// What is counted in a form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Instructions, loads and stores and phis included.
-    pub instructions: u64,
-    /// Slots, loads and stores.
-    pub memory: u64,
-    /// Phis.
-    pub phis: u64,
-}
-
-impl Counts {
-    fn add<D: Dialect>(&mut self, function: &Function<D>, is_memory: impl Fn(&D::Op) -> bool) {
-        for block in function.blocks().map(|block| function.block(block)) {
-            let phis = block.phis().len() as u64;
-            self.phis += phis;
-            self.instructions += phis + block.insts().len() as u64;
-            let ops = block.insts().iter().filter(|inst| matches!(inst.action, Action::Op(op) if is_memory(op)));
-            self.memory += ops.count() as u64;
-        }
-    }
-}
-
 /// What came of a module.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// In the form the way leads to.
-    pub counts: Counts,
+    pub size: FormSize,
     /// What became of slots, in sum.
     pub promotion: Promotion,
 }
@@ -70,13 +51,15 @@ pub struct Outcome {
 impl Way {
     /// All ways, in the order of the table.
     pub fn all() -> Vec<Self> {
+        let detour = [Self::Validation, Self::Variables, Self::Memory, Self::Mem2reg];
         let direct = [Engine::Auto, Engine::Marker, Engine::Braun, Engine::Pruned].map(Self::Direct);
-        [Self::Variables, Self::Memory, Self::Mem2reg].into_iter().chain(direct).collect()
+        detour.into_iter().chain(direct).collect()
     }
 
     /// Its name, as on the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Validation => "validation",
             Self::Variables => "variables",
             Self::Memory => "memory",
             Self::Mem2reg => "mem2reg",
@@ -94,6 +77,10 @@ impl Way {
     /// # Errors
     /// If one is refused.
     pub fn go(self, module: &Module) -> Result<Outcome, Refused> {
+        if self == Self::Validation {
+            module.validate_bodies().map_err(Refused::new)?;
+            return Ok(Outcome::default());
+        }
         let engine = if let Self::Direct(engine) = self { engine } else { Engine::default() };
         let mut ssa = Certified::new(Options::with_engine(engine));
         ssa.set_recording(false);
@@ -111,10 +98,10 @@ impl Way {
 
     fn go_on(self, function: &Function<Wasm>, outcome: &mut Outcome) -> Result<(), Refused> {
         if matches!(self, Self::Variables | Self::Direct(_)) {
-            outcome.counts.add(function, |_| false);
+            outcome.size += FormSize::of(function);
             return Ok(());
         }
-        let mut slots = to_memory(function);
+        let mut slots: Function<Memory<Wasm>> = to_memory(function);
         if self == Self::Mem2reg {
             let promotion = mem2reg(&mut slots).map_err(Refused::new)?;
             let sum = &mut outcome.promotion;
@@ -127,7 +114,7 @@ impl Way {
             sum.phis_placed += promotion.phis_placed;
             sum.phis_folded += promotion.phis_folded;
         }
-        outcome.counts.add::<Memory<Wasm>>(&slots, |op| !matches!(op, MemoryOp::Inner(_)));
+        outcome.size += FormSize::of_memory(&slots);
         Ok(())
     }
 }
@@ -167,20 +154,38 @@ impl Comparison {
         Some(variables? + mem2reg?.saturating_sub(memory?))
     }
 
+    /// What a direct way takes by what the detour does: all, and beyond reading and validating the module.
+    fn shares(&self, way: Way) -> Option<[f64; 2]> {
+        let Way::Direct(_) = way else { return None };
+        let [direct, validation] = [way, Way::Validation].map(|way| self.executed(way));
+        let (direct, validation, detour) = (direct?, validation?, self.detour()?);
+        let beyond = direct.saturating_sub(validation) as f64 / detour.saturating_sub(validation) as f64;
+        Some([direct as f64 / detour as f64, beyond])
+    }
+
     /// The table, and what became of the slots.
     pub fn table(&self) -> String {
-        let mut table =
-            Table::new([&*self.name, "instructions", "slots, loads, stores", "phis", "executed, M", "of the detour"]);
+        let mut table = Table::new([
+            &*self.name,
+            "instructions",
+            "slots, loads, stores",
+            "phis",
+            "executed, M",
+            "of the detour",
+            "beyond validation",
+        ]);
+        let share = |share: Option<f64>| share.map_or(String::new(), |share| format!("{share:.2}"));
         for (way, outcome, executed) in &self.lines {
-            let Counts { instructions, memory, phis } = outcome.counts;
-            let share = executed.zip(self.detour()).filter(|_| matches!(way, Way::Direct(_)));
+            let FormSize { instructions, memory, phis } = outcome.size;
+            let shares = self.shares(*way);
             table.line([
                 way.name().to_owned(),
                 thousands(instructions),
                 thousands(memory),
                 thousands(phis),
                 executed.map_or(String::new(), |executed| format!("{:.1}", executed as f64 / 1e6)),
-                share.map_or(String::new(), |(executed, detour)| format!("{:.2}", executed as f64 / detour as f64)),
+                share(shares.map(|[all, _]| all)),
+                share(shares.map(|[_, beyond]| beyond)),
             ]);
         }
         let promotion =
@@ -206,9 +211,9 @@ impl Comparison {
     pub fn add_to(&self, record: &mut Record) {
         for (way, outcome, executed) in &self.lines {
             let mut add = |measure, value: u64| record.add("detour", &self.name, way.name(), measure, value as f64);
-            add("instructions", outcome.counts.instructions);
-            add("slots, loads, stores", outcome.counts.memory);
-            add("phis", outcome.counts.phis);
+            add("instructions", outcome.size.instructions);
+            add("slots, loads, stores", outcome.size.memory);
+            add("phis", outcome.size.phis);
             if let Some(executed) = *executed {
                 add("instructions executed", executed);
             }

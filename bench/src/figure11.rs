@@ -14,7 +14,7 @@ use crate::families::{Built, Calls, build};
 use crate::measure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
-use ssaphire::{Certified, Options, Stats};
+use ssaphire::{Certified, Engine, Options, Stats};
 use ssaphire_ir::BuildError;
 use std::fmt;
 use std::time::Duration;
@@ -115,6 +115,60 @@ pub fn measure(n: u32, runs: usize) -> Result<Vec<Way>, Refused> {
     let mut result = Ok(Stats::default());
     let time = measure::shortest(runs, || result = through_while(&text, options.clone()));
     Ok(vec![builder, Way { name: "while", time, stats: result? }])
+}
+
+/// One engine at one size.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// The engine.
+    pub engine: Engine,
+    /// Number of conditionals.
+    pub n: u32,
+    /// The shortest time through the builder.
+    pub time: Duration,
+    /// Steps of the builder and the engine.
+    pub work: u64,
+}
+
+/// The thesis's specification as written, by depth-first search, and the default engine, from a few conditionals to
+/// as many as each manages: at most `n`.
+pub fn curves(n: u32, runs: usize) -> Vec<Point> {
+    let literal = [5, 10, 15, 20].map(|size| (Engine::FunctionalLiteral, size));
+    let others = [10, 100, 1_000, 10_000, 100_000];
+    let others = [Engine::Functional, Engine::Auto].into_iter().flat_map(|engine| others.map(|size| (engine, size)));
+    let sizes = literal.into_iter().chain(others).filter(|&(_, size)| size <= n);
+    let measured = sizes.map(|(engine, size)| {
+        let mut work = 0;
+        let time = measure::shortest(runs, || {
+            work = through_builder(size, Options::with_engine(engine)).stats.work;
+        });
+        Point { engine, n: size, time, work }
+    });
+    measured.collect()
+}
+
+/// The curves as a table.
+pub fn table_of_curves(points: &[Point]) -> Table {
+    let mut table = Table::new(["figure 11", "n", "ms", "steps", "steps/n"]);
+    for Point { engine, n, time, work } in points {
+        table.line([
+            engine.name().to_owned(),
+            thousands(u64::from(*n)),
+            format!("{:.2}", time.as_secs_f64() * 1e3),
+            thousands(*work),
+            format!("{:.1}", *work as f64 / f64::from(*n)),
+        ]);
+    }
+    table
+}
+
+/// Adds every point to the record.
+pub fn add_curves(record: &mut Record, points: &[Point]) {
+    for Point { engine, n, time, work } in points {
+        let mut add = |measure, value| record.add("figure11-curves", &n.to_string(), engine.name(), measure, value);
+        add("milliseconds", time.as_secs_f64() * 1e3);
+        add("work", *work as f64);
+    }
 }
 
 /// The ways as a table.

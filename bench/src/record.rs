@@ -1,8 +1,10 @@
 //! The record of a run: every figure, under the machine and the day it was taken.
 
 use crate::failure::Failure;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -38,10 +40,12 @@ impl Record {
         &self.rows
     }
 
-    /// The record as comma-separated values, with what the machine is in comments before.
-    pub fn to_csv(&self, machine: &Machine) -> String {
+    /// The record as comma-separated values, with what the machine is in comments before, and what stays of the
+    /// record `before`.
+    fn to_csv(&self, machine: &Machine, before: &str) -> String {
         let mut text = format!("# processor: {}\n# date: {}\n", machine.processor, machine.date);
         text.push_str("table,input,subject,measure,value\n");
+        self.rest_of(before).for_each(|line| writeln!(text, "{line}").expect("a string takes it"));
         for Row { table, input, subject, measure, value } in &self.rows {
             writeln!(text, "{table},{input},{subject},{measure},{}", number(*value)).expect("a string takes it");
         }
@@ -50,14 +54,33 @@ impl Record {
 
     /// Writes the record below `folder`: where it is.
     ///
+    /// Where the machine has a record of that day, its figures stay, but for those that were taken anew: the rows
+    /// of a table and an input go together, measure by measure.
+    ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the file cannot be read or written.
     pub fn write(&self, folder: &Path, machine: &Machine) -> Result<PathBuf, Failure> {
         let folder = folder.join(machine.slug());
         fs::create_dir_all(&folder).map_err(Failure::file(&folder))?;
         let file = folder.join(format!("{}.csv", machine.date));
-        fs::write(&file, self.to_csv(machine)).map_err(Failure::file(&file))?;
+        let before = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.map_err(Failure::file(&file))?,
+        };
+        fs::write(&file, self.to_csv(machine, &before)).map_err(Failure::file(&file))?;
         Ok(file)
+    }
+
+    /// The rows of a record of that day that stay.
+    fn rest_of<'t>(&self, before: &'t str) -> impl Iterator<Item = &'t str> {
+        let key = |line: &'t str| {
+            let mut fields = line.split(',');
+            Some((fields.next()?, fields.next()?, fields.nth(1)?))
+        };
+        let anew: BTreeSet<(&str, &str, &str)> =
+            self.rows.iter().map(|row| (row.table, row.input.as_str(), row.measure)).collect();
+        let rows = before.lines().filter(|line| !line.starts_with('#')).skip(1);
+        rows.filter(move |line| key(line).is_some_and(|key| !anew.contains(&key)))
     }
 }
 
@@ -152,6 +175,21 @@ mod tests {
         let machine = Machine { processor: "P".to_owned(), date: date(0) };
         let expected = "# processor: P\n# date: 1970-01-01\ntable,input,subject,measure,value\n\
                         replay,sql.js,marker,ns/event,12.35\nreplay,sql.js,marker,phis kept,7714\n";
-        assert_eq!(record.to_csv(&machine), expected);
+        assert_eq!(record.to_csv(&machine, ""), expected);
+    }
+
+    #[test]
+    fn what_was_not_taken_anew_stays() {
+        let machine = Machine { processor: "P".to_owned(), date: date(0) };
+        let mut first = Record::default();
+        first.add("replay", "sql.js", "marker", "ns/event", 1.0);
+        first.add("replay", "sql.js", "old", "phis kept", 2.0);
+        first.add("replay", "swc", "marker", "phis kept", 3.0);
+        let mut second = Record::default();
+        second.add("replay", "sql.js", "marker", "phis kept", 4.0);
+        let expected = "# processor: P\n# date: 1970-01-01\ntable,input,subject,measure,value\n\
+                        replay,sql.js,marker,ns/event,1\nreplay,swc,marker,phis kept,3\n\
+                        replay,sql.js,marker,phis kept,4\n";
+        assert_eq!(second.to_csv(&machine, &first.to_csv(&machine, "")), expected);
     }
 }

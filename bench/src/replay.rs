@@ -7,9 +7,11 @@ mod floor;
 mod host;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub use construction::Construction;
 pub use cranelift::{CraneliftReplay, Params};
 pub use engine::EngineReplay;
 pub use floor::{Decoder, Floor};
 pub use host::{ReplayHost, TakenPhi};
+pub use whole::WholeReplay;

@@ -1,6 +1,6 @@
 //! What a trace is replayed through.
 
-use crate::replay::{CraneliftReplay, Decoder, EngineReplay, Floor};
+use crate::replay::{CraneliftReplay, Decoder, EngineReplay, Floor, WholeReplay};
 use crate::trace::{FunctionTrace, Trace};
 use ssaphire::Engine;
 use std::fmt;
@@ -15,6 +15,8 @@ pub enum Subject {
     Floor,
     /// The library.
     Engine(Engine),
+    /// An engine that decides at the end, on a form that is there as a whole.
+    Whole(Engine),
     /// `cranelift-frontend`.
     Cranelift,
     /// `cranelift-frontend` without reads and writes of variables.
@@ -25,7 +27,9 @@ impl Subject {
     /// All subjects, in the order of the tables.
     pub fn all() -> Vec<Self> {
         let engines = Engine::ALL.into_iter().map(Self::Engine);
-        [Self::Decode, Self::Floor].into_iter().chain(engines).chain([Self::Cranelift, Self::Skeleton]).collect()
+        let whole = Engine::AT_THE_END.into_iter().map(Self::Whole);
+        let others = [Self::Cranelift, Self::Skeleton];
+        [Self::Decode, Self::Floor].into_iter().chain(engines).chain(whole).chain(others).collect()
     }
 
     /// The subject's name, as on the command line.
@@ -34,6 +38,7 @@ impl Subject {
             Self::Decode => "decode",
             Self::Floor => "floor",
             Self::Engine(engine) => engine.name(),
+            Self::Whole(engine) => name_of_whole(engine),
             Self::Cranelift => "cranelift",
             Self::Skeleton => "skeleton",
         }
@@ -50,9 +55,26 @@ impl Subject {
             Self::Decode => Replayer::Decode(Decoder::default()),
             Self::Floor => Replayer::Floor(Floor::default()),
             Self::Engine(engine) => Replayer::Engine(Box::new(EngineReplay::new(engine))),
+            Self::Whole(engine) => Replayer::Whole(Box::new(WholeReplay::new(engine))),
             Self::Cranelift => Replayer::Cranelift(Box::default()),
             Self::Skeleton => Replayer::Skeleton(Box::default()),
         }
+    }
+}
+
+/// An engine's name, where it solves a form that is there as a whole.
+const fn name_of_whole(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Cytron => "whole-cytron",
+        Engine::SemiPruned => "whole-semi-pruned",
+        Engine::Pruned => "whole-pruned",
+        Engine::SreedharGao => "whole-sreedhar-gao",
+        Engine::AycockHorspool => "whole-aycock-horspool",
+        Engine::AllLocals => "whole-all-locals",
+        Engine::Structured => "whole-structured",
+        Engine::Functional => "whole-functional",
+        Engine::React => "whole-react",
+        _ => "whole",
     }
 }
 
@@ -70,6 +92,8 @@ pub enum Replayer {
     Floor(Floor),
     /// See [`Subject::Engine`].
     Engine(Box<EngineReplay>),
+    /// See [`Subject::Whole`].
+    Whole(Box<WholeReplay>),
     /// See [`Subject::Cranelift`].
     Cranelift(Box<CraneliftReplay>),
     /// See [`Subject::Skeleton`].
@@ -89,6 +113,9 @@ impl Replayer {
             Self::Engine(engine) => each(trace, |function| {
                 black_box(engine.replay(function));
             }),
+            Self::Whole(whole) => each(trace, |function| {
+                black_box(whole.replay(function));
+            }),
             Self::Cranelift(cranelift) => each(trace, |function| cranelift.replay(function)),
             Self::Skeleton(cranelift) => each(trace, |function| cranelift.skeleton(function)),
         }
@@ -98,5 +125,20 @@ impl Replayer {
 fn each(trace: &Trace, mut replay: impl FnMut(FunctionTrace<'_>)) {
     for function in trace.functions() {
         replay(function);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Subject;
+
+    #[test]
+    fn subjects_are_found_by_their_names() {
+        for subject in Subject::all() {
+            assert_eq!(Subject::from_name(subject.name()), Some(subject), "{subject}");
+            if let Subject::Whole(engine) = subject {
+                assert_eq!(subject.name(), format!("whole-{engine}"));
+            }
+        }
     }
 }

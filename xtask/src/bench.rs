@@ -18,6 +18,12 @@ pub(crate) struct BenchArguments {
     /// Count the instructions of every engine on every program, not on the smallest only
     #[arg(long)]
     every_engine: bool,
+    /// Only this table; the option can be repeated
+    #[arg(long = "table", value_name = "TABLE")]
+    tables: Vec<String>,
+    /// Times to take, of which the shortest counts; 0 for counts alone
+    #[arg(long, value_name = "N")]
+    runs: Option<usize>,
     /// Write no record
     #[arg(long)]
     no_record: bool,
@@ -39,6 +45,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &BenchArguments) -> Result<(
     let switches =
         [(arguments.quick, "--quick"), (arguments.judge, "--judge"), (arguments.every_engine, "--every-engine")];
     command.args(switches.iter().filter(|(is_on, _)| *is_on).map(|(_, switch)| switch));
+    arguments.tables.iter().for_each(|table| drop(command.arg("--table").arg(table)));
+    if let Some(runs) = arguments.runs {
+        command.arg("--runs").arg(runs.to_string());
+    }
     if !arguments.quick && !arguments.no_record {
         command.arg("--record").arg(workspace.root().join("bench").join("record"));
     }

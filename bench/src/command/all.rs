@@ -8,7 +8,7 @@ use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
 use crate::{callgrind, input, judge};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ssaphire::Engine;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,9 @@ pub(super) struct AllArguments {
     /// The folder of the records; none is written where it is not given
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
+    /// Only these tables; those of a record of the same day that are not taken anew stay in it
+    #[arg(long = "table", value_name = "TABLE")]
+    tables: Vec<Part>,
     /// Judge every function of every engine
     #[arg(long)]
     judge: bool,
@@ -33,9 +36,32 @@ pub(super) struct AllArguments {
     /// Count the instructions of every engine on every program, not on the smallest only
     #[arg(long)]
     every_engine: bool,
-    /// Times to take, of which the shortest counts
+    /// Times to take, of which the shortest counts; traces are not timed where it is 0
     #[arg(long, value_name = "N", default_value_t = 9)]
     runs: usize,
+}
+
+/// A part of what is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Traces through every builder
+    Replay,
+    /// Whole modules, beside waffle
+    Whole,
+    /// To machine code, beside Cranelift's builder
+    Native,
+    /// Over memory, and directly
+    Detour,
+    /// A value read by conditionals in a row
+    Figure11,
+    /// Families of functions that grow
+    Families,
+}
+
+impl AllArguments {
+    fn wants(&self, part: Part) -> bool {
+        self.tables.is_empty() || self.tables.contains(&part)
+    }
 }
 
 /// The program on which everything is measured.
@@ -49,7 +75,7 @@ pub(super) fn run(arguments: &AllArguments) -> Result<(), Failure> {
     let machine = Machine::here();
     println!("{}, {}\n", machine.processor, machine.date);
     let mut record = Record::default();
-    let refused = replays(arguments, &mut record)?;
+    let refused = if arguments.wants(Part::Replay) { replays(arguments, &mut record)? } else { 0 };
     others(arguments, &mut record)?;
     if let Some(folder) = &arguments.record {
         println!("{}", record.write(folder, &machine)?.display());
@@ -94,7 +120,7 @@ fn replays(arguments: &AllArguments, record: &mut Record) -> Result<usize, Failu
 fn judged(name: &str, traces: &Path, record: &mut Record) -> Result<usize, Failure> {
     let trace = input::load(&words_of(name, traces))?;
     let mut sum = 0;
-    for engine in Engine::ON_THE_FLY {
+    for engine in Engine::ALL {
         let refused = judge::refusals(engine, &trace).len();
         println!("{name}, {engine}: {} functions judged, {refused} refused", trace.len());
         record.add("judge", name, engine.name(), "functions judged", trace.len() as f64);
@@ -117,12 +143,28 @@ fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> 
     } else {
         (arguments.runs, usize::MAX, figure11::LARGEST, u64::MAX)
     };
-    whole::tables(&arguments.corpus, runs, programs, record)?;
-    let counted = usize::from(callgrind::is_available() && !arguments.quick);
-    native::tables(&arguments.corpus, runs.min(3), programs, counted, record)?;
-    detour::tables(&arguments.corpus, programs, counted, record)?;
-    super::figure11::table(n, runs, record)?;
-    families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)
+    let corpus = &arguments.corpus;
+    let has_valgrind = callgrind::is_available() && !arguments.quick;
+    let counted = usize::from(has_valgrind);
+    if arguments.wants(Part::Whole) {
+        whole::tables(corpus, runs.max(1), programs, record)?;
+    }
+    if arguments.wants(Part::Native) {
+        native::tables(corpus, runs.clamp(1, 3), programs, counted, record)?;
+    }
+    if arguments.wants(Part::Detour) {
+        let counted = if has_valgrind && arguments.every_engine { programs } else { counted };
+        detour::tables(corpus, programs, counted, record)?;
+    }
+    if arguments.wants(Part::Figure11) {
+        super::figure11::tables(n, runs.max(1), record)?;
+    }
+    if arguments.wants(Part::Families) {
+        families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)?;
+        let at_most = at_most.min(families::AT_MOST_FOR_ALL);
+        families::table(&families::OF_ALL, &families::others(), at_most, Limits::default(), record)?;
+    }
+    Ok(())
 }
 
 fn compare(name: &str, module: &Path, traces: &Path, extent: Extent) -> Result<Comparison, Failure> {

@@ -37,6 +37,17 @@ pub(super) fn subjects() -> Vec<Subject> {
     vec![Subject::Engine(Engine::default()), Subject::Cranelift]
 }
 
+/// The families that every engine is measured on.
+pub(super) const OF_ALL: [Family; 3] = [Family::Dead, Family::Switch, Family::Nest];
+
+/// Members with so many blocks and accesses at most are enough to see how an engine grows.
+pub(super) const AT_MOST_FOR_ALL: u64 = 300_000;
+
+/// All engines but the default one.
+pub(super) fn others() -> Vec<Subject> {
+    Engine::ALL.into_iter().filter(|&engine| engine != Engine::default()).map(Subject::Engine).collect()
+}
+
 /// Prints the table as it grows.
 pub(super) fn table(
     families: &[Family],

@@ -16,12 +16,15 @@ pub(super) struct Figure11Arguments {
 }
 
 pub(super) fn run(arguments: &Figure11Arguments) -> Result<(), Failure> {
-    table(arguments.n, arguments.runs, &mut Record::default())
+    tables(arguments.n, arguments.runs, &mut Record::default())
 }
 
-pub(super) fn table(n: u32, runs: usize, record: &mut Record) -> Result<(), Failure> {
+pub(super) fn tables(n: u32, runs: usize, record: &mut Record) -> Result<(), Failure> {
     let ways = figure11::measure(n, runs)?;
     println!("{}", figure11::table(n, &ways));
     figure11::add_to(record, n, &ways);
+    let curves = figure11::curves(n, runs);
+    println!("{}", figure11::table_of_curves(&curves));
+    figure11::add_curves(record, &curves);
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Replays do what the trace says, in every builder.
 
-use super::{CraneliftReplay, Decoder, EngineReplay, Floor};
+use super::{CraneliftReplay, Decoder, EngineReplay, Floor, WholeReplay};
 use crate::judge;
 use crate::results;
 use crate::trace::sample::random_trace;
 use crate::trace::text;
+use ssaphire::whole::Answer;
 use ssaphire::{Block, Engine};
 
 /// `x = 0; while (..) { if (..) x = 1 } return x`
@@ -59,6 +60,38 @@ fn a_loop_gets_its_two_phis() {
     let result = results::of_cranelift(&trace);
     assert_eq!((result.built.params, result.built.arguments), (2, 4));
     assert_eq!(result.cleaned, result.built);
+}
+
+#[test]
+fn a_whole_loop_has_its_two_phis() {
+    let trace = text::parse(LOOP).unwrap();
+    for engine in Engine::AT_THE_END {
+        let mut replay = WholeReplay::new(engine);
+        for _ in 0..2 {
+            let answers = trace.functions().map(|function| replay.replay(function)).next().unwrap();
+            let blocks: Vec<Block> = answers.phis().iter().map(|phi| phi.block).collect();
+            assert_eq!(blocks, [1, 4].map(Block::new), "{engine}");
+            assert_eq!(answers.read(Block::new(5), 0), Some(Answer::Phi(0)), "{engine}");
+        }
+    }
+}
+
+#[test]
+fn where_a_builder_keeps_phis_a_whole_form_has_them_too() {
+    let trace = random_trace(6, 1_000);
+    let (mut builder, mut whole) = (EngineReplay::new(Engine::Auto), WholeReplay::new(Engine::Pruned));
+    let mut num_phis = 0;
+    for function in trace.functions() {
+        builder.replay(function);
+        let answers = whole.replay(function);
+        let placed = |block| answers.phis().iter().filter(|phi| phi.block == block).count();
+        for phi in builder.host().phis() {
+            let kept = builder.host().phis().iter().filter(|other| other.block == phi.block).count();
+            assert!(kept <= placed(phi.block), "{}", phi.block);
+            num_phis += 1;
+        }
+    }
+    assert!(num_phis > 500, "{num_phis}");
 }
 
 #[test]

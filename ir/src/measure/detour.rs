@@ -38,12 +38,10 @@ impl Detour {
     /// # Errors
     /// If its edges are not those of a graph.
     pub fn of<D: Dialect>(function: &Function<D>, direct: &Function<D>) -> Result<Self, CfgError> {
-        let direct = FormSize::of(direct, |_| false);
-        let is_memory = |op: &MemoryOp<D::Op, D::Type>| !matches!(op, MemoryOp::Inner(_));
         let mut memory = to_memory(function);
-        let slots = FormSize::of::<Memory<D>>(&memory, is_memory);
+        let slots = FormSize::of_memory(&memory);
         mem2reg(&mut memory)?;
-        Ok(Self { slots, promoted: FormSize::of::<Memory<D>>(&memory, is_memory), direct })
+        Ok(Self { slots, promoted: FormSize::of_memory(&memory), direct: FormSize::of(direct) })
     }
 
     /// Instructions made directly by those left after the detour; none where nothing is left.
@@ -54,7 +52,17 @@ impl Detour {
 }
 
 impl FormSize {
-    fn of<D: Dialect>(function: &Function<D>, is_memory: impl Fn(&D::Op) -> bool) -> Self {
+    /// Of a form without slots.
+    pub fn of<D: Dialect>(function: &Function<D>) -> Self {
+        Self::counting(function, |_| false)
+    }
+
+    /// Of a form over memory.
+    pub fn of_memory<D: Dialect>(function: &Function<Memory<D>>) -> Self {
+        Self::counting(function, |op| !matches!(op, MemoryOp::Inner(_)))
+    }
+
+    fn counting<D: Dialect>(function: &Function<D>, is_memory: impl Fn(&D::Op) -> bool) -> Self {
         let mut size = Self::default();
         for block in function.blocks().map(|block| function.block(block)) {
             let phis = block.phis().len() as u64;
