@@ -1,6 +1,6 @@
 //! The comparison on one trace: every subject, every figure.
 
-use crate::callgrind::{self, Profile};
+use crate::cachegrind::{self, Profile};
 use crate::failure::Failure;
 use crate::measure::Memory;
 use crate::record::Record;
@@ -41,7 +41,7 @@ pub struct Extent {
     pub instructions: Instructions,
 }
 
-/// Whose instructions to count: it takes a hundred times as long as running.
+/// Whose instructions to count: it takes some twenty times as long as running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
     /// Nobody's.
@@ -191,7 +191,7 @@ impl Comparison {
         for (name, cost) in profile.top(12) {
             let share = 100.0 * cost as f64 / profile.total() as f64;
             let per_event = cost as f64 / self.events as f64;
-            table.line([callgrind::short(name), format!("{per_event:.1}"), format!("{share:.1} %")]);
+            table.line([cachegrind::short(name), format!("{per_event:.1}"), format!("{share:.1} %")]);
         }
         Some(table)
     }
@@ -217,14 +217,14 @@ impl Comparison {
         }
         for (name, cost) in self.profile.iter().flat_map(|profile| profile.top(12)) {
             let per_event = cost as f64 / self.events as f64;
-            record.add("profile", &self.name, &callgrind::short(name), "instructions/event", per_event);
+            record.add("profile", &self.name, &cachegrind::short(name), "instructions/event", per_event);
         }
     }
 }
 
 fn count_instructions(subject: Subject, words: &Path) -> Result<Profile, Failure> {
     let program = std::env::current_exe().map_err(Failure::file(words))?;
-    callgrind::difference(&program, |times| {
+    cachegrind::difference(&program, |times| {
         ["count".as_ref(), subject.name().as_ref(), times.as_ref(), words.as_os_str()]
     })
 }

@@ -10,7 +10,7 @@
 //! of a conversion that it would not need, and is left out where the detour's cost is stated.
 //! What reading and validating takes ([`Way::Validation`]) is no construction: shares are stated with it and without.
 
-use crate::callgrind;
+use crate::cachegrind;
 use crate::failure::Failure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
@@ -228,5 +228,5 @@ fn executed(way: Way, file: &Path) -> Result<u64, Failure> {
         let words = ["detour-count".as_ref(), way.name().as_ref(), times.as_ref(), file.as_os_str()];
         words.map(ToOwned::to_owned)
     };
-    Ok(callgrind::difference(&program, arguments)?.total())
+    Ok(cachegrind::difference(&program, arguments)?.total())
 }

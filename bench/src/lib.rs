@@ -9,7 +9,7 @@
 //! once quadratic, the program of [`figure11`], [`whole`] modules, and modules to
 //! machine code ([`native`]).
 
-pub mod callgrind;
+pub mod cachegrind;
 pub mod command;
 pub mod comparison;
 pub mod counter;

@@ -7,7 +7,7 @@ use crate::families::{Family, Limits};
 use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
-use crate::{callgrind, input, judge};
+use crate::{cachegrind, input, judge};
 use clap::{Args, ValueEnum};
 use ssaphire::Engine;
 use std::fs;
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &AllArguments) -> Result<(), Failure> {
 
 /// The real programs, through everything: how many functions the judge refused.
 fn replays(arguments: &AllArguments, record: &mut Record) -> Result<usize, Failure> {
-    let has_valgrind = callgrind::is_available();
+    let has_valgrind = cachegrind::is_available();
     if !has_valgrind {
         println!("skipped: no valgrind, so no instructions\n");
     }
@@ -144,7 +144,7 @@ fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> 
         (arguments.runs, usize::MAX, figure11::LARGEST, u64::MAX)
     };
     let corpus = &arguments.corpus;
-    let has_valgrind = callgrind::is_available() && !arguments.quick;
+    let has_valgrind = cachegrind::is_available() && !arguments.quick;
     let counted = usize::from(has_valgrind);
     if arguments.wants(Part::Whole) {
         whole::tables(corpus, runs.max(1), programs, record)?;

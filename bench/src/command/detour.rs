@@ -1,6 +1,6 @@
 //! `detour` and `detour-count`: over memory into SSA form, and directly.
 
-use crate::callgrind;
+use crate::cachegrind;
 use crate::detour::{Comparison, Way};
 use crate::failure::Failure;
 use crate::record::Record;
@@ -25,7 +25,7 @@ pub(super) struct DetourArguments {
 }
 
 pub(super) fn run(arguments: &DetourArguments) -> Result<(), Failure> {
-    let counted = if callgrind::is_available() { arguments.count } else { 0 };
+    let counted = if cachegrind::is_available() { arguments.count } else { 0 };
     tables(&arguments.corpus, arguments.programs, counted, &mut Record::default())
 }
 

@@ -1,6 +1,6 @@
 //! `native` and `native-count`: modules to machine code, by both builders.
 
-use crate::callgrind;
+use crate::cachegrind;
 use crate::failure::Failure;
 use crate::native::{Comparison, FORMS, Way, execute};
 use crate::record::Record;
@@ -31,7 +31,7 @@ pub(super) struct NativeArguments {
 
 pub(super) fn run(arguments: &NativeArguments) -> Result<(), Failure> {
     let mut record = Record::default();
-    let counted = if callgrind::is_available() { arguments.count } else { 0 };
+    let counted = if cachegrind::is_available() { arguments.count } else { 0 };
     tables(&arguments.corpus, arguments.runs, arguments.programs, counted, &mut record)
 }
 

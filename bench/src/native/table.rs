@@ -1,7 +1,7 @@
 //! The comparison as tables.
 
 use super::{Execution, Quality, Refused, Way, execute};
-use crate::callgrind;
+use crate::cachegrind;
 use crate::failure::Failure;
 use crate::measure;
 use crate::record::Record;
@@ -243,5 +243,5 @@ fn instructions(way: Way, form: &str, file: &Path) -> Result<u64, Failure> {
         let words = ["native-count".as_ref(), way.name().as_ref(), times.as_ref(), form.as_ref(), file.as_os_str()];
         words.map(ToOwned::to_owned)
     };
-    Ok(callgrind::difference(&program, arguments)?.total())
+    Ok(cachegrind::difference(&program, arguments)?.total())
 }
