@@ -16,7 +16,7 @@
 //! writes in unreachable blocks have no chains.
 
 use crate::order::NONE;
-use crate::{Access, Block, FlatCfg, IdMap, Order, Variable, VariableForm};
+use crate::{Access, Block, FlatCfg, IdMap, Order, Variable, VariableForm, at_once};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -25,7 +25,7 @@ use core::ops::Range;
 pub struct Site {
     /// The block.
     pub block: Block,
-    /// The position among the accesses of the block.
+    /// The position among the accesses of the block; [`Access::Tuple`] is not counted.
     pub index: u32,
     /// The variable.
     pub variable: Variable,
@@ -208,8 +208,8 @@ impl DefUse {
 
     /// Numbers the accesses of a block, and links those reads that a write in it precedes.
     fn look_through(&mut self, block: Block, accesses: impl Iterator<Item = Access>) {
-        let (first_write, mut open) = (self.writes.len(), 0);
-        for (index, access) in accesses.enumerate() {
+        let first_write = self.writes.len();
+        for (index, (access, is_last)) in at_once(accesses).enumerate() {
             let site = |variable| Site { block, index: index as u32, variable };
             match access {
                 Access::Read(variable) => self.read(site(variable)),
@@ -218,19 +218,12 @@ impl DefUse {
                     self.read(site(from));
                     self.write(site(to));
                 }
-                Access::Tuple(count) => {
-                    self.settle(block);
-                    open = count;
-                    continue;
-                }
+                Access::Tuple(_) => {}
             }
-            open = u32::saturating_sub(open, 1);
-            if open == 0 {
+            if is_last {
                 self.settle(block);
             }
         }
-        // A tuple that says it is longer than it is ends with its block.
-        self.settle(block);
         for write in first_write..self.writes.len() {
             let variable = self.writes[write].variable;
             if self.scratch.latest[variable].1 == write as u32 {

@@ -22,6 +22,25 @@ pub enum Access {
     Tuple(u32),
 }
 
+/// The accesses of a block but for [`Access::Tuple`], each with whether it is the last of those that happen at once.
+///
+/// An access outside of a tuple happens by itself. A tuple that says it is longer than it is ends with the block, or
+/// where the next one begins.
+pub fn at_once(accesses: impl Iterator<Item = Access>) -> impl Iterator<Item = (Access, bool)> {
+    let mut accesses = accesses.peekable();
+    let mut to_come = 0;
+    core::iter::from_fn(move || {
+        let mut access = accesses.next()?;
+        while let Access::Tuple(len) = access {
+            to_come = len;
+            access = accesses.next()?;
+        }
+        to_come = u32::saturating_sub(to_come, 1);
+        let is_last = to_come == 0 || matches!(accesses.peek(), None | Some(Access::Tuple(_)));
+        Some((access, is_last))
+    })
+}
+
 /// A function whose variables are still read and written.
 pub trait VariableForm: Cfg {
     /// Number of variables; ids are `0..num_variables`.
@@ -92,5 +111,26 @@ impl<F: SsaForm> SsaForm for &F {
 
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         (**self).events(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Access, at_once};
+    use crate::Variable;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn accesses_of_a_tuple_end_with_its_last_one() {
+        let read = Access::Read(Variable::new(0));
+        let ends =
+            |accesses: &[Access]| at_once(accesses.iter().copied()).map(|(_, is_last)| is_last).collect::<Vec<_>>();
+        assert_eq!(ends(&[read, read]), [true, true]);
+        assert_eq!(ends(&[read, Access::Tuple(2), read, read, read]), [true, false, true, true]);
+        // None, too few before the next one, and too few before the end.
+        assert_eq!(ends(&[Access::Tuple(0), read]), [true]);
+        assert_eq!(ends(&[Access::Tuple(3), read, Access::Tuple(2), read, read]), [true, false, true]);
+        assert_eq!(ends(&[Access::Tuple(1), Access::Tuple(9), read, read]), [false, true]);
+        assert_eq!(ends(&[Access::Tuple(1)]), []);
     }
 }

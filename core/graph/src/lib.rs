@@ -42,7 +42,7 @@ pub use control_dependence::ControlDependence;
 pub use critical::critical_edges;
 pub use def_use::{DefUse, Site};
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
-pub use forms::{Access, SsaForm, ValueEvent, VariableForm};
+pub use forms::{Access, SsaForm, ValueEvent, VariableForm, at_once};
 pub use frontiers::{DominanceFrontiers, IteratedFrontier, Queue};
 pub use id::{Block, Edge, Id, Value, Variable};
 pub use liveness::Liveness;

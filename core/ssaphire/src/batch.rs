@@ -4,7 +4,7 @@ use crate::certified::Certified;
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, ReadError, WriteError};
-use ssaphire_graph::{Access, Block, CfgError, FlatCfg, Order, Value, Variable, VariableForm, WithPreEntry};
+use ssaphire_graph::{Access, Block, CfgError, FlatCfg, Order, Value, Variable, VariableForm, WithPreEntry, at_once};
 
 /// A host whose function is there as a whole: it also makes the values that writes define.
 ///
@@ -154,23 +154,17 @@ struct Walk<'a, H, O: Observer> {
 
 impl<H: FormHost, O: Observer> Walk<'_, H, O> {
     fn fill(&mut self, form: &impl VariableForm, block: Block) -> Result<(), BatchError> {
-        let mut tuple: Vec<Access> = Vec::new();
-        let mut rest_of_tuple = 0;
+        let mut together: Vec<Access> = Vec::new();
         let mut index = 0;
-        for access in form.accesses(block) {
-            if let Access::Tuple(len) = access {
-                rest_of_tuple = len;
-                continue;
-            }
-            tuple.push(access);
-            rest_of_tuple = rest_of_tuple.saturating_sub(1);
-            if rest_of_tuple == 0 {
-                self.access_at_once(block, index, &tuple)?;
-                index += tuple.len();
-                tuple.clear();
+        for (access, is_last) in at_once(form.accesses(block)) {
+            together.push(access);
+            if is_last {
+                self.access_at_once(block, index, &together)?;
+                index += together.len();
+                together.clear();
             }
         }
-        self.access_at_once(block, index, &tuple)
+        Ok(())
     }
 
     /// All reads, then all writes.

@@ -4,7 +4,7 @@ use super::answers::Answer;
 use crate::classical::Accesses;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Access, Block, IdMap, Variable, VariableForm};
+use ssaphire_graph::{Access, Block, IdMap, Variable, VariableForm, at_once};
 
 /// What a read finds, as far as its block knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,21 +95,14 @@ pub(super) fn number(form: &impl VariableForm, num_blocks: usize) -> (Accesses, 
 impl Numberer {
     fn fill(&mut self, form: &impl VariableForm, block: Block) {
         self.block = block;
-        let mut tuple: Vec<Access> = Vec::new();
-        let mut rest_of_tuple = 0;
-        for access in form.accesses(block) {
-            if let Access::Tuple(len) = access {
-                rest_of_tuple = len;
-                continue;
-            }
-            tuple.push(access);
-            rest_of_tuple = rest_of_tuple.saturating_sub(1);
-            if rest_of_tuple == 0 {
-                self.at_once(&tuple);
-                tuple.clear();
+        let mut together: Vec<Access> = Vec::new();
+        for (access, is_last) in at_once(form.accesses(block)) {
+            together.push(access);
+            if is_last {
+                self.at_once(&together);
+                together.clear();
             }
         }
-        self.at_once(&tuple);
         for variable in core::mem::take(&mut self.written) {
             let Local::Write(write) = self.holds[variable].local else { continue };
             if !self.holds_again(variable, write) {

@@ -18,16 +18,17 @@ type Reaching = Vec<BTreeSet<Origin>>;
 type Step = (Vec<(u32, Variable)>, Vec<(u32, Variable)>);
 
 fn steps(accesses: &[Access]) -> Vec<Step> {
-    let (mut steps, mut place) = (Vec::new(), 0);
+    let (mut steps, mut place, mut num_tuples) = (Vec::new(), 0, 0);
     while place < accesses.len() {
         let (first, count) = match accesses[place] {
             Access::Tuple(count) => (place + 1, count as usize),
             _ => (place, 1),
         };
         let end = (first + count).min(accesses.len());
+        num_tuples += first - place;
         let mut step = Step::default();
         for (index, access) in accesses.iter().enumerate().take(end).skip(first) {
-            let index = index as u32;
+            let index = (index - num_tuples) as u32;
             match *access {
                 Access::Read(variable) => step.0.push((index, variable)),
                 Access::Write(variable) => step.1.push((index, variable)),

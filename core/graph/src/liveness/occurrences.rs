@@ -3,7 +3,7 @@
 //! Within a block only two facts matter to the outside: whether a key is used
 //! before the block defines it, and whether the block defines it at all.
 
-use crate::{Access, Block, Id, IdMap, Value, ValueEvent, Variable, order::NONE};
+use crate::{Access, Block, Id, IdMap, Value, ValueEvent, Variable, at_once, order::NONE};
 use alloc::vec::Vec;
 
 /// For each key the blocks that use or define it, repetitions left out.
@@ -71,9 +71,7 @@ impl<K: Id> Occurrences<K> {
 impl Occurrences<Variable> {
     /// Records the accesses of one block. Needs: no other block in between.
     pub(super) fn record_accesses(&mut self, block: Block, accesses: impl Iterator<Item = Access>) {
-        // An access outside of a tuple is a tuple of its own.
-        let mut to_come = 0;
-        for access in accesses {
+        for (access, is_last) in at_once(accesses) {
             match access {
                 Access::Read(variable) => self.use_(variable, block),
                 Access::Write(variable) => self.pending.push(variable),
@@ -81,19 +79,12 @@ impl Occurrences<Variable> {
                     self.use_(source, block);
                     self.pending.push(target);
                 }
-                Access::Tuple(len) => {
-                    self.write_pending(block);
-                    to_come = len;
-                    continue;
-                }
+                Access::Tuple(_) => {}
             }
-            to_come = to_come.saturating_sub(1);
-            if to_come == 0 {
+            if is_last {
                 self.write_pending(block);
             }
         }
-        // A tuple that promises more accesses than there are ends with the block.
-        self.write_pending(block);
     }
 
     fn write_pending(&mut self, block: Block) {
