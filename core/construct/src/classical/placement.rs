@@ -10,8 +10,8 @@
 //! # Complexity
 //! `cytron`: O(*v* + size of the frontiers + for each variable the frontiers of the blocks that define it), which can
 //! be quadratic in *n*. `semi-pruned`: O(*n* + *e*) at worst for each variable that counts, and less where few blocks
-//! write it. `pruned`, `sreedhar-gao`: nothing for a variable that is read nowhere; otherwise the same, and its live
-//! blocks with their incoming edges.
+//! write it. `pruned`, `sreedhar-gao`: nothing for a variable that is read nowhere; otherwise the blocks that write it,
+//! those where it is live, and their edges.
 //!
 //! # Departures
 //! The paper counts the entry as a write of every variable. It has no incoming
@@ -69,8 +69,8 @@ pub(super) fn semi_pruned(graph: &Graph, accesses: &Accesses, budget: &mut Budge
             continue;
         }
         let frontier = finder.of(&graph.cfg, &graph.tree, lists.writes(variable));
-        budget.spend((lists.writes(variable).len() + frontier.len()) as u64)?;
         phis.extend(frontier.iter().map(|&block| Placed { block, variable }));
+        budget.spend(lists.writes(variable).len() as u64 + finder.num_steps())?;
     }
     Ok(by_block(graph.cfg.num_blocks(), phis))
 }
@@ -94,8 +94,8 @@ pub(super) fn pruned(
         let stamp = variable.index() as u32;
         let is_live = |block: Block| live.live[block] == stamp;
         let frontier = finder.of_live(&graph.cfg, &graph.tree, lists.writes(variable), is_live);
-        budget.spend((lists.writes(variable).len() + frontier.len()) as u64)?;
         phis.extend(frontier.iter().map(|&block| Placed { block, variable }));
+        budget.spend(lists.writes(variable).len() as u64 + finder.num_steps())?;
     }
     Ok(by_block(graph.cfg.num_blocks(), phis))
 }

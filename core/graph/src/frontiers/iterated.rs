@@ -49,6 +49,7 @@ pub struct IteratedFrontier {
     waiting: Waiting,
     walk: Vec<Block>,
     frontier: Vec<Block>,
+    num_steps: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,12 +81,13 @@ impl IteratedFrontier {
         self.of_live(cfg, tree, set, |_| true)
     }
 
-    /// The part of the iterated frontier that `is_live` holds for, and that is needed for it: the places of a pruned
-    /// form, if it says where the variable is live on entry, as it is for blocks from which a path leads to a use
-    /// without passing one of the set.
+    /// The part of the iterated frontier where a variable is live on entry that the blocks of the set write: the
+    /// places of a pruned form.
+    ///
+    /// `is_live` holds for the blocks from whose top a path leads to a use without passing a write of the variable.
     ///
     /// # Complexity
-    /// As [`of`](Self::of).
+    /// O(edges out of the set and of the blocks where the variable is live), and what the [`Queue`] adds.
     pub fn of_live(
         &mut self,
         cfg: &FlatCfg,
@@ -98,13 +100,14 @@ impl IteratedFrontier {
             self.walk.push(root);
             self.marks[root].walked = self.stamp;
             while let Some(block) = self.walk.pop() {
+                self.num_steps += 1 + cfg.targets(block).len() as u64;
                 for &met in cfg.targets(block) {
                     if tree.idom(met) != Some(block) {
                         self.meet(met, level, tree, &is_live);
                     }
                 }
                 for &child in tree.children(block) {
-                    if mem::replace(&mut self.marks[child].walked, self.stamp) != self.stamp {
+                    if is_live(child) && mem::replace(&mut self.marks[child].walked, self.stamp) != self.stamp {
                         self.walk.push(child);
                     }
                 }
@@ -114,12 +117,18 @@ impl IteratedFrontier {
         &self.frontier
     }
 
+    /// Blocks walked for the last set, and edges out of them.
+    pub fn num_steps(&self) -> u64 {
+        self.num_steps
+    }
+
     fn begin(&mut self, num_blocks: usize, tree: &DominatorTree, set: &[Block]) {
         if self.marks.len() != num_blocks || self.stamp == u32::MAX {
             self.marks.reset(num_blocks, Marks::default());
             self.stamp = 0;
         }
         self.stamp += 1;
+        self.num_steps = 0;
         self.frontier.clear();
         let is_heap = match self.queue {
             Queue::BySize => set.len() < num_blocks / 16,
@@ -257,10 +266,13 @@ mod tests {
                     work.extend(sources.filter(|source| !set.contains(source)));
                 }
             }
+            let walked = cfg.blocks().filter(|&block| live.contains(block) || set.contains(&block));
+            let most = walked.map(|block| 1 + cfg.targets(block).len() as u64).sum();
             let everywhere = by_definition(&frontiers, &set, |_| true);
             let expected: Vec<Block> = everywhere.into_iter().filter(|&block| live.contains(block)).collect();
             for finder in &mut finders {
                 assert_eq!(finder.of_live(&cfg, &tree, &set, |block| live.contains(block)), expected, "{cfg:?}");
+                assert!(finder.num_steps() <= most, "{cfg:?}");
             }
         }
     }
