@@ -57,7 +57,7 @@ pub use answers::{Answer, Answers, PlacedPhi};
 pub use parts::Part;
 
 use crate::classical::{self, Accesses, Budget, Graph, Unsolved};
-use crate::error::Stopped;
+use crate::error::{FinishError, Stopped};
 use crate::options::Engine;
 use core::fmt;
 use locals::Locals;
@@ -123,17 +123,13 @@ impl core::error::Error for FunctionError {}
 
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Self::OnTheFly { engine } => {
                 write!(f, "{engine} decides while a function is walked, and takes no whole one")
             }
             Self::Stopped(stopped) => stopped.fmt(f),
-            Self::Irreducible { block } => {
-                write!(f, "{block}: its loop can be entered elsewhere: the program is not structured")
-            }
-            Self::TooManyPhis { phis, operands } => {
-                write!(f, "{phis} phis with {operands} operands are more than can be numbered")
-            }
+            Self::Irreducible { block } => FinishError::Irreducible { block }.fmt(f),
+            Self::TooManyPhis { phis, operands } => FinishError::TooManyPhis { phis, operands }.fmt(f),
         }
     }
 }
