@@ -45,7 +45,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &BenchArguments) -> Result<(
     let switches =
         [(arguments.quick, "--quick"), (arguments.judge, "--judge"), (arguments.every_engine, "--every-engine")];
     command.args(switches.iter().filter(|(is_on, _)| *is_on).map(|(_, switch)| switch));
-    arguments.tables.iter().for_each(|table| drop(command.arg("--table").arg(table)));
+    for table in &arguments.tables {
+        command.arg("--table").arg(table);
+    }
     if let Some(runs) = arguments.runs {
         command.arg("--runs").arg(runs.to_string());
     }
