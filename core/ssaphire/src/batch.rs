@@ -137,7 +137,7 @@ fn construct_view<H: FormHost, O: Observer>(
     let order = Order::new(&cfg);
     let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
     let blocks: Vec<Block> = order.rpo().chain(unreachable).collect();
-    let mut walk = Walk { host, ssa, reads: Vec::new() };
+    let mut walk = Walk { host, ssa, together: Vec::new(), reads: Vec::new() };
     for block in reorder(blocks) {
         walk.fill(form, block)?;
         walk.ssa.try_terminate(block, cfg.targets(block))?;
@@ -148,13 +148,15 @@ fn construct_view<H: FormHost, O: Observer>(
 struct Walk<'a, H, O: Observer> {
     host: &'a mut H,
     ssa: &'a mut Certified<O>,
-    /// What the reads of a tuple found.
+    /// Accesses that happen at once.
+    together: Vec<Access>,
+    /// What the reads among them found.
     reads: Vec<Value>,
 }
 
 impl<H: FormHost, O: Observer> Walk<'_, H, O> {
     fn fill(&mut self, form: &impl VariableForm, block: Block) -> Result<(), BatchError> {
-        let mut together: Vec<Access> = Vec::new();
+        let mut together = core::mem::take(&mut self.together);
         let mut index = 0;
         for (access, is_last) in at_once(form.accesses(block)) {
             together.push(access);
@@ -164,6 +166,7 @@ impl<H: FormHost, O: Observer> Walk<'_, H, O> {
                 together.clear();
             }
         }
+        self.together = together;
         Ok(())
     }
 

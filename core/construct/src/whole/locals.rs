@@ -76,6 +76,8 @@ struct Numberer {
     block: Block,
     /// Variables that the block writes, in the order of their first writes.
     written: Vec<Variable>,
+    /// Accesses that happen at once.
+    together: Vec<Access>,
 }
 
 /// Numbers the accesses of `form`: what is left of them, and what each of them finds.
@@ -85,7 +87,8 @@ pub(super) fn number(form: &impl VariableForm, num_blocks: usize) -> (Accesses, 
     let none = Holds { block: u32::MAX, local: Local::No };
     let holds = IdMap::filled(form.num_variables(), none);
     let (locals, block) = (Locals { start: alloc::vec![0], ..Locals::default() }, Block::new(0));
-    let mut numberer = Numberer { holds, accesses, locals, block, written: Vec::new() };
+    let (written, together) = (Vec::new(), Vec::new());
+    let mut numberer = Numberer { holds, accesses, locals, block, written, together };
     for block in (0..num_blocks).map(Block::new) {
         numberer.fill(form, block);
     }
@@ -95,7 +98,7 @@ pub(super) fn number(form: &impl VariableForm, num_blocks: usize) -> (Accesses, 
 impl Numberer {
     fn fill(&mut self, form: &impl VariableForm, block: Block) {
         self.block = block;
-        let mut together: Vec<Access> = Vec::new();
+        let mut together = core::mem::take(&mut self.together);
         for (access, is_last) in at_once(form.accesses(block)) {
             together.push(access);
             if is_last {
@@ -103,15 +106,23 @@ impl Numberer {
                 together.clear();
             }
         }
-        for variable in core::mem::take(&mut self.written) {
+        self.together = together;
+        self.leave_last_writes();
+        self.accesses.end_block();
+        self.locals.start.push(self.locals.found.len() as u32);
+    }
+
+    /// What the block leaves in the variables it writes.
+    fn leave_last_writes(&mut self) {
+        let mut written = core::mem::take(&mut self.written);
+        for variable in written.drain(..) {
             let Local::Write(write) = self.holds[variable].local else { continue };
             if !self.holds_again(variable, write) {
                 self.accesses.write(variable);
                 self.locals.last_writes.push(write);
             }
         }
-        self.accesses.end_block();
-        self.locals.start.push(self.locals.found.len() as u32);
+        self.written = written;
     }
 
     /// Whether the last write of the variable gives it back what it held at the top of the block: that is none.
