@@ -21,6 +21,9 @@ pub(crate) struct BenchArguments {
     /// Only this table; the option can be repeated
     #[arg(long = "table", value_name = "TABLE")]
     tables: Vec<String>,
+    /// Only this real program; the option can be repeated
+    #[arg(long = "program", value_name = "NAME")]
+    programs: Vec<String>,
     /// Times to take, of which the shortest counts; 0 for counts alone
     #[arg(long, value_name = "N")]
     runs: Option<usize>,
@@ -47,6 +50,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &BenchArguments) -> Result<(
     command.args(switches.iter().filter(|(is_on, _)| *is_on).map(|(_, switch)| switch));
     for table in &arguments.tables {
         command.arg("--table").arg(table);
+    }
+    for program in &arguments.programs {
+        command.arg("--program").arg(program);
     }
     if let Some(runs) = arguments.runs {
         command.arg("--runs").arg(runs.to_string());

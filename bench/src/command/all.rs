@@ -7,6 +7,7 @@ use crate::families::{Family, Limits};
 use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
+use crate::whole::{PROGRAMS, Program};
 use crate::{cachegrind, input, judge};
 use clap::{Args, ValueEnum};
 use ssaphire::Engine;
@@ -27,6 +28,9 @@ pub(super) struct AllArguments {
     /// Only these tables; those of a record of the same day that are not taken anew stay in it
     #[arg(long = "table", value_name = "TABLE")]
     tables: Vec<Part>,
+    /// Only these real programs
+    #[arg(long = "program", value_name = "NAME", value_parser = program)]
+    programs: Vec<Program>,
     /// Judge every function of every engine
     #[arg(long)]
     judge: bool,
@@ -65,26 +69,48 @@ impl AllArguments {
 }
 
 /// The program on which everything is measured.
-const SMALLEST: &str = "sql.js";
+const SMALLEST: &str = PROGRAMS[0].0;
 
-/// The programs, the smallest first: name and file.
-const PROGRAMS: [(&str, &str); 4] =
-    [(SMALLEST, "sql-wasm.wasm"), ("esbuild", "esbuild.wasm"), ("swc", "swc.wasm"), ("duckdb", "duckdb-mvp.wasm")];
+/// The program of that name.
+fn program(name: &str) -> Result<Program, String> {
+    let names = PROGRAMS.map(|(name, _)| name).join(", ");
+    let found = PROGRAMS.into_iter().find(|&(other, _)| other == name);
+    found.ok_or_else(|| format!("no such program; there are {names}"))
+}
+
+/// What was measured so far, and where it is kept.
+struct Taken<'a> {
+    record: Record,
+    machine: Machine,
+    folder: Option<&'a Path>,
+}
+
+impl Taken<'_> {
+    /// Writes the record: whatever stops a long run, what it has measured stays. Where the file is, if there is one.
+    fn keep(&self) -> Result<Option<PathBuf>, Failure> {
+        self.folder.map(|folder| self.record.write(folder, &self.machine)).transpose()
+    }
+}
 
 pub(super) fn run(arguments: &AllArguments) -> Result<(), Failure> {
-    let machine = Machine::here();
-    println!("{}, {}\n", machine.processor, machine.date);
-    let mut record = Record::default();
-    let refused = if arguments.wants(Part::Replay) { replays(arguments, &mut record)? } else { 0 };
-    others(arguments, &mut record)?;
-    if let Some(folder) = &arguments.record {
-        println!("{}", record.write(folder, &machine)?.display());
+    let folder = arguments.record.as_deref();
+    let mut taken = Taken { record: Record::default(), machine: Machine::here(), folder };
+    println!("{}, {}\n", taken.machine.processor, taken.machine.date);
+    let programs = match (arguments.quick, arguments.programs.as_slice()) {
+        (true, _) => &PROGRAMS[..1],
+        (false, []) => &PROGRAMS[..],
+        (false, some) => some,
+    };
+    let refused = if arguments.wants(Part::Replay) { replays(arguments, programs, &mut taken)? } else { 0 };
+    others(arguments, programs, &mut taken)?;
+    if let Some(file) = taken.keep()? {
+        println!("{}", file.display());
     }
     if refused == 0 { Ok(()) } else { Err(Failure::Refused { functions: refused }) }
 }
 
 /// The real programs, through everything: how many functions the judge refused.
-fn replays(arguments: &AllArguments, record: &mut Record) -> Result<usize, Failure> {
+fn replays(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>) -> Result<usize, Failure> {
     let has_valgrind = cachegrind::is_available();
     if !has_valgrind {
         println!("skipped: no valgrind, so no instructions\n");
@@ -96,7 +122,7 @@ fn replays(arguments: &AllArguments, record: &mut Record) -> Result<usize, Failu
         (true, true) => Instructions::All,
     };
     let mut refused = 0;
-    for (name, file) in PROGRAMS.into_iter().take(if arguments.quick { 1 } else { PROGRAMS.len() }) {
+    for &(name, file) in programs {
         let module = arguments.corpus.join(file);
         if !module.exists() {
             println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");
@@ -108,10 +134,11 @@ fn replays(arguments: &AllArguments, record: &mut Record) -> Result<usize, Failu
         if let Some(table) = comparison.profile_table() {
             println!("{table}");
         }
-        comparison.add_to(record);
+        comparison.add_to(&mut taken.record);
         if arguments.judge {
-            refused += judged(name, &arguments.traces, record)?;
+            refused += judged(name, &arguments.traces, &mut taken.record)?;
         }
+        taken.keep()?;
     }
     Ok(refused)
 }
@@ -137,32 +164,33 @@ fn words_of(name: &str, traces: &Path) -> PathBuf {
 }
 
 /// What is not a trace: whole modules, the program of Figure 11, the families.
-fn others(arguments: &AllArguments, record: &mut Record) -> Result<(), Failure> {
-    let (runs, programs, n, at_most) = if arguments.quick {
-        (1, 1, 10_000, 10_000)
-    } else {
-        (arguments.runs, usize::MAX, figure11::LARGEST, u64::MAX)
-    };
+fn others(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>) -> Result<(), Failure> {
+    let (runs, n, at_most) =
+        if arguments.quick { (1, 10_000, 10_000) } else { (arguments.runs.max(1), figure11::LARGEST, u64::MAX) };
     let corpus = &arguments.corpus;
     let has_valgrind = cachegrind::is_available() && !arguments.quick;
     let counted = usize::from(has_valgrind);
     if arguments.wants(Part::Whole) {
-        whole::tables(corpus, runs.max(1), programs, record)?;
+        whole::tables(corpus, runs, programs, &mut taken.record)?;
+        taken.keep()?;
     }
     if arguments.wants(Part::Native) {
-        native::tables(corpus, runs.clamp(1, 3), programs, counted, record)?;
+        native::tables(corpus, runs.min(3), programs, counted, &mut taken.record)?;
+        taken.keep()?;
     }
     if arguments.wants(Part::Detour) {
-        let counted = if has_valgrind && arguments.every_engine { programs } else { counted };
-        detour::tables(corpus, programs, counted, record)?;
+        let counted = if has_valgrind && arguments.every_engine { programs.len() } else { counted };
+        detour::tables(corpus, programs, counted, &mut taken.record)?;
+        taken.keep()?;
     }
     if arguments.wants(Part::Figure11) {
-        super::figure11::tables(n, runs.max(1), record)?;
+        super::figure11::tables(n, runs, &mut taken.record)?;
+        taken.keep()?;
     }
     if arguments.wants(Part::Families) {
-        families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), record)?;
+        families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), &mut taken.record)?;
         let at_most = at_most.min(families::AT_MOST_FOR_ALL);
-        families::table(&families::OF_ALL, &families::others(), at_most, Limits::default(), record)?;
+        families::table(&families::OF_ALL, &families::others(), at_most, Limits::default(), &mut taken.record)?;
     }
     Ok(())
 }

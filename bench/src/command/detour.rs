@@ -4,7 +4,7 @@ use crate::cachegrind;
 use crate::detour::{Comparison, Way};
 use crate::failure::Failure;
 use crate::record::Record;
-use crate::whole::PROGRAMS;
+use crate::whole::{PROGRAMS, Program};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ssaphire_wasm::Module;
@@ -26,12 +26,12 @@ pub(super) struct DetourArguments {
 
 pub(super) fn run(arguments: &DetourArguments) -> Result<(), Failure> {
     let counted = if cachegrind::is_available() { arguments.count } else { 0 };
-    tables(&arguments.corpus, arguments.programs, counted, &mut Record::default())
+    tables(&arguments.corpus, &PROGRAMS[..arguments.programs.min(PROGRAMS.len())], counted, &mut Record::default())
 }
 
-/// Prints the tables of the first `programs` programs, and counts the instructions of the first `counted`.
-pub(super) fn tables(corpus: &Path, programs: usize, counted: usize, record: &mut Record) -> Result<(), Failure> {
-    for (place, (name, file)) in PROGRAMS.into_iter().enumerate().take(programs) {
+/// Prints the tables of the programs, and counts the instructions of the first `counted`.
+pub(super) fn tables(corpus: &Path, programs: &[Program], counted: usize, record: &mut Record) -> Result<(), Failure> {
+    for (place, &(name, file)) in programs.iter().enumerate() {
         let module = corpus.join(file);
         if !module.exists() {
             println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");

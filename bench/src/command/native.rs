@@ -4,7 +4,7 @@ use crate::cachegrind;
 use crate::failure::Failure;
 use crate::native::{Comparison, FORMS, Way, execute};
 use crate::record::Record;
-use crate::whole::PROGRAMS;
+use crate::whole::{PROGRAMS, Program};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ssaphire_jit::host_isa;
@@ -32,19 +32,19 @@ pub(super) struct NativeArguments {
 pub(super) fn run(arguments: &NativeArguments) -> Result<(), Failure> {
     let mut record = Record::default();
     let counted = if cachegrind::is_available() { arguments.count } else { 0 };
-    tables(&arguments.corpus, arguments.runs, arguments.programs, counted, &mut record)
+    tables(&arguments.corpus, arguments.runs, &PROGRAMS[..arguments.programs.min(PROGRAMS.len())], counted, &mut record)
 }
 
-/// Prints the tables of the first `programs` programs, and counts the instructions of the first `counted`.
+/// Prints the tables of the programs, and counts the instructions of the first `counted`.
 pub(super) fn tables(
     corpus: &Path,
     runs: usize,
-    programs: usize,
+    programs: &[Program],
     counted: usize,
     record: &mut Record,
 ) -> Result<(), Failure> {
     let mut findings = 0;
-    for (place, (name, file)) in PROGRAMS.into_iter().enumerate().take(programs) {
+    for (place, &(name, file)) in programs.iter().enumerate() {
         let module = corpus.join(file);
         if !module.exists() {
             println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");

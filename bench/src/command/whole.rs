@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::measure;
 use crate::record::Record;
-use crate::whole::{Comparison, PROGRAMS, Way};
+use crate::whole::{Comparison, PROGRAMS, Program, Way};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fs;
@@ -20,12 +20,12 @@ pub(super) struct WholeArguments {
 }
 
 pub(super) fn run(arguments: &WholeArguments) -> Result<(), Failure> {
-    tables(&arguments.corpus, arguments.runs, PROGRAMS.len(), &mut Record::default())
+    tables(&arguments.corpus, arguments.runs, &PROGRAMS, &mut Record::default())
 }
 
-/// Prints the tables of the first `count` programs.
-pub(super) fn tables(corpus: &Path, runs: usize, count: usize, record: &mut Record) -> Result<(), Failure> {
-    for (name, file) in PROGRAMS.into_iter().take(count) {
+/// Prints the tables of the programs.
+pub(super) fn tables(corpus: &Path, runs: usize, programs: &[Program], record: &mut Record) -> Result<(), Failure> {
+    for &(name, file) in programs {
         let module = corpus.join(file);
         if !module.exists() {
             println!("skipped: no {file}; `cargo xtask corpus` fetches it\n");
