@@ -104,15 +104,7 @@ impl Way {
         let mut slots: Function<Memory<Wasm>> = to_memory(function);
         if self == Self::Mem2reg {
             let promotion = mem2reg(&mut slots).map_err(Refused::new)?;
-            let sum = &mut outcome.promotion;
-            sum.promoted += promotion.promoted;
-            sum.unused += promotion.unused;
-            sum.single_store += promotion.single_store;
-            sum.single_block += promotion.single_block;
-            sum.general += promotion.general;
-            sum.early_loads += promotion.early_loads;
-            sum.phis_placed += promotion.phis_placed;
-            sum.phis_folded += promotion.phis_folded;
+            outcome.promotion += &promotion;
         }
         outcome.size += FormSize::of_memory(&slots);
         Ok(())

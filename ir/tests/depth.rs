@@ -1,10 +1,12 @@
 //! A million blocks in a line, on a small stack.
 
+use ssaphire::Certified;
 use ssaphire_ir::basic::{BasicMachine, BinaryOp, Op, behavior};
 use ssaphire_ir::generate::maximal_ssa;
 use ssaphire_ir::interp::{Content, Limits, TrapKind};
+use ssaphire_ir::memory::{Agreement, OverMemory, agreement};
 use ssaphire_ir::text::{PhiStyle, PrintOptions, parse, parse_all, to_string};
-use ssaphire_ir::{Arg, Basic, Function, Inst, dot, json};
+use ssaphire_ir::{Arg, Basic, Function, Inst, dot, json, to_ssa};
 use std::thread;
 
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
@@ -57,6 +59,36 @@ fn a_hundred_thousand_blocks_in_ssa_form_print_in_every_style_and_run() {
         let limits = Limits { steps: 200_000, frames: 1 };
         let run = behavior(&ssa, &[0], BasicMachine::new(0, Vec::new()), limits);
         assert_eq!(run.outcome, Ok(vec![Content::Known(99_999)]));
+    });
+}
+
+/// Conditionals in a row, each with an arm that adds to `x`: the phi behind each merges the one before.
+fn conditionals(count: usize) -> Function<Basic> {
+    let mut function = Function::new("conditionals");
+    let x = function.add_variable("x", ());
+    function.add_param(x);
+    let one = function.constant(1);
+    let blocks: Vec<_> = (0..=2 * count).map(|_| function.create_block()).collect();
+    for of_one in blocks.windows(3).step_by(2) {
+        let &[head, arm, next] = of_one else { unreachable!("windows of three") };
+        function.push_inst(head, Inst::op(Op::Branch, [x]).with_targets([arm, next]));
+        function
+            .push_inst(arm, Inst::op(Op::Binary(BinaryOp::Add), [Arg::Variable(x), Arg::Value(one)]).with_results([x]));
+        function.push_inst(arm, Inst::jump(next));
+    }
+    function.push_inst(blocks[2 * count], Inst::op(Op::Return, [x]));
+    function.canonicalize();
+    function
+}
+
+#[test]
+fn a_hundred_thousand_conditionals_agree_over_memory_and_directly() {
+    on_a_small_stack(|| {
+        let source = conditionals(100_000);
+        let direct = to_ssa(&source, &mut Certified::default()).unwrap_or_else(|error| panic!("{error}"));
+        let made = OverMemory::of(&source).unwrap_or_else(|obstacle| panic!("{obstacle}"));
+        assert_eq!(made.promotion.phis_placed, 100_000);
+        assert_eq!(agreement(&direct, &made.function), Ok(Agreement::Same));
     });
 }
 

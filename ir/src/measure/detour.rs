@@ -90,3 +90,52 @@ impl AddAssign for Detour {
         self.direct += other.direct;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Detour, FormSize};
+    use crate::basic::Basic;
+    use crate::build::to_ssa;
+    use crate::function::Function;
+    use crate::text::parse;
+    use ssaphire::Certified;
+
+    /// A parameter that one arm writes.
+    const ARM: &str =
+        "func f(c) {\ntop:\n  branch c, left, bottom\nleft:\n  c = neg c\n  jump bottom\nbottom:\n  return c\n}\n";
+
+    fn detour(text: &str) -> Detour {
+        let function: Function<Basic> = parse(text).unwrap();
+        Detour::of(&function, &to_ssa(&function, &mut Certified::default()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_variable_is_a_slot_and_a_load_or_store_for_each_access() {
+        let Detour { slots, promoted, direct } = detour(ARM);
+        // The slot, the store of the parameter and another, three loads; a branch, a negation, a jump, a return.
+        assert_eq!(slots, FormSize { instructions: 10, memory: 6, phis: 0 });
+        assert_eq!(promoted, FormSize { instructions: 5, memory: 0, phis: 1 });
+        assert_eq!(direct, promoted);
+    }
+
+    #[test]
+    fn sums_and_ratios_are_of_instructions() {
+        let mut sum = detour(ARM);
+        assert_eq!(sum.ratio(), Some(1.0));
+        sum += detour(ARM);
+        assert_eq!(sum.slots, FormSize { instructions: 20, memory: 12, phis: 0 });
+        sum.direct.instructions = 5;
+        assert_eq!(sum.ratio(), Some(0.5));
+        assert_eq!(Detour::default().ratio(), None);
+    }
+
+    /// Both writes copy the same: `mem2reg` leaves two phis that merge nothing else.
+    #[test]
+    fn phis_that_stand_for_another_value_are_counted_where_they_stay() {
+        let text = "func f(y, c) {\ntop:\n  x = y\n  jump head\nhead:\n  branch c, body, join\nbody:\n  x = y\n  jump join\n\
+                    join:\n  branch c, head, bottom\nbottom:\n  return x\n}\n";
+        let Detour { promoted, direct, .. } = detour(text);
+        assert_eq!((promoted.phis, direct.phis), (2, 0));
+        assert_eq!(promoted.instructions, direct.instructions + 2);
+    }
+}

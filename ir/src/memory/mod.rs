@@ -3,7 +3,8 @@
 //! This is the form in which compilers emit variables that leave SSA construction
 //! to LLVM's `mem2reg`: each variable is a slot of its own, each read a
 //! load, each write a store. [`to_memory`] makes it of any function in variable form, [`mem2reg`] makes SSA
-//! form of it, and [`from_memory`] takes a function back that has no slots any more.
+//! form of it, and [`from_memory`] takes a function back that has no slots any more. [`OverMemory`] is the whole way,
+//! and [`agreement`] says whether it leads to what direct construction makes.
 //!
 //! ```text
 //! %x = slot _            a new slot for one value of the type, with nothing in it
@@ -17,11 +18,15 @@
 //! An address may be used like any value: passed to a call, stored, merged by a
 //! phi. A slot to which that happens is none that can become a variable.
 
+mod agreement;
 mod convert;
+mod detour;
 mod machine;
 mod promote;
 
+pub use agreement::{Agreement, Disagreement, agreement};
 pub use convert::{HasSlots, from_memory, to_memory};
+pub use detour::{Obstacle, OverMemory};
 pub use machine::{MemoryContent, MemoryMachine};
 pub use promote::{NotPromotable, Promotion, Refusal, mem2reg, promotable};
 

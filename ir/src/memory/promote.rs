@@ -32,8 +32,9 @@ use crate::function::{Action, Arg, Dest, Function, Phi, ValueKind};
 use general::NewPhi;
 use slots::{Slot, Slots};
 use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdMap, IdSet, Value};
+use std::ops::AddAssign;
 
-/// What became of the slots.
+/// What became of the slots of a function, or of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Promotion {
     /// Slots that became values: those of the next four lines together.
@@ -56,6 +57,21 @@ pub struct Promotion {
     pub phis_folded: usize,
     /// Slots that stay, and why.
     pub kept: Vec<NotPromotable>,
+}
+
+impl AddAssign<&Self> for Promotion {
+    fn add_assign(&mut self, other: &Self) {
+        self.promoted += other.promoted;
+        self.unused += other.unused;
+        self.single_store += other.single_store;
+        self.single_block += other.single_block;
+        self.general += other.general;
+        self.accesses += other.accesses;
+        self.early_loads += other.early_loads;
+        self.phis_placed += other.phis_placed;
+        self.phis_folded += other.phis_folded;
+        self.kept.extend_from_slice(&other.kept);
+    }
 }
 
 /// The slots of the function that cannot become values, and why.

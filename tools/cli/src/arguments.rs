@@ -34,6 +34,8 @@ Examples:
   ssaphire build module.wasm --function main --emit dot | dot -Tsvg > main.svg
   ssaphire build sum.while --emit frontiers
   ssaphire build sum.while --emit domtree --as dot | dot -Tsvg > tree.svg
+  ssaphire build sum.while --emit memory
+  ssaphire build sum.while --via-memory
   ssaphire build - --lang wat --emit cert < module.wat")]
     Build(BuildArguments),
     /// Build with every engine and judge each result; or judge certificates
@@ -41,6 +43,7 @@ Examples:
 Examples:
   ssaphire check module.wasm
   ssaphire check module.wasm --algorithm marker,braun --no-minimize
+  ssaphire check module.wasm --via-memory
   ssaphire check --certificate result.cert")]
     Check(CheckArguments),
     /// Count what a construction does, per function and in sum
@@ -87,9 +90,9 @@ pub(crate) struct ReadingArguments {
 /// One engine.
 #[derive(Args)]
 pub(crate) struct EngineArguments {
-    /// The engine
-    #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine())]
-    pub(crate) algorithm: Engine,
+    /// The engine: auto, where it is not given
+    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    algorithm: Option<Engine>,
     #[command(flatten)]
     construction: ConstructionArguments,
 }
@@ -118,7 +121,18 @@ impl EngineArguments {
 
     /// The options of a construction.
     pub(crate) fn options(&self) -> Options {
-        self.construction.options(self.algorithm)
+        self.construction.options(self.algorithm.unwrap_or_default())
+    }
+
+    /// The first argument that says how the engine works, if there is one.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let ConstructionArguments { no_minimize, work_limit } = self.construction;
+        let given = [
+            (self.algorithm.is_some(), "--algorithm"),
+            (no_minimize, "--no-minimize"),
+            (work_limit.is_some(), "--work-limit"),
+        ];
+        given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
     }
 }
 
@@ -153,10 +167,13 @@ pub(crate) struct BuildArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    /// Make the SSA form by mem2reg, out of a slot for each variable; a judged form made directly stands beside it
+    #[arg(long)]
+    pub(crate) via_memory: bool,
     /// What to write for each function: the text form, where it is not given
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,
-    /// How an analysis (domtree, frontiers, control-deps, liveness, defuse) is written: as text, where it is not given
+    /// How memory form or an analysis (domtree, frontiers, control-deps, liveness, defuse) is written: as text, where it is not given
     #[arg(long = "as", value_name = "STYLE", value_parser = style(), conflicts_with = "json")]
     pub(crate) style: Option<Style>,
     /// How phis are spelled in text
@@ -190,6 +207,8 @@ pub(crate) enum Emit {
     Dot,
     /// The certificate that is judged.
     Cert,
+    /// What mem2reg starts from: a slot for each variable.
+    Memory,
     /// What is computed from the SSA form.
     Analysis(Analysis),
 }
@@ -203,6 +222,7 @@ impl ValueEnum for Emit {
                 Self::Json,
                 Self::Dot,
                 Self::Cert,
+                Self::Memory,
                 Self::Analysis(a),
                 Self::Analysis(b),
                 Self::Analysis(c),
@@ -218,6 +238,7 @@ impl ValueEnum for Emit {
             Self::Json => ("json", "One line of JSON per function"),
             Self::Dot => ("dot", "A graph for Graphviz"),
             Self::Cert => ("cert", "The certificate that is judged"),
+            Self::Memory => ("memory", "Memory form: a slot for each variable, loads and stores"),
             Self::Analysis(analysis) => (analysis.name(), describe(*analysis)),
         };
         Some(PossibleValue::new(name).help(help))
@@ -236,8 +257,8 @@ const fn describe(analysis: Analysis) -> &'static str {
 }
 
 /// What says how programs are read and built.
-const NOT_FOR_CERTIFICATES: [&str; 8] =
-    ["inputs", "functions", "algorithm", "no_minimize", "work_limit", "lang", "strict_while", "threads"];
+const NOT_FOR_CERTIFICATES: [&str; 9] =
+    ["inputs", "functions", "algorithm", "no_minimize", "work_limit", "via_memory", "lang", "strict_while", "threads"];
 
 #[derive(Args)]
 pub(crate) struct CheckArguments {
@@ -254,6 +275,9 @@ pub(crate) struct CheckArguments {
     pub(crate) algorithm: Vec<Engine>,
     #[command(flatten)]
     pub(crate) construction: ConstructionArguments,
+    /// Also the way over memory: a line for mem2reg, compared with a judged form made directly
+    #[arg(long)]
+    pub(crate) via_memory: bool,
     /// Let reads of undefined variables be anything
     #[arg(long)]
     pub(crate) refine: bool,
@@ -330,6 +354,9 @@ pub(crate) struct RunArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    /// Run what mem2reg makes of a slot for each variable
+    #[arg(long)]
+    pub(crate) via_memory: bool,
     /// The function to run, by name or number; not needed where there is only one, or one called main
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,

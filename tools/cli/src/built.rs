@@ -6,6 +6,7 @@ use ssaphire::check::isomorphic::isomorphic_by;
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Rules, Violation};
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
+use ssaphire_ir::memory::{Agreement, agreement};
 use ssaphire_ir::text::{self, PrintOptions};
 use ssaphire_ir::{Dialect, Function, dot, json};
 use std::any::Any;
@@ -35,6 +36,9 @@ pub(crate) trait Built {
     /// What keeps it from being the same as `other` up to the names of values.
     fn difference(&self, other: &dyn Built) -> Option<String>;
 
+    /// How `other`, made over memory, is beside it; `None` if they cannot be compared.
+    fn agreement(&self, other: &dyn Built) -> Option<Agreement>;
+
     /// Itself, to be compared with another one.
     fn as_any(&self) -> &dyn Any;
 }
@@ -44,7 +48,7 @@ pub(crate) trait Built {
 pub(crate) struct Writing {
     pub(crate) emit: Emit,
     pub(crate) printing: PrintOptions,
-    /// How an analysis is written.
+    /// How memory form or an analysis is written.
     pub(crate) style: Style,
 }
 
@@ -52,7 +56,7 @@ impl Writing {
     /// Whether people read it: with a line before each input, and an empty one between functions.
     pub(crate) fn is_text(self) -> bool {
         match self.emit {
-            Emit::Analysis(_) => self.style == Style::Text,
+            Emit::Memory | Emit::Analysis(_) => self.style == Style::Text,
             emit => emit == Emit::Text,
         }
     }
@@ -86,12 +90,12 @@ impl<D: Dialect> Built for Function<D> {
 
     fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError> {
         let Writing { emit, printing, style } = writing;
-        match emit {
-            Emit::Text => text::print(self, printing, out)?,
-            Emit::Json => writeln!(out, "{}", json::to_json(self))?,
-            Emit::Dot => dot::print(self, printing.names, out)?,
-            Emit::Cert => {}
-            Emit::Analysis(wanted) => analysis::print(self, wanted, style, printing.names, out)?,
+        match (emit, style) {
+            (Emit::Text, _) | (Emit::Memory, Style::Text) => text::print(self, printing, out)?,
+            (Emit::Json, _) | (Emit::Memory, Style::Json) => writeln!(out, "{}", json::to_json(self))?,
+            (Emit::Dot, _) | (Emit::Memory, Style::Dot) => dot::print(self, printing.names, out)?,
+            (Emit::Cert, _) => {}
+            (Emit::Analysis(wanted), _) => analysis::print(self, wanted, style, printing.names, out)?,
         }
         Ok(())
     }
@@ -113,6 +117,10 @@ impl<D: Dialect> Built for Function<D> {
         let Some(other) = other.as_any().downcast_ref::<Self>() else { return Some("another dialect".to_owned()) };
         let same_global = |one, two| self.value(one).kind == other.value(two).kind;
         isomorphic_by(self, other, same_global).err().map(|difference| difference.to_string())
+    }
+
+    fn agreement(&self, other: &dyn Built) -> Option<Agreement> {
+        agreement(self, other.as_any().downcast_ref::<Self>()?).ok()
     }
 
     fn as_any(&self) -> &dyn Any {

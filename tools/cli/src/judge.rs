@@ -1,11 +1,13 @@
 //! The judgement of one function: everything `core/check` has to say about it.
 
 use crate::built::Built;
+use crate::source::Promoted;
 use serde_json::{Value as Json, json};
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation, certificate};
 use ssaphire::{Certified, Ranked};
 use ssaphire_ir::FormError;
+use ssaphire_ir::memory::Agreement;
 use std::fmt;
 
 /// What is asked of a result besides being right.
@@ -81,6 +83,11 @@ impl Refusal {
         Self { rule: violation.rule(), subject: "certificate", message: violation.to_string() }
     }
 
+    /// Something that another result of the same function has not.
+    pub(crate) fn of_difference(maker: &str, difference: &dyn fmt::Display) -> Self {
+        Self { rule: "differs", subject: "result", message: format!("not that of {maker}: {difference}") }
+    }
+
     /// A certificate that is not there, or that lacks a proof, and why.
     fn without_proof(rule: &'static str, reason: &dyn fmt::Display) -> Self {
         Self { rule, subject: "certificate", message: reason.to_string() }
@@ -125,6 +132,33 @@ impl Bench {
         let refused = needless.iter().filter(|violation| demands.irredundant || is_dead(violation));
         judgement.refusals.extend(refused.map(Refusal::of_result));
         judgement
+    }
+
+    /// Judges what was made over memory, beside `direct`, which `ssa` has built: that has to be sound by its certificate,
+    /// both forms of the other valid, and what it does has to be the same. How they agree is said, too.
+    pub(crate) fn judge_over_memory(
+        &mut self,
+        promoted: &Promoted,
+        direct: &dyn Built,
+        ssa: &mut Certified,
+    ) -> (Judgement, Option<Agreement>) {
+        let mut refusals = Vec::new();
+        match ssa.certify(&mut self.program) {
+            Ok(()) => {
+                let violations = self.judge.judge(&self.program, Mode::Exact).violations;
+                refusals.extend(violations.iter().map(Refusal::of_certificate));
+            }
+            Err(error) => refusals.push(Refusal::without_proof("no-certificate", &error)),
+        }
+        refusals.extend(promoted.slots.broken_rules(&mut self.rules));
+        refusals.extend(promoted.function.broken_rules(&mut self.rules));
+        // What is no SSA form is not compared.
+        let agreement = if refusals.is_empty() { direct.agreement(&*promoted.function) } else { None };
+        if let Some(Agreement::Differs(disagreement)) = agreement {
+            refusals.push(Refusal::of_difference("direct construction", &disagreement));
+        }
+        let needless = Needless::count(promoted.function.needless_phis(&mut self.quality));
+        (Judgement { refusals, needless }, agreement)
     }
 
     /// The program to be judged next, to be read into.

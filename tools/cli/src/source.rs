@@ -13,6 +13,8 @@ use crate::diagnostic::Diagnostic;
 use crate::language::Language;
 use ssaphire::{Certified, Options};
 use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_ir::memory::{OverMemory, Promotion, to_memory};
+use ssaphire_ir::{Dialect, Function};
 use std::ops::Range;
 
 /// A program that was read.
@@ -41,6 +43,12 @@ pub(crate) trait Translator: Send {
     /// Why there is none.
     fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated>;
 
+    /// Function number `index` with slots for its variables, and in the SSA form that mem2reg makes of that.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated>;
+
     /// What there is to construct in function number `index`, counted in so many `steps` in its variable form.
     ///
     /// # Errors
@@ -60,6 +68,26 @@ pub(crate) struct Translated {
     pub(crate) function: Box<dyn Built>,
     /// What is doubtful about its source.
     pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// A function that was made over memory.
+pub(crate) struct Promoted {
+    /// With a slot for each variable.
+    pub(crate) slots: Box<dyn Built>,
+    /// In SSA form.
+    pub(crate) function: Box<dyn Built>,
+    /// What became of the slots.
+    pub(crate) promotion: Promotion,
+}
+
+impl Promoted {
+    /// Takes a function in variable form over memory.
+    fn of<D: Dialect>(function: &Function<D>) -> Result<Self, Untranslated> {
+        let slots = to_memory(function);
+        let OverMemory { function, promotion } =
+            OverMemory::from_slots(slots.clone()).map_err(Untranslated::because)?;
+        Ok(Self { slots: Box::new(slots), function: Box::new(function), promotion })
+    }
 }
 
 /// Why a function has no SSA form.
@@ -94,6 +122,8 @@ pub(crate) struct Run<'a> {
     pub(crate) form: Form,
     /// How the SSA form is built.
     pub(crate) options: &'a Options,
+    /// Whether it is built over memory, and not as `options` say.
+    pub(crate) is_over_memory: bool,
     /// Whether `trace` is wanted.
     pub(crate) is_traced: bool,
     /// Whether machine code runs, and not the interpreter.
@@ -122,6 +152,12 @@ impl NotRun {
 
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
+    }
+
+    /// [`new`](Self::new), of anything with words.
+    #[expect(clippy::needless_pass_by_value, reason = "so it can be handed to `map_err` by name")]
+    fn because(reason: impl ToString) -> Self {
+        Self { reason: reason.to_string() }
     }
 }
 

@@ -121,14 +121,11 @@ impl<'f> Contents<'f> {
                 }
                 let Write { source, .. } = writes[at as usize];
                 chain.push(at);
-                let next = match source {
-                    None => break function.locals.site(at),
-                    Some(source) => step(function, solution, source),
-                };
-                match next {
-                    Ok(content) => break content,
-                    Err(_) if chain.len() > writes.len() => break Answer::Nothing,
-                    Err(write) => at = write,
+                let Some(source) = source else { break function.locals.site(at) };
+                match Step::from_copy(function, solution, source) {
+                    Step::Answer(content) => break content,
+                    Step::Write(_) if chain.len() > writes.len() => break Answer::Nothing,
+                    Step::Write(write) => at = write,
                 }
             };
             chain.drain(..).for_each(|write| written[write as usize] = Some(content));
@@ -155,16 +152,25 @@ impl<'f> Contents<'f> {
     }
 }
 
-/// What a copy's source finds: an answer, or another write.
-fn step(function: &Function, solution: &Solution, source: Local) -> Result<Answer, u32> {
-    match source {
-        Local::No => Ok(Answer::Nothing),
-        Local::Write(write) => Err(write),
-        Local::Exposed(read) => match solution.numbering.found(solution.reads[read as usize]) {
-            Found::Write(write) => Err(function.locals.last_writes[write as usize]),
-            Found::Entry(variable) => Ok(Answer::Entry(variable)),
-            Found::Phi(phi) => Ok(Answer::Phi(phi)),
-            Found::Nothing => Ok(Answer::Nothing),
-        },
+/// What the source of a copy leads to.
+enum Step {
+    /// What it holds.
+    Answer(Answer),
+    /// Another write, whose content it holds.
+    Write(u32),
+}
+
+impl Step {
+    fn from_copy(function: &Function, solution: &Solution, source: Local) -> Self {
+        match source {
+            Local::No => Self::Answer(Answer::Nothing),
+            Local::Write(write) => Self::Write(write),
+            Local::Exposed(read) => match solution.numbering.found(solution.reads[read as usize]) {
+                Found::Write(write) => Self::Write(function.locals.last_writes[write as usize]),
+                Found::Entry(variable) => Self::Answer(Answer::Entry(variable)),
+                Found::Phi(phi) => Self::Answer(Answer::Phi(phi)),
+                Found::Nothing => Self::Answer(Answer::Nothing),
+            },
+        }
     }
 }

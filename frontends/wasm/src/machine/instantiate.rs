@@ -3,10 +3,11 @@
 use super::memory::{Memory, address};
 use super::number::Number;
 use super::{Fault, Instance, RunError, State};
-use crate::dialect::Constant;
+use crate::dialect::{Constant, Wasm};
 use crate::module::Module;
 use crate::translate::{TranslateOptions, Translator};
 use ssaphire::{Certified, Options};
+use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use wasmparser::{
     ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, HeapType, Import, MemoryType, Operator, Parser,
@@ -58,6 +59,18 @@ impl<'m> Instance<'m> {
         ssa.set_recording(false);
         let functions = module.defined_functions().map(|index| translator.translate(index, &mut ssa));
         let functions = functions.collect::<Result<_, _>>().map_err(RunError::Function)?;
+        Self::with_functions(module, limits, functions)
+    }
+
+    /// [`new`](Self::new), with functions that were built in some other way: all that the module defines, in SSA form.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new). A function that is not there traps when it is called.
+    pub fn with_functions(
+        module: &'m Module,
+        limits: Limits,
+        functions: Vec<Function<Wasm>>,
+    ) -> Result<Self, RunError> {
         let data = Initial::new(module, MissingImports::Refused)?;
         let start = data.start;
         let mut instance = Self { module, functions, state: State { module, data, refusal: None }, limits };

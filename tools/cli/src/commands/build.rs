@@ -1,5 +1,7 @@
 //! `ssaphire build`: the SSA form of each function, judged.
 
+mod over_memory;
+
 use super::Status;
 use crate::arguments::{BuildArguments, Emit};
 use crate::built::{Size, Writing};
@@ -8,7 +10,8 @@ use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{Bench, Demands};
 use crate::pipeline::Pipeline;
-use crate::source::Translator;
+use crate::source::{Translated, Translator, Untranslated};
+use over_memory::Tally;
 use ssaphire::check::{Mode, certificate};
 use ssaphire::{Certified, Options, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
@@ -19,6 +22,7 @@ use std::io::Write;
 struct Plan {
     writing: Writing,
     options: Options,
+    is_over_memory: bool,
     is_judged: bool,
     demands: Demands,
 }
@@ -26,10 +30,12 @@ struct Plan {
 impl Plan {
     fn new(arguments: &BuildArguments) -> Result<Self, Failure> {
         let writing = writing(arguments)?;
+        let is_over_memory = over_memory::is_wanted(arguments, writing.emit)?;
         let mut options = arguments.engine.options();
         options.report_undefined_reads = true;
         Ok(Self {
             writing,
+            is_over_memory,
             is_judged: !arguments.no_judge,
             demands: Demands { mode: Mode::Exact, irredundant: options.minimize },
             options,
@@ -45,18 +51,22 @@ impl Plan {
 fn writing(arguments: &BuildArguments) -> Result<Writing, Failure> {
     let is_json = arguments.common.json;
     let emit = arguments.emit.unwrap_or(if is_json { Emit::Json } else { Emit::Text });
-    let is_analysis = matches!(emit, Emit::Analysis(_));
-    if is_json && !is_analysis && emit != Emit::Json {
-        return Err(wrong("`--json` contradicts `--emit`: it goes with `--emit json`, and with analyses"));
+    let has_styles = matches!(emit, Emit::Memory | Emit::Analysis(_));
+    if is_json && !has_styles && emit != Emit::Json {
+        return Err(wrong(
+            "`--json` contradicts `--emit`: it goes with `--emit json`, with memory form and with analyses",
+        ));
     }
-    if arguments.style.is_some() && !is_analysis {
+    if arguments.style.is_some() && !has_styles {
         let names: Vec<&str> = Analysis::ALL.into_iter().map(Analysis::name).collect();
-        return Err(wrong(format!("`--as` is about analyses: it goes with `--emit {}`", names.join("|"))));
-    }
-    if arguments.phi != PhiStyle::List && emit != Emit::Text {
-        return Err(wrong("`--phi` is about text; nothing else has several spellings of phis"));
+        let names = names.join("|");
+        return Err(wrong(format!("`--as` is about memory form and analyses: it goes with `--emit memory|{names}`")));
     }
     let style = if is_json { Style::Json } else { arguments.style.unwrap_or_default() };
+    let has_phi_styles = emit == Emit::Text || emit == Emit::Memory && style == Style::Text;
+    if arguments.phi != PhiStyle::List && !has_phi_styles {
+        return Err(wrong("`--phi` is about text; nothing else has several spellings of phis"));
+    }
     Ok(Writing { emit, printing: PrintOptions { phis: arguments.phi, names: arguments.names }, style })
 }
 
@@ -77,6 +87,7 @@ struct Answer {
     text: String,
     size: Size,
     stats: Stats,
+    over_memory: Tally,
     is_built: bool,
     refusals: Vec<String>,
     /// Why it was not built, or not written.
@@ -92,6 +103,7 @@ struct Summary {
     refused: u64,
     size: Size,
     stats: Stats,
+    over_memory: Tally,
 }
 
 pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<Status, Failure> {
@@ -113,9 +125,12 @@ pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<S
     console.output.flush()?;
     if !arguments.quiet {
         console.note(&summary.line(&plan));
+        if plan.is_over_memory && plan.is_judged {
+            console.note(&summary.over_memory.agreement());
+        }
     }
     if arguments.stats {
-        console.note(&summary.counters());
+        console.note(&if plan.is_over_memory { summary.over_memory.counters() } else { summary.counters() });
     }
     Ok(Status::finding_if(summary.failed + summary.refused > 0))
 }
@@ -159,17 +174,21 @@ fn report(input: &Input, index: usize, answer: Answer, console: &Console) {
 
 impl Worker<'_> {
     fn build(&mut self, index: usize, plan: &Plan) -> Answer {
-        let mut answer = Answer::default();
-        let translated = match self.translator.build(index, &mut self.ssa) {
-            Ok(translated) => translated,
-            Err(error) => {
-                answer.failure = Some((error.reason, error.byte));
-                return answer;
+        let built = self.translator.build(index, &mut self.ssa);
+        let answer = built.and_then(|translated| {
+            if plan.is_over_memory {
+                return self.build_over_memory(index, translated, plan);
             }
-        };
-        let function = &*translated.function;
-        (answer.is_built, answer.size, answer.stats) = (true, function.size(), *self.ssa.stats());
-        answer.warnings = translated.warnings;
+            Ok(self.finish(translated, plan))
+        });
+        let failed = |Untranslated { reason, byte }| Answer { failure: Some((reason, byte)), ..Answer::default() };
+        answer.unwrap_or_else(failed)
+    }
+
+    fn finish(&mut self, Translated { function, warnings }: Translated, plan: &Plan) -> Answer {
+        let function = &*function;
+        let (size, stats) = (function.size(), *self.ssa.stats());
+        let mut answer = Answer { is_built: true, size, stats, warnings, ..Answer::default() };
         if plan.is_judged {
             let judgement = self.bench.judge(function, &mut self.ssa, plan.demands);
             answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
@@ -190,6 +209,7 @@ impl Summary {
         self.refused += u64::from(!answer.refusals.is_empty());
         self.size += answer.size;
         self.stats += answer.stats;
+        self.over_memory += &answer.over_memory;
     }
 
     fn line(&self, plan: &Plan) -> String {

@@ -1,5 +1,7 @@
 //! `ssaphire check`: every engine on every function, each result judged.
 
+mod over_memory;
+
 use super::Status;
 use crate::arguments::CheckArguments;
 use crate::built::Built;
@@ -10,6 +12,7 @@ use crate::judge::{Bench, Demands, Judgement, Refusal};
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
+use over_memory::OverMemory;
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
 use ssaphire::{Certified, Engine, Options, Stopped};
@@ -24,22 +27,28 @@ struct Plan {
     engines: Vec<Engine>,
     options: Vec<Options>,
     demands: Demands,
+    /// Whether there is a line for the way over memory, the last one.
+    is_over_memory: bool,
 }
 
 /// What a worker keeps from function to function.
 struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
     ssa: Vec<Certified>,
+    over_memory: Option<OverMemory>,
     bench: Bench,
 }
 
-/// What became of one function under one engine.
+/// What became of one function under one engine, or over memory.
+#[derive(Default)]
 struct Answer {
     made: u64,
     kept: u64,
     judgement: Judgement,
-    /// What keeps it from being the result of the first engine.
-    difference: Option<String>,
+    /// Whether it is another result than that of the first engine, or over memory of direct construction.
+    is_different: bool,
+    /// Whether it has something in place of undefined values.
+    is_refined: bool,
     time: Duration,
 }
 
@@ -53,6 +62,8 @@ struct Tally {
     dead: u64,
     differing: u64,
     refused: u64,
+    /// Functions that have something in place of undefined values.
+    refined: u64,
     /// Functions that the engine has no form for.
     no_form: u64,
     time: Duration,
@@ -73,7 +84,7 @@ struct Listed {
     input: String,
     index: usize,
     name: String,
-    engine: Engine,
+    engine: &'static str,
     refusal: Refusal,
 }
 
@@ -107,7 +118,13 @@ impl Plan {
         let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
         let demands = Demands { mode, irredundant: arguments.construction.minimizes() };
         let options = engines.iter().map(|&engine| arguments.construction.options(engine)).collect();
-        Self { engines, options, demands }
+        Self { engines, options, demands, is_over_memory: arguments.via_memory }
+    }
+
+    /// What the lines of the table are called.
+    fn lines(&self) -> impl Iterator<Item = &'static str> {
+        let over_memory = self.is_over_memory.then_some(over_memory::NAME);
+        self.engines.iter().map(|engine| engine.name()).chain(over_memory)
     }
 
     /// The columns that say something: with redundant phis, results may differ.
@@ -120,9 +137,10 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
     let new_worker = || Worker {
         translator: input.source.translator(),
         ssa: plan.options.iter().cloned().map(Certified::new).collect(),
+        over_memory: plan.is_over_memory.then(OverMemory::default),
         bench: Bench::default(),
     };
-    report.tallies.push(vec![Tally::default(); plan.engines.len()]);
+    report.tallies.push(vec![Tally::default(); plan.lines().count()]);
     let take = |index, answers: Result<Vec<Option<Answer>>, Untranslated>| {
         match answers {
             Ok(answers) => report.add(input, index, plan, answers),
@@ -139,7 +157,7 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
 }
 
 impl Worker<'_> {
-    /// By engine, what became of the function; `None` if the engine has no form for it.
+    /// By line, what became of the function; `None` if the engine has no form for it.
     fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Option<Answer>>, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut answers = Vec::new();
@@ -153,15 +171,21 @@ impl Worker<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            let judgement = self.bench.judge(&*function, ssa, plan.demands);
+            let mut judgement = self.bench.judge(&*function, ssa, plan.demands);
             let time = start.elapsed();
             let stats = ssa.stats();
             // Only where no phi is redundant is there one answer, whoever found it.
             let compared = first.as_ref().filter(|_| plan.demands.irredundant);
             let difference = compared.and_then(|first| first.difference(&*function));
+            let is_different = difference.is_some();
+            let refusal = difference.map(|difference| Refusal::of_difference(plan.engines[0].name(), &difference));
+            judgement.refusals.extend(refusal);
             let (made, kept) = (stats.phis_made, stats.phis_kept);
-            answers.push(Some(Answer { made, kept, judgement, difference, time }));
+            answers.push(Some(Answer { made, kept, judgement, is_different, is_refined: false, time }));
             first.get_or_insert(function);
+        }
+        if let Some(over_memory) = &mut self.over_memory {
+            answers.push(Some(over_memory.check(index, &mut *self.translator, &mut self.bench)?));
         }
         Ok(answers)
     }
@@ -170,25 +194,21 @@ impl Worker<'_> {
 impl Report {
     fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Option<Answer>>) {
         let Some(tallies) = self.tallies.last_mut() else { return };
-        for ((answer, &engine), tally) in answers.into_iter().zip(&plan.engines).zip(tallies) {
+        for ((answer, engine), tally) in answers.into_iter().zip(plan.lines()).zip(tallies) {
             let Some(answer) = answer else {
                 *tally = Tally { functions: tally.functions + 1, no_form: tally.no_form + 1, ..*tally };
                 continue;
             };
             let mut refusals = answer.judgement.refusals;
-            refusals.extend(answer.difference.iter().map(|difference| Refusal {
-                rule: "differs",
-                subject: "result",
-                message: format!("not that of {}: {difference}", plan.engines[0]),
-            }));
             *tally = Tally {
                 functions: tally.functions + 1,
                 made: tally.made + answer.made,
                 kept: tally.kept + answer.kept,
                 redundant: tally.redundant + answer.judgement.needless.redundant,
                 dead: tally.dead + answer.judgement.needless.dead,
-                differing: tally.differing + u64::from(answer.difference.is_some()),
+                differing: tally.differing + u64::from(answer.is_different),
                 refused: tally.refused + u64::from(!refusals.is_empty()),
+                refined: tally.refined + u64::from(answer.is_refined),
                 no_form: tally.no_form,
                 time: tally.time + answer.time,
             };
@@ -221,8 +241,11 @@ impl Report {
         if self.not_built > 0 {
             writeln!(console.output, "{} could not be built", counted(self.not_built, "function"))?;
         }
-        for (&engine, count) in plan.engines.iter().zip(self.without_form(plan)).filter(|&(_, count)| count > 0) {
-            writeln!(console.output, "{engine} has no form for {}", counted(count, "function"))?;
+        for (line, count) in self.sums(plan, |tally| tally.no_form) {
+            writeln!(console.output, "{line} has no form for {}", counted(count, "function"))?;
+        }
+        for (line, count) in self.sums(plan, |tally| tally.refined) {
+            writeln!(console.output, "{line} has values for undefined ones in {}", counted(count, "function"))?;
         }
         let refused: u64 = self.tallies.iter().flatten().map(|tally| tally.refused).sum();
         match refused {
@@ -232,10 +255,11 @@ impl Report {
         Ok(())
     }
 
-    /// By engine, the functions it has no form for.
-    fn without_form(&self, plan: &Plan) -> Vec<u64> {
-        let of = |place: usize| self.tallies.iter().map(|tallies| tallies[place].no_form).sum();
-        (0..plan.engines.len()).map(of).collect()
+    /// By line, what is counted over all inputs, where there is any.
+    fn sums(&self, plan: &Plan, count: fn(&Tally) -> u64) -> impl Iterator<Item = (&'static str, u64)> {
+        let sum = move |place: usize| self.tallies.iter().map(|tallies| count(&tallies[place])).sum();
+        let sums = plan.lines().enumerate().map(move |(place, line)| (line, sum(place)));
+        sums.filter(|&(_, sum)| sum > 0)
     }
 
     fn table(&self, inputs: &[Input], plan: &Plan, has_time: bool) -> Table {
@@ -244,8 +268,8 @@ impl Report {
         let head = head.chain(plan.columns().map(|&(title, _)| (title, Align::Right)));
         let mut table = Table::new(head.chain(has_time.then_some(("time", Align::Right))));
         for (input, tallies) in inputs.iter().zip(&self.tallies) {
-            for (engine, tally) in plan.engines.iter().zip(tallies) {
-                let names = has_inputs.then(|| plain(&input.name)).into_iter().chain([engine.to_string()]);
+            for (engine, tally) in plan.lines().zip(tallies) {
+                let names = has_inputs.then(|| plain(&input.name)).into_iter().chain([engine.to_owned()]);
                 let counts = plan.columns().map(|(_, count)| count(tally).to_string());
                 let time = has_time.then(|| format!("{:.1} s", tally.time.as_secs_f64()));
                 table.row(names.chain(counts).chain(time));
@@ -257,12 +281,13 @@ impl Report {
     fn to_json(&self, inputs: &[Input], plan: &Plan) -> Json {
         let mut results = Vec::new();
         for (input, tallies) in inputs.iter().zip(&self.tallies) {
-            for (engine, tally) in plan.engines.iter().zip(tallies) {
-                let mut row = json!({ "input": input.name, "engine": engine.name() });
+            for (engine, tally) in plan.lines().zip(tallies) {
+                let mut row = json!({ "input": input.name, "engine": engine });
                 for (title, count) in plan.columns() {
                     row[*title] = count(tally).into();
                 }
                 row["no_form"] = tally.no_form.into();
+                row["refined"] = tally.refined.into();
                 results.push(row);
             }
         }
@@ -281,7 +306,7 @@ impl Listed {
         let mut object = self.refusal.to_json();
         object["input"] = self.input.as_str().into();
         object["function"] = json!({ "index": self.index, "name": self.name });
-        object["engine"] = self.engine.name().into();
+        object["engine"] = self.engine.into();
         object
     }
 }

@@ -1,7 +1,7 @@
 //! `ssaphire run`: a function, interpreted or as machine code.
 
 use super::Status;
-use crate::arguments::RunArguments;
+use crate::arguments::{Form, RunArguments};
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::{self, shown_name};
@@ -18,6 +18,7 @@ const MAIN: &str = "main";
 const MOST_LISTED: usize = 10;
 
 pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Status, Failure> {
+    refuse_contradictions(arguments)?;
     let source = input::read(&arguments.input, &arguments.reading).map_err(Failure::Input)?;
     let entry = entry(&*source, arguments)?;
     let run = Run {
@@ -28,6 +29,7 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
         fuel: arguments.fuel,
         form: arguments.form,
         options: &arguments.engine.options(),
+        is_over_memory: arguments.via_memory,
         is_traced: arguments.trace,
         is_compiled: arguments.jit,
     };
@@ -40,6 +42,18 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
         console.error(&Diagnostic::of_input(&shown, format!("trap: {trap}")));
     }
     Ok(Status::finding_if(ran.ended.is_err()))
+}
+
+fn refuse_contradictions(arguments: &RunArguments) -> Result<(), Failure> {
+    let message = match arguments.engine.given() {
+        _ if !arguments.via_memory => return Ok(()),
+        Some(other) => format!("`{other}` is about direct construction: it does not go with `--via-memory`"),
+        None if arguments.form == Form::Source => {
+            "`--form source` runs no SSA form, and so none by `--via-memory`".to_owned()
+        }
+        None => return Ok(()),
+    };
+    Err(Diagnostic::usage(message).into())
 }
 
 /// The function named; or the only one; or the one called `main`.

@@ -13,12 +13,11 @@ pub(super) fn build_and_run(
     source: &dyn Source,
     run: &Run<'_>,
     trace: &mut dyn FnMut(&str),
-    mut build: impl FnMut(usize, &mut Certified) -> Result<Function<Basic>, String>,
+    mut build: impl FnMut(usize, &mut Certified) -> Result<Function<Basic>, NotRun>,
 ) -> Result<Ran, NotRun> {
     let mut ssa = Certified::new(run.options.clone());
     ssa.set_recording(false);
-    let functions: Result<Vec<_>, _> = source.functions().map(|index| build(index, &mut ssa)).collect();
-    let functions = functions.map_err(NotRun::new)?;
+    let functions = source.functions().map(|index| build(index, &mut ssa)).collect::<Result<Vec<_>, _>>()?;
     if run.is_compiled { run_compiled(&functions, run) } else { self::run(&functions, run, trace) }
 }
 

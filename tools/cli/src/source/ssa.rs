@@ -1,11 +1,12 @@
 //! Programs in the text form of the reference IR.
 
-use super::{NotRun, Ran, Run, Source, Translated, Translator, Untranslated, basic};
+use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
 use ssaphire::Certified;
 use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_ir::memory::OverMemory;
 use ssaphire_ir::text::{SyntaxError, SyntaxErrorKind, parse_all};
 use ssaphire_ir::{Basic, Function, to_ssa};
 use std::ops::Range;
@@ -46,8 +47,11 @@ impl Source for SsaText {
         match run.form {
             Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
             Form::Source => basic::run(&self.functions, run, trace),
+            Form::Ssa if run.is_over_memory => basic::build_and_run(self, run, trace, |index, _| {
+                OverMemory::of(&self.functions[index]).map(|made| made.function).map_err(NotRun::because)
+            }),
             Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
-                to_ssa(&self.functions[index], ssa).map_err(|error| error.to_string())
+                to_ssa(&self.functions[index], ssa).map_err(NotRun::because)
             }),
         }
     }
@@ -58,6 +62,10 @@ impl Translator for &SsaText {
         let function = to_ssa(&self.functions[index], ssa)
             .map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
         Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+    }
+
+    fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
+        Promoted::of(&self.functions[index])
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {

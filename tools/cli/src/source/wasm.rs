@@ -1,12 +1,13 @@
 //! Modules of WebAssembly, in either format.
 
-use super::{NotRun, Ran, Run, Source, Translated, Translator, Untranslated};
+use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated};
 use crate::arguments::Form;
 use crate::diagnostic::{Diagnostic, Place};
 use ssaphire::Certified;
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_ir::memory::OverMemory;
 use ssaphire_jit::wasm as jit;
 use ssaphire_wasm::{self as wasm, Error, Instance, Module, Number, RunError, TranslateOptions, Wasm};
 use std::ops::Range;
@@ -39,10 +40,7 @@ impl Source for WasmModule {
     }
 
     fn translator(&self) -> Box<dyn Translator + '_> {
-        let mut keeping = TranslateOptions::default();
-        (keeping.canonical, keeping.keeps_variables) = (false, true);
-        let direct = wasm::Translator::new(&self.0, TranslateOptions::default());
-        Box::new(Translators { direct, keeping: wasm::Translator::new(&self.0, keeping), unused: Certified::default() })
+        Box::new(self.translators())
     }
 
     fn run(&self, run: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
@@ -52,9 +50,15 @@ impl Source for WasmModule {
         if run.is_traced {
             return Err(NotRun::new("runs of WebAssembly cannot be traced"));
         }
+        if run.is_over_memory && run.is_compiled {
+            return Err(NotRun::new("machine code of WebAssembly is made of the bytecode: not by way of memory"));
+        }
         let args = self.arguments(run)?;
         let limits = Limits { steps: run.fuel, ..Limits::default() };
-        let results = if run.is_compiled {
+        let results = if run.is_over_memory {
+            let instance = Instance::with_functions(&self.0, limits, self.functions_over_memory()?);
+            instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
+        } else if run.is_compiled {
             let construction = run.options.clone();
             let options = ssaphire_jit::Options { construction, ..ssaphire_jit::Options::default() };
             let instance = jit::Instance::new(&self.0, limits, &options);
@@ -72,6 +76,23 @@ impl Source for WasmModule {
 }
 
 impl WasmModule {
+    fn translators(&self) -> Translators<'_> {
+        let mut keeping = TranslateOptions::default();
+        (keeping.canonical, keeping.keeps_variables) = (false, true);
+        let direct = wasm::Translator::new(&self.0, TranslateOptions::default());
+        Translators { direct, keeping: wasm::Translator::new(&self.0, keeping), unused: Certified::default() }
+    }
+
+    /// All functions, made over memory.
+    fn functions_over_memory(&self) -> Result<Vec<Function<Wasm>>, NotRun> {
+        let mut translators = self.translators();
+        let made = self.functions().map(|index| {
+            let function = translators.keep_variables(index).map_err(|error| NotRun::new(error.reason))?;
+            OverMemory::of(function).map(|made| made.function).map_err(NotRun::because)
+        });
+        made.collect()
+    }
+
     /// The arguments, as the types of the parameters have them.
     fn arguments(&self, run: &Run<'_>) -> Result<Vec<Number>, NotRun> {
         let ty = self.0.function_type(run.entry as u32).ok_or_else(|| NotRun::new("no such function"))?;
@@ -141,6 +162,10 @@ impl Translator for Translators<'_> {
     fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
         let function = self.direct.translate(index as u32, ssa).map_err(|error| untranslated(&error))?;
         Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+    }
+
+    fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
+        Promoted::of(self.keep_variables(index)?)
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {

@@ -1,6 +1,6 @@
 //! Programs in the While language.
 
-use super::{NotRun, Ran, Run, Source, Translated, Translator, Untranslated, basic};
+use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
@@ -8,6 +8,7 @@ use ssaphire::Certified;
 use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::interp::Content;
 use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_ir::memory::OverMemory;
 use ssaphire_while::{Calls, Error, Options, Program, Warning, build, build_variable_form, interpret, parse};
 use std::ops::Range;
 
@@ -71,8 +72,12 @@ impl Source for WhileProgram {
         match run.form {
             Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
             Form::Source => self.run_tree(run),
+            Form::Ssa if run.is_over_memory => basic::build_and_run(self, run, trace, |index, _| {
+                let function = build_variable_form(&self.program, index).map_err(NotRun::because)?;
+                OverMemory::of(&function).map(|made| made.function).map_err(NotRun::because)
+            }),
             Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
-                build(&self.program, index, ssa).map(|built| built.function).map_err(|error| error.to_string())
+                build(&self.program, index, ssa).map(|built| built.function).map_err(NotRun::because)
             }),
         }
     }
@@ -84,6 +89,10 @@ impl Translator for &WhileProgram {
             build(&self.program, index, ssa).map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
         let warnings = built.warnings.iter().map(|warning| self.diagnostic(warning)).collect();
         Ok(Translated { function: Box::new(built.function), warnings })
+    }
+
+    fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
+        Promoted::of(&build_variable_form(&self.program, index).map_err(Untranslated::because)?)
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {

@@ -94,6 +94,24 @@ fn arguments_have_to_fit() {
 }
 
 #[test]
+fn what_was_made_over_memory_runs() {
+    let folder = Folder::with("run_over_memory", "gcd.while", GCD);
+    assert_eq!(folder.stdout("run gcd.while --via-memory"), "6, 7\n7\n");
+    assert_eq!(folder.stdout("run gcd.while --via-memory --jit"), "6, 7\n7\n");
+    folder.file("sum.ssa", SUM);
+    let traced = folder.run("run sum.ssa --args 3 --trace --via-memory");
+    assert_eq!(traced, folder.run("run sum.ssa --args 3 --trace"), "not one load or store is left");
+    folder.file("f.wasm", SUCCESSOR);
+    assert_eq!(folder.stdout("run f.wasm --args 41 --via-memory"), "42\n");
+    let message = folder.refusal("run f.wasm --args 41 --via-memory --jit");
+    assert!(message.contains("made of the bytecode"), "{message}");
+    let message = folder.refusal("run sum.ssa --args 3 --via-memory --form source");
+    assert_eq!(message, "error: `--form source` runs no SSA form, and so none by `--via-memory`\n");
+    let message = folder.refusal("run sum.ssa --args 3 --via-memory --algorithm auto");
+    assert_eq!(message, "error: `--algorithm` is about direct construction: it does not go with `--via-memory`\n");
+}
+
+#[test]
 fn machine_code_says_what_the_interpreter_says() {
     let folder = Folder::new("run_jit");
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -119,6 +137,7 @@ fn machine_code_says_what_the_interpreter_says() {
         assert_ne!(interpreted.status, 2, "{arguments}: {interpreted:?}");
         let compiled = folder.run(&format!("{arguments} --jit"));
         assert_eq!(compiled, interpreted, "{arguments}");
+        assert_eq!(folder.run(&format!("{arguments} --via-memory")), interpreted, "{arguments}");
         for engine in ["braun", "scc"] {
             assert_eq!(folder.run(&format!("{arguments} --jit --algorithm {engine}")), interpreted, "{arguments}");
         }

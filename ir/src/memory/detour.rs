@@ -1,0 +1,80 @@
+//! The whole way: variables to slots, and slots to values.
+
+use super::{HasSlots, Memory, Promotion, from_memory, mem2reg, to_memory};
+use crate::dialect::Dialect;
+use crate::function::Function;
+use ssaphire_graph::CfgError;
+use std::fmt;
+
+/// A function in SSA form that was made over memory.
+///
+/// # Examples
+/// ```
+/// use ssaphire::Certified;
+/// use ssaphire_ir::memory::{Agreement, OverMemory, agreement};
+/// use ssaphire_ir::{Basic, Function, text, to_ssa};
+///
+/// let source: Function<Basic> = text::parse("\
+/// func f(c) {
+/// top:
+///   branch c, left, bottom
+/// left:
+///   c = neg c
+///   jump bottom
+/// bottom:
+///   return c
+/// }
+/// ")?;
+/// let made = OverMemory::of(&source).unwrap();
+/// let direct = to_ssa(&source, &mut Certified::default()).unwrap();
+/// assert_eq!((made.promotion.promoted, agreement(&direct, &made.function)), (1, Ok(Agreement::Same)));
+/// # Ok::<(), text::SyntaxErrors>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OverMemory<D: Dialect> {
+    /// The function, canonical.
+    pub function: Function<D>,
+    /// What became of its slots.
+    pub promotion: Promotion,
+}
+
+/// Why a function cannot be made over memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// Its edges are not those of a graph.
+    Cfg(CfgError),
+    /// A slot stays.
+    Slots(HasSlots),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cfg(error) => error.fmt(f),
+            Self::Slots(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Obstacle {}
+
+impl<D: Dialect> OverMemory<D> {
+    /// The SSA form of `function`, which is in variable form.
+    ///
+    /// # Errors
+    /// If its edges are not those of a graph.
+    pub fn of(function: &Function<D>) -> Result<Self, Obstacle> {
+        Self::from_slots(to_memory(function))
+    }
+
+    /// The SSA form of a function whose variables are slots.
+    ///
+    /// # Errors
+    /// If its edges are not those of a graph, or a slot cannot become a value.
+    pub fn from_slots(mut slots: Function<Memory<D>>) -> Result<Self, Obstacle> {
+        let promotion = mem2reg(&mut slots).map_err(Obstacle::Cfg)?;
+        let function = from_memory(&slots).map_err(Obstacle::Slots)?;
+        Ok(Self { function, promotion })
+    }
+}
