@@ -174,8 +174,6 @@ impl<O: Observer> Builder<O> {
                 Some((_, phi)) => phi,
                 None => self.make_phi(host, placed.block, placed.variable, State::InProgress),
             };
-            // Its operands are not looked up, but known: it is no read that waits for an answer.
-            self.phis.get_mut(phi).state = State::InProgress;
             phis.push(phi);
         }
         phis
