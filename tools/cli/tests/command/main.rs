@@ -5,6 +5,7 @@ mod certificate;
 mod check;
 mod emit;
 mod output;
+mod pages;
 mod run;
 mod stats;
 mod stats_tables;
