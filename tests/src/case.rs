@@ -100,6 +100,13 @@ impl Case {
         self.merges.iter().any(|merge| merge.old == (block, index))
     }
 
+    /// Whether an edge leads from unreachable code into the rest: a builder then minimizes in any case.
+    pub fn has_unreachable_edges(&self) -> bool {
+        let reachable = self.reachable();
+        let mut unreachable = self.blocks().filter(|block| !reachable[block.index()]);
+        unreachable.any(|block| self.cfg.targets(block).iter().any(|target| reachable[target.index()]))
+    }
+
     /// By block: whether a path leads to it from the entry.
     pub fn reachable(&self) -> Vec<bool> {
         let mut reached = vec![false; self.cfg.num_blocks()];

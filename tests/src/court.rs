@@ -4,12 +4,13 @@ use crate::built::Built;
 use crate::case::Case;
 use crate::generate::is_reducible;
 use crate::host::{Origin, TestHost};
+use crate::literal::check_literal;
 use crate::plan::{Plan, Sealing, drive};
 use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{Judge, Mode, Program, Violation, isomorphic_by, naive, quality, rules};
-use ssaphire::{Access, Block, Certified, Engine, Options, Value, Variable, VariableForm, minimize};
+use ssaphire::{Block, Certified, Engine, Options, Value, Variable, minimize};
 use std::fmt::Display;
 
 /// A function, and ways to tell it to a builder.
@@ -65,13 +66,6 @@ impl Trial<'_> {
     /// Whether nothing unused is handed over.
     fn is_pruned(&self) -> bool {
         self.is_minimized || !self.engine.decides_at_end()
-    }
-
-    /// Whether an edge leads from unreachable code into the rest.
-    fn has_unreachable_edges(&self) -> bool {
-        let (cfg, reachable) = (&self.case.cfg, self.case.reachable());
-        let mut blocks = self.case.blocks().filter(|block| !reachable[block.index()]);
-        blocks.any(|block| cfg.targets(block).iter().any(|target| reachable[target.index()]))
     }
 
     /// Whether all edges into a block are there, and it is sealed, before it is begun: the graph has no cycle.
@@ -222,70 +216,11 @@ fn check_quality(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)])
         trial.fail(&format!("phis at {:?}, not at {pruned:?}", built.placement()));
     }
     // Edges from unreachable code make `minimize` run.
-    if is_plain && !trial.is_minimized && trial.engine.decides_at_end() && !trial.has_unreachable_edges() {
-        check_literal(trial, built, pruned);
+    if is_plain && !trial.is_minimized && trial.engine.decides_at_end() && !trial.case.has_unreachable_edges() {
+        // A read in the entry is answered there.
+        check_literal(trial.engine, trial.case, built, pruned, |block| block != trial.case.cfg.entry())
+            .unwrap_or_else(|difference| trial.fail(&difference));
     }
-}
-
-/// Phis are where the paper of the engine places them: the definitions say where that is.
-fn check_literal(trial: &Trial<'_>, built: &Built, pruned: &[(Block, Variable)]) {
-    let case = trial.case;
-    let minimal = || naive::minimal_placement(case);
-    let (expected, is_exact) = match trial.engine {
-        Engine::Cytron | Engine::Structured => (minimal(), true),
-        // Of an irreducible graph they leave redundant sets.
-        Engine::AycockHorspool | Engine::AllLocals => (minimal(), is_reducible(&case.cfg)),
-        Engine::React => (pruned.to_vec(), is_reducible(&case.cfg)),
-        Engine::SemiPruned => {
-            // A read in the entry is answered there.
-            let mut reachable = case.reachable();
-            reachable[case.cfg.entry().index()] = false;
-            let is_global =
-                |variable| case.blocks().any(|block| reachable[block.index()] && exposes(case, block, variable));
-            (minimal().into_iter().filter(|&(_, variable)| is_global(variable)).collect(), true)
-        }
-        Engine::Functional => (live_joins(case), true),
-        _ => (pruned.to_vec(), true),
-    };
-    let placement = built.placement();
-    let is_right =
-        if is_exact { placement == expected } else { expected.iter().all(|place| placement.contains(place)) };
-    if !is_right {
-        trial.fail(&format!("phis at {placement:?}, not at {expected:?}"));
-    }
-    let trivial = quality::trivial_phis(built);
-    if let Some(finding) = trivial.first().filter(|_| trial.engine != Engine::Functional) {
-        trial.fail(finding);
-    }
-}
-
-/// Whether the block reads the variable before writing it.
-fn exposes(case: &Case, block: Block, variable: Variable) -> bool {
-    for group in case.groups(block) {
-        let reads = |access: &Access| matches!(*access, Access::Read(read) | Access::Copy(_, read) if read == variable);
-        let writes = |access: &Access| matches!(*access, Access::Write(to) | Access::Copy(to, _) if to == variable);
-        if group.accesses.iter().any(reads) {
-            return true;
-        }
-        if group.accesses.iter().any(writes) {
-            return false;
-        }
-    }
-    false
-}
-
-/// The joins, edges from unreachable code left out, and the variables that are live on entry.
-fn live_joins(case: &Case) -> Vec<(Block, Variable)> {
-    let reachable = case.reachable();
-    let is_reachable = |block: Block| reachable[block.index()];
-    let is_join = |block: Block| {
-        let sources = case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge));
-        is_reachable(block) && sources.filter(|&source| is_reachable(source)).count() > 1
-    };
-    let joins = case.blocks().filter(|&block| is_join(block));
-    let variables = || (0..case.num_variables()).map(Variable::new);
-    let pairs = joins.flat_map(|block| variables().map(move |variable| (block, variable)));
-    pairs.filter(|&(block, variable)| naive::is_live_in(case, block, variable)).collect()
 }
 
 /// Phis and operands for edges from unreachable code are undefined values.

@@ -8,6 +8,7 @@ pub mod construction;
 pub mod minimizer;
 pub mod modules;
 pub mod texts;
+pub mod whole;
 
 use crate::rng::Rng;
 
@@ -15,12 +16,13 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 5] = [
+pub const TARGETS: [(&str, Target); 6] = [
     ("calls", calls::check),
     ("construction", construction::check),
     ("minimizer", minimizer::check),
     ("modules", modules::check),
     ("texts", texts::check),
+    ("whole", whole::check),
 ];
 
 /// Up to 300 bytes that follow from the seed.

@@ -18,6 +18,7 @@ pub mod families;
 pub mod fuzzing;
 mod generate;
 mod host;
+mod literal;
 mod plan;
 mod refusal;
 mod rng;

@@ -2,6 +2,8 @@
 //!
 //! Run by `cargo test --package ssaphire-tests --features faults --test faults`.
 
+#[path = "construction/at_end.rs"]
+mod at_end;
 #[path = "construction/climbs.rs"]
 mod climbs;
 #[path = "construction/contracts.rs"]
@@ -16,14 +18,15 @@ mod sealed;
 mod watched;
 
 use ssaphire::fault::{Fault, switch};
-use ssaphire_tests::fuzzing::{Target, calls, construction, minimizer, random_bytes};
+use ssaphire_tests::fuzzing::{Target, calls, construction, minimizer, random_bytes, whole};
 use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::thread;
 
 /// Properties with the number of inputs they are given, cheap ones first.
-const PROPERTIES: [(&str, Target, u64); 6] = [
+const PROPERTIES: [(&str, Target, u64); 7] = [
     ("minimizer", minimizer::check, 2_000),
+    ("whole", whole::check, 2_000),
     ("construction", construction::check, 2_000),
     ("default", construction::check_default, 5_000),
     ("calls", calls::check, 4_000),
@@ -33,7 +36,9 @@ const PROPERTIES: [(&str, Target, u64); 6] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 16] = [
+const CONTRACTS: [fn(); 18] = [
+    at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
+    at_end::a_value_that_comes_from_itself_is_undefined,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
     contracts::a_right_hint_around_an_irreducible_loop_is_believed,
     climbs::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,

@@ -4,7 +4,7 @@ use ssaphire::Certified;
 use ssaphire::check::certificate::Reader;
 use ssaphire::check::{Mode, judge};
 use ssaphire_tests::Rng;
-use ssaphire_tests::fuzzing::{TARGETS, Target, calls, construction, minimizer, modules, random_bytes, texts};
+use ssaphire_tests::fuzzing::{TARGETS, Target, calls, construction, minimizer, modules, random_bytes, texts, whole};
 use ssaphire_wasm::load;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,11 @@ fn any_construction() {
 #[test]
 fn any_graph_of_phis() {
     run(minimizer::check, 4_000);
+}
+
+#[test]
+fn any_whole_function() {
+    run(whole::check, 400);
 }
 
 #[test]

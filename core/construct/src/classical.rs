@@ -32,6 +32,7 @@ mod tests;
 pub(crate) use accesses::Accesses;
 pub(crate) use solution::{Found, Placed, Solution};
 
+use crate::fault;
 use crate::options::Engine;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, Queue};
 
@@ -67,6 +68,7 @@ impl Budget {
 
     fn spend(&mut self, steps: u64) -> Result<(), Unsolved> {
         self.left = self.left.checked_sub(steps).ok_or(Unsolved::OutOfWork)?;
+        fault::check_work(self.spent());
         Ok(())
     }
 

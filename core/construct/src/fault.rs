@@ -4,6 +4,7 @@
 //! Without the feature `faults` there is nothing to switch: [`is_on`] is
 //! `false` for the compiler to see. With it, a fault is on in one thread only.
 
+mod at_the_end;
 mod list;
 
 pub use list::Fault;

@@ -111,3 +111,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/port-your-ir.md")]
 struct PortYourIr;
+
+/// The page on constructors beside each other, so that its example is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/compare-constructors.md")]
+struct CompareConstructors;

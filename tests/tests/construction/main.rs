@@ -1,6 +1,7 @@
 //! Construction, judged: every engine, every way to fill and seal, every shape of graph.
 
 mod api;
+mod at_end;
 mod climbs;
 mod contracts;
 mod events;

@@ -19,13 +19,6 @@ fn for_each(num_seeds: u64, mut check: impl FnMut(&Case, Engine, &mut Rng)) {
     }
 }
 
-/// Whether an edge leads from unreachable code into the rest: the builder then minimizes in any case.
-fn has_unreachable_edges(case: &Case) -> bool {
-    let reachable = case.reachable();
-    let is_lost = |block: &ssaphire::Block| !reachable[block.index()];
-    case.blocks().filter(is_lost).any(|block| case.cfg.targets(block).iter().any(|to| reachable[to.index()]))
-}
-
 #[test]
 fn answers_are_those_of_the_builder() {
     let (mut host, mut num_compared) = (TestHost::default(), 0);
@@ -38,7 +31,7 @@ fn answers_are_those_of_the_builder() {
         let mut ssa = Certified::new(Options::with_engine(engine).with_minimize(false));
         drive(case, &plan, &mut host, &mut ssa).unwrap();
         // A read in the entry makes a variable global where it is not answered at once.
-        if !has_unreachable_edges(case) && engine != Engine::SemiPruned {
+        if !case.has_unreachable_edges() && engine != Engine::SemiPruned {
             let built = Built::new(case, &host);
             isomorphic_by(&built, &found, |one, other| built.same_undefined(one, &found, other))
                 .unwrap_or_else(|difference| panic!("{engine}: {difference}\n{case:?}"));

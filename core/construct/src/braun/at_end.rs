@@ -9,6 +9,7 @@ use super::blocks::{Blocks, NONE};
 use super::phis::{Phi, PhiId, State};
 use crate::classical::{self, Accesses, Budget, Found, Graph, Placed, Solution, Unsolved};
 use crate::error::{FinishError, Stopped};
+use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Observer, Reason};
 use alloc::vec::Vec;
@@ -54,7 +55,8 @@ impl Cfg for View<'_> {
 impl<O: Observer> Builder<O> {
     /// Gives incomplete phis their operands, or what they stand for.
     pub(super) fn decide_at_end(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
-        if self.blocks.len() == 0 || (self.phis.len() == 0 && self.options.minimize) {
+        let is_dropped = self.options.minimize || fault::is_on(Fault::NothingIsPlacedUnread);
+        if self.blocks.len() == 0 || (self.phis.len() == 0 && is_dropped) {
             // Each block has answered its reads: whatever is placed is not needed.
             return Ok(());
         }
@@ -107,7 +109,9 @@ impl<O: Observer> Builder<O> {
         accesses.begin(0);
         reads.clear();
         writes.clear();
-        met.clear();
+        if !fault::is_on(Fault::MetVariablesSurviveClear) {
+            met.clear();
+        }
         let Self { blocks, definitions, values, phis, .. } = self;
         for block in blocks.ids() {
             let data = blocks.get(block);
@@ -120,13 +124,19 @@ impl<O: Observer> Builder<O> {
             let Some(interval) = blocks.find_interval(block) else { continue };
             definitions.visit(&interval.definitions, |variable, value| {
                 met.grow_to(variable, NONE);
-                if core::mem::replace(&mut met[variable], block.index() as u32) == block.index() as u32 {
+                let last = core::mem::replace(&mut met[variable], block.index() as u32);
+                let is_first = match fault::is_on(Fault::VariablesAreMetOnce) {
+                    true => last == NONE,
+                    false => last != block.index() as u32 || fault::is_on(Fault::OlderDefinitionsAreWrites),
+                };
+                if !is_first {
                     // An older one.
                     return;
                 }
                 let held = values.resolve(value);
                 let own = values.phi(held).map(|phi| phis.get(phi)).filter(|phi| phi.block == block);
-                if own.is_none_or(|phi| phi.variable != variable) {
+                let is_another = |phi: &Phi| phi.variable != variable && !fault::is_on(Fault::CopiesOfReadsAreNoWrites);
+                if own.is_none_or(is_another) || fault::is_on(Fault::ReadsAreWrites) {
                     accesses.write(variable);
                     writes.push(value);
                 }
@@ -150,12 +160,15 @@ impl<O: Observer> Builder<O> {
         }
         for (&phi, &found) in whole.reads.iter().zip(&solution.reads) {
             let Phi { variable, value, state, .. } = *self.phis.get(phi);
-            if state != State::Incomplete {
+            let is_lost = fault::is_on(Fault::UnreachableReadsStayIncomplete)
+                && solution.numbering.found(found) == Found::Nothing;
+            if state != State::Incomplete || is_lost {
                 continue;
             }
             let found = solution.numbering.found(found);
             let held = self.value_of(host, &phis, whole, found, variable);
-            let held = if held == value { self.undefined(host, variable) } else { held };
+            let is_circle = held == value && !fault::is_on(Fault::CirclesStandForThemselves);
+            let held = if is_circle { self.undefined(host, variable) } else { held };
             self.phis.get_mut(phi).state = State::Dead;
             self.forward(host, value, held, Reason::Decided);
         }
@@ -174,8 +187,6 @@ impl<O: Observer> Builder<O> {
                 Some((_, phi)) => phi,
                 None => self.make_phi(host, placed.block, placed.variable, State::InProgress),
             };
-            // Its operands are not looked up, but known: it is no read that waits for an answer.
-            self.phis.get_mut(phi).state = State::InProgress;
             phis.push(phi);
         }
         phis
@@ -196,9 +207,14 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
     ) -> Value {
         match found {
+            Found::Write(write) if fault::is_on(Fault::FoundValuesAreStale) => whole.writes[write as usize],
             Found::Write(write) => self.values.resolve(whole.writes[write as usize]),
             Found::Phi(phi) => self.phis.get(phis[phi as usize]).value,
+            Found::Entry(variable) if fault::is_on(Fault::EntryValuesAreUndefined) => self.undefined(host, variable),
             Found::Entry(variable) => self.hold_at_root(host, self.entry, variable),
+            Found::Nothing if fault::is_on(Fault::UnreachableReadsFindTheEntry) => {
+                self.hold_at_root(host, self.entry, variable)
+            }
             Found::Nothing => self.undefined(host, variable),
         }
     }

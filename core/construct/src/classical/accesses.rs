@@ -1,6 +1,7 @@
 //! What is left of a function once each block has answered what it can by itself.
 
 use super::Graph;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Variable};
@@ -94,7 +95,8 @@ impl Accesses {
     /// The variables that something is left of, in id order.
     pub(super) fn variables(&self) -> Vec<Variable> {
         let mut is_left = alloc::vec![false; self.num_variables];
-        let left = self.reads.variables.iter().chain(&self.writes.variables);
+        let writes = self.writes.variables.iter().filter(|_| !fault::is_on(Fault::WrittenVariablesAreNotLeft));
+        let left = self.reads.variables.iter().chain(writes);
         left.for_each(|variable| is_left[variable.index()] = true);
         (0..self.num_variables).map(Variable::new).filter(|variable| is_left[variable.index()]).collect()
     }
@@ -115,7 +117,8 @@ pub(super) struct ByVariable {
 impl ByVariable {
     pub(super) fn new(graph: &Graph, accesses: &Accesses) -> Self {
         let len = accesses.num_variables;
-        let blocks = || graph.cfg.blocks().filter(|&block| graph.tree.is_reachable(block));
+        let counts = |block: Block| graph.tree.is_reachable(block) || fault::is_on(Fault::UnreachableAccessesCount);
+        let blocks = || graph.cfg.blocks().filter(|&block| counts(block));
         let reads =
             blocks().flat_map(|block| accesses.reads(block).map(move |(_, variable)| (variable.index(), block)));
         let writes =

@@ -27,6 +27,7 @@
 use super::accesses::{Accesses, ByVariable, Lists};
 use super::solution::{Definition, Numbering, Placed, Solution, by_block};
 use super::{Budget, Graph, Unsolved};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, Variable};
 
@@ -56,13 +57,14 @@ impl<'g> Predecessors<'g> {
     fn of(&self, block: Block) -> impl DoubleEndedIterator<Item = Block> + use<'g> {
         let graph = self.graph;
         let sources = graph.cfg.incoming(block).iter().map(|&edge| graph.cfg.source(edge));
-        sources.filter(|&source| graph.tree.is_reachable(source))
+        sources.filter(|&source| graph.tree.is_reachable(source) || fault::is_on(Fault::UnreachableEdgesMakeJoins))
     }
 
     /// The only one, if there is one and no other.
     fn only(&self, block: Block) -> Option<Block> {
         let mut preds = self.of(block);
-        preds.next().filter(|_| preds.next().is_none())
+        let is_same = |other, pred| fault::is_on(Fault::ParallelEdgesMakeNoJoin) && other == pred;
+        preds.next().filter(|&pred| preds.next().is_none_or(|other| is_same(other, pred)))
     }
 }
 
@@ -99,13 +101,13 @@ impl Visit for AllPaths {
             while let Some(step) = steps.pop() {
                 let block = match step {
                     Step::Leave(block) => {
-                        self.is_on_path[block] = false;
+                        self.is_on_path[block] = fault::is_on(Fault::PathsAreNotLeft);
                         continue;
                     }
                     Step::Enter(block) => block,
                 };
                 budget.spend(1)?;
-                let is_top = core::mem::replace(&mut is_first, false);
+                let is_top = core::mem::replace(&mut is_first, false) && !fault::is_on(Fault::WritersReadNothing);
                 if self.is_on_path[block] || (is_written(block) && !is_top) {
                     continue;
                 }
@@ -144,7 +146,9 @@ impl Visit for DepthFirst {
         phi_def_nodes: &mut Vec<Block>,
         budget: &mut Budget,
     ) -> Result<(), Unsolved> {
-        self.search += 1;
+        if self.search == 0 || !fault::is_on(Fault::VisitedBlocksStayVisited) {
+            self.search += 1;
+        }
         self.work.extend_from_slice(from);
         while let Some(block) = self.work.pop() {
             budget.spend(1)?;
@@ -154,7 +158,7 @@ impl Visit for DepthFirst {
             if preds.only(block).is_none() {
                 phi_def_nodes.push(block);
             }
-            self.work.extend(preds.of(block).filter(|&pred| !is_written(pred)));
+            self.work.extend(preds.of(block).filter(|&p| !is_written(p) || fault::is_on(Fault::SearchesPassWrites)));
         }
         Ok(())
     }
@@ -224,7 +228,8 @@ impl<'g> Definitions<'g> {
         loop {
             budget.spend(1)?;
             let (written, simple) = self.simple[at];
-            if written == stamp {
+            let is_hidden = fault::is_on(Fault::PhisHideWrites) && self.phi[at].0 == stamp;
+            if written == stamp && !is_hidden {
                 return Ok(simple);
             }
             match self.preds.only(at) {
@@ -237,6 +242,7 @@ impl<'g> Definitions<'g> {
     /// What the variable holds at the top of the block.
     fn look_up_from_top(&self, block: Block, budget: &mut Budget) -> Result<Definition, Unsolved> {
         match self.preds.only(block) {
+            _ if fault::is_on(Fault::ReadsAreLookedUpAtTheEnd) => self.look_up(block, budget),
             Some(pred) => self.look_up(pred, budget),
             None => Ok(self.phi_def(block)),
         }
@@ -246,6 +252,7 @@ impl<'g> Definitions<'g> {
     fn phi_def(&self, block: Block) -> Definition {
         match self.phi[block] {
             (variable, phi) if variable == self.variable.index() as u32 => phi,
+            _ if fault::is_on(Fault::TheEntryDefinesNothing) => Numbering::NOTHING,
             _ => self.numbering.entry(self.variable),
         }
     }
@@ -267,7 +274,7 @@ fn phi_def_nodes(
         visit.visit(&Predecessors { graph }, lists.reads(variable), is_written, &mut nodes, budget)?;
         nodes.sort_unstable();
         nodes.dedup();
-        let placed = nodes.drain(..).filter(|&block| block != graph.cfg.entry());
+        let placed = nodes.drain(..).filter(|&b| b != graph.cfg.entry() || fault::is_on(Fault::TheEntryGetsPhis));
         phis.extend(placed.map(|block| Placed { block, variable }));
     }
     Ok(by_block(graph.cfg.num_blocks(), phis))

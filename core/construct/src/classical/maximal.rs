@@ -19,6 +19,7 @@ use super::accesses::Accesses;
 use super::rename::rename;
 use super::solution::{Numbering, Placed, Solution};
 use super::{Budget, Graph, Unsolved, rules};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::Block;
 
@@ -34,7 +35,8 @@ pub(super) fn all_locals(graph: &Graph, accesses: &Accesses, budget: &mut Budget
 
 /// Phis in reachable blocks with so many incoming edges or more.
 fn maximal(graph: &Graph, accesses: &Accesses, budget: &mut Budget, least_edges: usize) -> Result<Solution, Unsolved> {
-    let has_phis = |&block: &Block| graph.tree.is_reachable(block) && graph.cfg.incoming(block).len() >= least_edges;
+    let may_have = |block: Block| graph.tree.is_reachable(block) || fault::is_on(Fault::UnreachableBlocksGetPhis);
+    let has_phis = |&block: &Block| may_have(block) && graph.cfg.incoming(block).len() >= least_edges;
     let blocks: Vec<Block> = graph.cfg.blocks().filter(has_phis).collect();
     let num_edges: u64 = blocks.iter().map(|&block| graph.cfg.incoming(block).len() as u64).sum();
     let variables = accesses.variables();

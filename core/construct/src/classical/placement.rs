@@ -21,6 +21,7 @@
 use super::accesses::{Accesses, ByVariable};
 use super::solution::{Placed, by_block};
 use super::{Budget, Graph, Unsolved};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, DominanceFrontiers, IdMap, IteratedFrontier, Queue, Variable};
 
@@ -43,12 +44,13 @@ pub(super) fn cytron(graph: &Graph, accesses: &Accesses, budget: &mut Budget) ->
             let frontier = frontiers.of(block);
             budget.spend(1 + frontier.len() as u64)?;
             for &met in frontier {
-                if has_already[met] == stamp {
+                if has_already[met] == stamp || (fault::is_on(Fault::HasAlreadySurvives) && has_already[met] != none) {
                     continue;
                 }
                 has_already[met] = stamp;
                 phis.push(Placed { block: met, variable });
-                if work[met] != stamp {
+                let was_listed = fault::is_on(Fault::WorkSurvives) && work[met] != none;
+                if work[met] != stamp && !was_listed && !fault::is_on(Fault::FrontiersAreNotIterated) {
                     work[met] = stamp;
                     list.push(met);
                 }
@@ -65,7 +67,10 @@ pub(super) fn semi_pruned(graph: &Graph, accesses: &Accesses, budget: &mut Budge
     let mut finder = IteratedFrontier::new();
     let mut phis = Vec::new();
     for variable in (0..accesses.num_variables()).map(Variable::new) {
-        if lists.reads(variable).is_empty() {
+        if lists.reads(variable).is_empty() && !fault::is_on(Fault::LocalsAreGlobals) {
+            continue;
+        }
+        if fault::is_on(Fault::OneWriteNeedsNoPhi) && lists.writes(variable).len() < 2 {
             continue;
         }
         let frontier = finder.of(&graph.cfg, &graph.tree, lists.writes(variable));
@@ -126,13 +131,21 @@ impl Live {
         lists.writes(variable).iter().for_each(|&block| self.written[block] = stamp);
         self.work.extend_from_slice(lists.reads(variable));
         while let Some(block) = self.work.pop() {
-            if self.live[block] == stamp {
+            let was_live = fault::is_on(Fault::LiveBlocksStayLive) && self.live[block] != u32::MAX;
+            if self.live[block] == stamp || was_live {
+                continue;
+            }
+            if fault::is_on(Fault::WritersAreNotLive) && self.written[block] == stamp {
                 continue;
             }
             self.live[block] = stamp;
             budget.spend(1 + graph.cfg.incoming(block).len() as u64)?;
             let sources = graph.cfg.incoming(block).iter().map(|&edge| graph.cfg.source(edge));
-            self.work.extend(sources.filter(|&source| self.written[source] != stamp && self.live[source] != stamp));
+            let kills = |written: u32| match fault::is_on(Fault::WritersStayWriters) {
+                true => written != u32::MAX,
+                false => written == stamp && !fault::is_on(Fault::LivenessPassesWrites),
+            };
+            self.work.extend(sources.filter(|&source| !kills(self.written[source]) && self.live[source] != stamp));
         }
         Ok(())
     }

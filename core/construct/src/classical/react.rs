@@ -26,6 +26,7 @@
 use super::accesses::Accesses;
 use super::solution::{Definition, Numbering, Placed, Solution};
 use super::{Budget, Graph, Unsolved, rules};
+use crate::fault::{self, Fault};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, Variable};
@@ -69,7 +70,8 @@ impl<'a> Entering<'a> {
         for block in graph.cfg.blocks().filter(|&block| graph.tree.is_reachable(block)) {
             for &edge in graph.cfg.incoming(block) {
                 let source = graph.cfg.source(edge);
-                if graph.tree.is_reachable(source) && last[source].replace(block) != Some(block) {
+                let counts = graph.tree.is_reachable(source) || fault::is_on(Fault::UnreachableBlocksAreAwaited);
+                if counts && last[source].replace(block) != Some(block) {
                     preds[block].push(source);
                 }
             }
@@ -105,7 +107,7 @@ impl<'a> Entering<'a> {
             self.defs.insert((block, variable), self.numbering.write(write));
         }
         for &target in self.graph.cfg.targets(block) {
-            if self.left_from[target].replace(block) != Some(block) {
+            if self.left_from[target].replace(block) != Some(block) || fault::is_on(Fault::EdgesAreCountedAsBlocks) {
                 self.leave_along(target, budget)?;
             }
         }
@@ -115,7 +117,7 @@ impl<'a> Entering<'a> {
     /// One more predecessor of the block has been visited.
     fn leave_along(&mut self, target: Block, budget: &mut Budget) -> Result<(), Unsolved> {
         let before = self.unsealed_preds[target].unwrap_or(self.preds[target].len() as u32);
-        let count = before - 1;
+        let count = if fault::is_on(Fault::UnsealedPredsAreOneLess) { before.saturating_sub(2) } else { before - 1 };
         self.unsealed_preds[target] = Some(count);
         if count == 0 && self.visited[target] {
             self.fix_incomplete_phis(target, budget)?;
@@ -124,7 +126,8 @@ impl<'a> Entering<'a> {
     }
 
     fn fix_incomplete_phis(&mut self, block: Block, budget: &mut Budget) -> Result<(), Unsolved> {
-        for (_, phi) in core::mem::take(&mut self.incomplete_phis[block]) {
+        let num_fixed = if fault::is_on(Fault::OneIncompletePhiIsFixed) { 1 } else { usize::MAX };
+        for (_, phi) in core::mem::take(&mut self.incomplete_phis[block]).into_iter().take(num_fixed) {
             self.add_phi(phi, budget)?;
         }
         Ok(())
@@ -177,9 +180,11 @@ impl<'a> Entering<'a> {
                 return Ok(Ok(definition));
             }
             if at == self.graph.cfg.entry() {
-                return Ok(Ok(self.numbering.entry(variable)));
+                let is_lost = fault::is_on(Fault::EnteringFindsNothing);
+                return Ok(Ok(if is_lost { Numbering::NOTHING } else { self.numbering.entry(variable) }));
             }
-            if self.unsealed_preds[at].is_some_and(|count| count > 0) {
+            let is_sealed = |count| count == 0 || fault::is_on(Fault::HeadersAreEnteredSealed);
+            if self.unsealed_preds[at].is_some_and(|count| !is_sealed(count)) {
                 let phi = self.make_phi(at, variable);
                 self.incomplete_phis[at].push((variable, phi));
                 return Ok(Ok(self.numbering.phi(phi)));
@@ -240,6 +245,9 @@ impl<'a> Entering<'a> {
             }
             for (place, &edge) in solution.operand_range(new).zip(self.graph.cfg.incoming(block)) {
                 let source = self.graph.cfg.source(edge);
+                if fault::is_on(Fault::OperandsGoByPredecessor) {
+                    position[source] = self.graph.cfg.operand_index(edge);
+                }
                 if self.graph.tree.is_reachable(source) {
                     solution.operands[place] = renumbered(self.operands[old as usize][position[source]]);
                 }
@@ -275,7 +283,8 @@ fn eliminate_redundant(graph: &Graph, solution: &mut Solution, budget: &mut Budg
                 for place in range {
                     let operand = rules::resolve(numbering, &mut rewrites, solution.operands[place]);
                     solution.operands[place] = operand;
-                    if operand == itself || operand == Numbering::NOTHING || same == Some(operand) {
+                    let is_itself = operand == itself && !fault::is_on(Fault::SweepsKeepLoops);
+                    if is_itself || operand == Numbering::NOTHING || same == Some(operand) {
                         continue;
                     }
                     is_redundant &= same.is_none();
@@ -287,7 +296,7 @@ fn eliminate_redundant(graph: &Graph, solution: &mut Solution, budget: &mut Budg
                 }
             }
         }
-        if !has_back_edge || num_rewrites == before {
+        if !has_back_edge || num_rewrites == before || fault::is_on(Fault::OneSweepIsEnough) {
             break;
         }
     }

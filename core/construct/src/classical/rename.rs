@@ -12,8 +12,9 @@
 //! unreachable blocks, and reads there, find nothing.
 
 use super::accesses::Accesses;
-use super::solution::{Definition, Placed, Solution};
+use super::solution::{Definition, Numbering, Placed, Solution};
 use super::{Budget, Graph, Unsolved};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Variable};
 
@@ -38,6 +39,9 @@ impl Walk {
     }
 
     fn leave(&mut self, left: usize) {
+        if fault::is_on(Fault::ChangesAreUndoneInOrder) {
+            self.undo[left..].reverse();
+        }
         for (variable, before) in self.undo.drain(left..).rev() {
             self.holds[variable.index()] = before;
         }
@@ -52,11 +56,15 @@ pub(super) fn rename(
     budget: &mut Budget,
 ) -> Result<Solution, Unsolved> {
     let mut solution = Solution::new(graph, accesses, phis);
-    let entries = (0..accesses.num_variables()).map(|index| solution.numbering.entry(Variable::new(index)));
+    let entries = (0..accesses.num_variables()).map(|index| match fault::is_on(Fault::NothingIsHeldOnEntry) {
+        true => Numbering::NOTHING,
+        false => solution.numbering.entry(Variable::new(index)),
+    });
     let mut walk = Walk { holds: entries.collect(), undo: Vec::new() };
     let mut steps = alloc::vec![Step::Enter(graph.cfg.entry())];
     while let Some(step) = steps.pop() {
         match step {
+            Step::Leave(_) if fault::is_on(Fault::ChangesAreNotUndone) => {}
             Step::Leave(left) => walk.leave(left),
             Step::Enter(block) => {
                 steps.push(Step::Leave(walk.undo.len()));
@@ -78,22 +86,43 @@ fn enter(
 ) -> Result<(), Unsolved> {
     for phi in solution.phis_of(block) {
         walk.change(solution.phis[phi as usize].variable, solution.numbering.phi(phi));
+        if fault::is_on(Fault::PhisAreNotUndone) {
+            walk.undo.pop();
+        }
+    }
+    if fault::is_on(Fault::WritesComeBeforeReads) {
+        accesses.writes(block).for_each(|(write, variable)| walk.change(variable, solution.numbering.write(write)));
     }
     for (read, variable) in accesses.reads(block) {
         solution.reads[read as usize] = walk.holds[variable.index()];
     }
+    let early = fault::is_on(Fault::OperandsComeBeforeWrites).then(|| fill_operands(graph, block, solution, walk));
     for (write, variable) in accesses.writes(block) {
         walk.change(variable, solution.numbering.write(write));
     }
+    let num_operands = early.unwrap_or_else(|| fill_operands(graph, block, solution, walk));
+    budget.spend(1 + num_operands)
+}
+
+/// Gives the phis in the targets of the block what holds at its end: how many operands these are.
+fn fill_operands(graph: &Graph, block: Block, solution: &mut Solution, walk: &Walk) -> u64 {
     let mut num_operands = 0;
     for edge in graph.cfg.outgoing(block) {
-        let index = graph.cfg.operand_index(edge);
-        let phis = solution.phis_of(graph.cfg.target(edge));
+        let target = graph.cfg.target(edge);
+        let is_repeated = || graph.cfg.targets(block)[..graph.cfg.slot(edge)].contains(&target);
+        if fault::is_on(Fault::RepeatedEdgesAreOne) && is_repeated() {
+            continue;
+        }
+        let index = match fault::is_on(Fault::OperandsGoBySlot) {
+            true => graph.cfg.slot(edge),
+            false => graph.cfg.operand_index(edge),
+        };
+        let phis = solution.phis_of(target);
         num_operands += phis.len() as u64;
         for phi in phis {
             let place = solution.operand_range(phi).start + index;
             solution.operands[place] = walk.holds[solution.phis[phi as usize].variable.index()];
         }
     }
-    budget.spend(1 + num_operands)
+    num_operands
 }

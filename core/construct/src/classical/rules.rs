@@ -14,6 +14,7 @@
 
 use super::solution::{Definition, Numbering, Solution};
 use super::{Budget, Unsolved};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// Leaves out the phis to which the rules apply.
@@ -23,7 +24,9 @@ pub(super) fn apply(solution: &mut Solution, budget: &mut Budget) -> Result<(), 
     let Rules { mut meanings, num_scanned, .. } = rules;
     for phi in 0..meanings.len() {
         let meant = resolve(solution.numbering, &mut meanings, solution.numbering.phi(phi as u32));
-        meanings[phi] = meant;
+        if !fault::is_on(Fault::MeaningsAreLinked) {
+            meanings[phi] = meant;
+        }
     }
     solution.num_scanned += num_scanned;
     solution.keep(&meanings);
@@ -85,7 +88,9 @@ impl<'s> Rules<'s> {
             match (one, other) {
                 (Some(one), Some(other)) => {
                     self.watch(phi, one);
-                    self.watch(phi, other);
+                    if !fault::is_on(Fault::OneOperandIsWatched) {
+                        self.watch(phi, other);
+                    }
                 }
                 (Some(one), None) => {
                     self.meanings[phi as usize] = one;
@@ -104,8 +109,13 @@ impl<'s> Rules<'s> {
         let mut one = None;
         for &operand in self.solution.operands(phi) {
             self.num_scanned += 1;
-            let operand = resolve(numbering, &mut self.meanings, operand);
-            if operand == Numbering::NOTHING || operand == numbering.phi(phi) || one == Some(operand) {
+            let operand = match fault::is_on(Fault::RulesSeeWhatOperandsWere) {
+                true => operand,
+                false => resolve(numbering, &mut self.meanings, operand),
+            };
+            let is_nothing = || operand == Numbering::NOTHING && !fault::is_on(Fault::NothingIsAnOperand);
+            let is_itself = || operand == numbering.phi(phi) && !fault::is_on(Fault::TheSecondRuleIsForgotten);
+            if is_nothing() || is_itself() || one == Some(operand) {
                 continue;
             }
             if one.is_some() {
@@ -129,7 +139,9 @@ impl<'s> Rules<'s> {
     fn wake(&mut self, phi: u32) {
         let mut entry = core::mem::replace(&mut self.first_watcher[phi as usize], NONE);
         while let Some(&(watcher, next)) = self.watchers.get(entry as usize) {
-            self.work.push(watcher);
+            if !fault::is_on(Fault::RulesAreAppliedOnce) {
+                self.work.push(watcher);
+            }
             entry = next;
         }
     }

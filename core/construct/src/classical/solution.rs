@@ -2,6 +2,7 @@
 
 use super::Graph;
 use super::accesses::Accesses;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Variable};
@@ -170,10 +171,13 @@ impl Solution {
         let mut first_operand = alloc::vec![0];
         for phi in (0..stands_for.len() as u32).filter(|&phi| stands_for[phi as usize] == old.phi(phi)) {
             phis.push(self.phis[phi as usize]);
-            operands.extend(self.operands(phi).iter().map(|&operand| renumbered(operand)));
+            let is_renumbered = !fault::is_on(Fault::OperandsKeepTheirNumbers);
+            operands.extend(self.operands(phi).iter().map(|&it| if is_renumbered { renumbered(it) } else { it }));
             first_operand.push(operands.len() as u32);
         }
-        self.reads.iter_mut().for_each(|read| *read = renumbered(*read));
+        if !fault::is_on(Fault::ReadsKeepTheirNumbers) {
+            self.reads.iter_mut().for_each(|read| *read = renumbered(*read));
+        }
         self.num_removed += (self.phis.len() - phis.len()) as u64;
         self.first_of_block = first_of_blocks(self.first_of_block.len() - 1, &phis);
         (self.phis, self.operands, self.first_operand) = (phis, operands, first_operand);
@@ -194,6 +198,9 @@ fn first_of_blocks(num_blocks: usize, phis: &[Placed]) -> Vec<u32> {
 
 /// Orders phis that come by variable: by block, then variable.
 pub(super) fn by_block(num_blocks: usize, phis: Vec<Placed>) -> Vec<Placed> {
+    if fault::is_on(Fault::PhisComeByVariable) {
+        return phis;
+    }
     let mut start = first_of_blocks(num_blocks, &phis);
     let mut ordered = phis.clone();
     for phi in phis {

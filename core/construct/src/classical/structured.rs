@@ -20,6 +20,7 @@
 use super::accesses::{Accesses, ByVariable};
 use super::solution::{Placed, by_block};
 use super::{Budget, Graph, Unsolved};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, LoopForest, Variable};
 
@@ -28,7 +29,8 @@ const NONE: u32 = u32::MAX;
 /// Places phis in one pass.
 pub(super) fn place(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Vec<Placed>, Unsolved> {
     let loops = LoopForest::new(&graph.cfg, &graph.tree);
-    if let Some(header) = loops.headers().find(|&header| loops.is_irreducible(header)) {
+    let mut headers = loops.headers().filter(|_| !fault::is_on(Fault::GotosIntoLoopsAreTaken));
+    if let Some(header) = headers.find(|&header| loops.is_irreducible(header)) {
         return Err(Unsolved::Irreducible { block: header });
     }
     let num_blocks = graph.cfg.num_blocks();
@@ -74,7 +76,7 @@ impl Pass<'_> {
                     budget.spend(1)?;
                     last[header] = stamp;
                     self.merged[header].push(variable);
-                    around = loops.parent(header);
+                    around = loops.parent(header).filter(|_| !fault::is_on(Fault::InnermostLoopsAlone));
                 }
             }
         }
@@ -85,24 +87,36 @@ impl Pass<'_> {
     fn merge_ways(&mut self, join: Block, budget: &mut Budget) -> Result<(), Unsolved> {
         let graph = self.graph;
         let Some(idom) = graph.tree.idom(join).filter(|_| graph.cfg.incoming(join).len() > 1) else { return Ok(()) };
+        let is_back = |edge| graph.tree.dominates(join, graph.cfg.source(edge));
+        if fault::is_on(Fault::HeadersMergeNoWays) && graph.cfg.incoming(join).iter().any(|&edge| is_back(edge)) {
+            return Ok(());
+        }
         let stamp = join.index() as u32;
         let mut phis = core::mem::take(&mut self.merged[join]);
-        phis.iter().for_each(|variable| self.has_phi[variable.index()] = stamp);
+        if !fault::is_on(Fault::HeadersGetPhisTwice) {
+            phis.iter().for_each(|variable| self.has_phi[variable.index()] = stamp);
+        }
         for &edge in graph.cfg.incoming(join) {
             // Ways back need nothing: what the loop writes has a phi.
-            let is_forward = |&source: &Block| graph.tree.is_reachable(source) && !graph.tree.dominates(join, source);
+            let counts = |source| graph.tree.is_reachable(source) || fault::is_on(Fault::UnreachableWaysCount);
+            let is_forward = |&source: &Block| counts(source) && !graph.tree.dominates(join, source);
             let mut at = Some(graph.cfg.source(edge)).filter(is_forward);
-            while let Some(block) = at.filter(|&block| block != idom && self.passed[block] != stamp) {
+            let is_passed = |passed| match fault::is_on(Fault::PassedBlocksStayPassed) {
+                true => passed != NONE,
+                false => passed == stamp,
+            };
+            while let Some(block) = at.filter(|&block| block != idom && !is_passed(self.passed[block])) {
                 self.passed[block] = stamp;
                 let written = self.accesses.writes(block).map(|(_, variable)| variable);
                 let before = phis.len();
-                for variable in written.chain(self.merged[block].iter().copied()) {
+                let inner = self.merged[block].iter().copied().filter(|_| !fault::is_on(Fault::InnerPhisAreNoWrites));
+                for variable in written.chain(inner) {
                     if core::mem::replace(&mut self.has_phi[variable.index()], stamp) != stamp {
                         phis.push(variable);
                     }
                 }
                 budget.spend(1 + (phis.len() - before) as u64)?;
-                at = graph.tree.idom(block);
+                at = graph.tree.idom(block).filter(|_| !fault::is_on(Fault::WaysAreOneBlock));
             }
         }
         self.merged[join] = phis;

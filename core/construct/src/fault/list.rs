@@ -1,4 +1,6 @@
-//! The faults, by the file in which the mistake would be made.
+//! The faults of engines that decide on the fly and of `minimize`, by the file in which the mistake would be made.
+
+use super::at_the_end::with_faults_at_the_end;
 
 /// Makes the enumeration, and the list of all its members.
 macro_rules! faults {
@@ -16,7 +18,7 @@ macro_rules! faults {
     };
 }
 
-faults! {
+with_faults_at_the_end! { faults! {
     // braun: values asked of the host.
     /// The host is asked again what an undefined variable holds.
     EachUndefinedIsAnother,
@@ -374,4 +376,4 @@ faults! {
     RelativesAreSemidominators,
     /// Each tree has one kind of arcs.
     TreesHaveOneColor,
-}
+}}

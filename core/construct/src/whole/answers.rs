@@ -3,6 +3,7 @@
 use super::Function;
 use super::locals::{Local, Write};
 use crate::classical::{Found, Solution};
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Variable};
@@ -136,6 +137,7 @@ impl<'f> Contents<'f> {
 
     fn of(&self, found: Found) -> Answer {
         match found {
+            Found::Write(write) if fault::is_on(Fault::WritesLeftAreAllWrites) => self.written[write as usize],
             Found::Write(write) => self.written[self.function.locals.last_writes[write as usize] as usize],
             Found::Entry(variable) => Answer::Entry(variable),
             Found::Phi(phi) => Answer::Phi(phi),
@@ -146,6 +148,7 @@ impl<'f> Contents<'f> {
     fn of_local(&self, local: Local, solution: &Solution) -> Answer {
         match local {
             Local::No => Answer::Nothing,
+            Local::Write(write) if fault::is_on(Fault::LocalCopiesAreAnswers) => self.function.locals.site(write),
             Local::Write(write) => self.written[write as usize],
             Local::Exposed(read) => self.of(solution.numbering.found(solution.reads[read as usize])),
         }
@@ -166,6 +169,9 @@ impl Step {
             Local::No => Self::Answer(Answer::Nothing),
             Local::Write(write) => Self::Write(write),
             Local::Exposed(read) => match solution.numbering.found(solution.reads[read as usize]) {
+                Found::Write(write) if fault::is_on(Fault::CopiesEndAtTheNextBlock) => {
+                    Self::Answer(function.locals.site(function.locals.last_writes[write as usize]))
+                }
                 Found::Write(write) => Self::Write(function.locals.last_writes[write as usize]),
                 Found::Entry(variable) => Self::Answer(Answer::Entry(variable)),
                 Found::Phi(phi) => Self::Answer(Answer::Phi(phi)),

@@ -2,6 +2,7 @@
 
 use super::answers::Answer;
 use crate::classical::Accesses;
+use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Access, Block, IdMap, Variable, VariableForm, at_once};
@@ -101,7 +102,7 @@ impl Numberer {
         let mut together = core::mem::take(&mut self.together);
         for (access, is_last) in at_once(form.accesses(block)) {
             together.push(access);
-            if is_last {
+            if is_last || fault::is_on(Fault::TuplesAreSequences) {
                 self.at_once(&together);
                 together.clear();
             }
@@ -117,7 +118,7 @@ impl Numberer {
         let mut written = core::mem::take(&mut self.written);
         for variable in written.drain(..) {
             let Local::Write(write) = self.holds[variable].local else { continue };
-            if !self.holds_again(variable, write) {
+            if !self.holds_again(variable, write) || fault::is_on(Fault::GivingBackIsAWrite) {
                 self.accesses.write(variable);
                 self.locals.last_writes.push(write);
             }
@@ -153,7 +154,8 @@ impl Numberer {
         let none = Holds { block: u32::MAX, local: Local::No };
         self.holds.grow_to(variable, none);
         let block = self.block.index() as u32;
-        if self.holds[variable].block != block {
+        let is_held = |holder| holder == block || (holder != u32::MAX && fault::is_on(Fault::LocalsSurviveTheirBlock));
+        if !is_held(self.holds[variable].block) {
             let local = Local::Exposed(self.locals.exposed.len() as u32);
             self.accesses.read(variable);
             self.locals.exposed.push((self.block, variable));
@@ -167,12 +169,15 @@ impl Numberer {
         self.holds.grow_to(variable, none);
         let block = self.block.index() as u32;
         let before = self.holds[variable];
-        if before.block != block || !matches!(before.local, Local::Write(_)) {
+        let was_written = matches!(before.local, Local::Write(_)) || fault::is_on(Fault::WritesAfterReadsAreNotLeft);
+        if before.block != block || !was_written {
             self.written.push(variable);
         }
         // A copy of a copy is a copy of what that one copies.
         let source = match source {
-            Some(Local::Write(copied)) => self.locals.writes[copied as usize].source.or(source),
+            Some(Local::Write(copied)) if !fault::is_on(Fault::CopiesOfCopiesAreWrites) => {
+                self.locals.writes[copied as usize].source.or(source)
+            }
             _ => source,
         };
         let first = self.locals.start[self.block.index()] as usize;

@@ -2,8 +2,10 @@
 
 use super::{Answers, Function, SolveError};
 use crate::classical::{Accesses, Found, Placed, Solution};
+use crate::fault::{self, Fault};
 use crate::options::Engine;
 use alloc::vec::Vec;
+use ssaphire_graph::Variable;
 
 /// What one part of the variables finds: see [`Function::solve_part`].
 #[derive(Clone, Debug)]
@@ -31,13 +33,17 @@ impl Function {
     pub fn solve_part(&self, engine: Engine, part: usize, count: usize) -> Result<Part, SolveError> {
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         let mut accesses = Accesses::default();
-        accesses.begin(self.accesses.num_variables());
+        let num_variables = self.accesses.num_variables();
+        accesses.begin(num_variables);
+        let is_rest = |x: Variable| x.index() >= num_variables - num_variables % count;
+        let is_of_part =
+            |x: Variable| x.index() % count == part && !(fault::is_on(Fault::TheRestIsNobodys) && is_rest(x));
         for block in self.graph.cfg.blocks() {
-            for (number, variable) in self.accesses.reads(block).filter(|(_, x)| x.index() % count == part) {
+            for (number, variable) in self.accesses.reads(block).filter(|&(_, x)| is_of_part(x)) {
                 accesses.read(variable);
                 reads.push(number);
             }
-            for (number, variable) in self.accesses.writes(block).filter(|(_, x)| x.index() % count == part) {
+            for (number, variable) in self.accesses.writes(block).filter(|&(_, x)| is_of_part(x)) {
                 accesses.write(variable);
                 writes.push(number);
             }
@@ -56,7 +62,9 @@ impl Function {
         for (number, part) in parts.iter().enumerate() {
             order.extend((0..).zip(&part.solution.phis).map(|(phi, &placed)| (placed, number, phi)));
         }
-        order.sort_unstable();
+        if !fault::is_on(Fault::PhisComeByPart) {
+            order.sort_unstable();
+        }
         let mut new_numbers: Vec<Vec<u32>> =
             parts.iter().map(|part| alloc::vec![0; part.solution.phis.len()]).collect();
         for (new, &(_, part, phi)) in (0..).zip(&order) {
@@ -67,8 +75,11 @@ impl Function {
         let numbering = merged.numbering;
         for (part, new_number) in parts.iter().zip(&new_numbers) {
             let renumbered = |definition| match part.solution.numbering.found(definition) {
+                Found::Write(write) if fault::is_on(Fault::WritesAreNumberedByPart) => numbering.write(write),
                 Found::Write(write) => numbering.write(part.writes[write as usize]),
+                Found::Entry(_) if fault::is_on(Fault::DefinitionsAreNumberedByPart) => definition,
                 Found::Entry(variable) => numbering.entry(variable),
+                Found::Phi(phi) if fault::is_on(Fault::PhisAreNumberedByPart) => numbering.phi(phi),
                 Found::Phi(phi) => numbering.phi(new_number[phi as usize]),
                 Found::Nothing => definition,
             };

@@ -6,6 +6,7 @@ mod check;
 mod emit;
 mod output;
 mod over_memory;
+mod pages;
 mod run;
 mod stats;
 mod stats_tables;

@@ -97,10 +97,7 @@ impl Folder {
 
     /// The command with these arguments, parted by blanks.
     pub(crate) fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ssaphire"));
-        command.args(arguments.split_whitespace()).current_dir(&self.0).env_remove("COLUMNS");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
+        command_in(&self.0, arguments)
     }
 
     #[track_caller]
@@ -127,6 +124,19 @@ impl Folder {
     pub(crate) fn refusal(&self, arguments: &str) -> String {
         refusal(self.run(arguments))
     }
+}
+
+fn command_in(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ssaphire"));
+    command.args(arguments.split_whitespace()).current_dir(folder).env_remove("COLUMNS");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The command with these arguments, in a folder that is no test's own.
+#[track_caller]
+pub(crate) fn run_in(folder: &Path, arguments: &str) -> Ended {
+    ended(&mut command_in(folder, arguments), b"")
 }
 
 #[track_caller]
