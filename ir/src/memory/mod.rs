@@ -4,7 +4,7 @@
 //! to LLVM's `mem2reg`: each variable is a slot of its own, each read a
 //! load, each write a store. [`to_memory`] makes it of any function in variable form, [`mem2reg`] makes SSA
 //! form of it, and [`from_memory`] takes a function back that has no slots any more. [`OverMemory`] is the whole way,
-//! and [`agreement`] says whether it leads to what direct construction makes.
+//! and [`agreement()`] says whether it leads to what direct construction makes.
 //!
 //! ```text
 //! %x = slot _            a new slot for one value of the type, with nothing in it

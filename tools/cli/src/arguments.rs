@@ -100,7 +100,7 @@ pub(crate) struct EngineArguments {
 /// How any engine works.
 #[derive(Args)]
 pub(crate) struct ConstructionArguments {
-    /// Keep redundant phis; `check` counts them, and does not refuse them
+    /// Keep redundant phis, and dead ones of engines that decide at the end; `check` counts them, and refuses none
     #[arg(long)]
     no_minimize: bool,
     /// Give up a function that takes more steps than these

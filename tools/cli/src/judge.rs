@@ -5,7 +5,7 @@ use crate::source::Promoted;
 use serde_json::{Value as Json, json};
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation, certificate};
-use ssaphire::{Certified, Ranked};
+use ssaphire::{Certified, Options, Ranked};
 use ssaphire_ir::FormError;
 use ssaphire_ir::memory::Agreement;
 use std::fmt;
@@ -17,6 +17,16 @@ pub(crate) struct Demands {
     pub(crate) mode: Mode,
     /// Whether redundant phis are refused, or only counted.
     pub(crate) irredundant: bool,
+    /// Whether dead phis are.
+    pub(crate) pruned: bool,
+}
+
+impl Demands {
+    /// What results made with these options promise.
+    pub(crate) const fn of(mode: Mode, options: &Options) -> Self {
+        let Options { minimize, engine, .. } = *options;
+        Self { mode, irredundant: minimize, pruned: minimize || !engine.decides_at_end() }
+    }
 }
 
 /// The memory of judging, for many functions in turn.
@@ -108,13 +118,13 @@ impl fmt::Display for Refusal {
 /// What the certificate had to prove, and does not claim.
 fn unproved(verdict: &Verdict, ranked: &Ranked, demands: Demands) -> impl Iterator<Item = Refusal> + use<> {
     let minimal = ranked.minimal.err().filter(|_| demands.irredundant && verdict.minimal.is_none());
-    let pruned = ranked.pruned.err().filter(|_| verdict.pruned.is_none());
+    let pruned = ranked.pruned.err().filter(|_| demands.pruned && verdict.pruned.is_none());
     let minimal = minimal.map(|error| Refusal::without_proof("not-minimal", &error));
     minimal.into_iter().chain(pruned.map(|error| Refusal::without_proof("not-pruned", &error)))
 }
 
 impl Bench {
-    /// Judges `function`, which `ssa` has built: sound, irredundant where demanded and pruned by its certificate, and
+    /// Judges `function`, which `ssa` has built: sound by its certificate, irredundant and pruned where demanded, and
     /// by a look at the function itself, which has to be valid.
     pub(crate) fn judge(&mut self, function: &dyn Built, ssa: &mut Certified, demands: Demands) -> Judgement {
         let mut judgement = Judgement::default();
@@ -129,7 +139,8 @@ impl Bench {
         judgement.refusals.extend(function.broken_rules(&mut self.rules));
         let needless = function.needless_phis(&mut self.quality);
         judgement.needless = Needless::count(needless);
-        let refused = needless.iter().filter(|violation| demands.irredundant || is_dead(violation));
+        let is_refused = |violation: &&Violation| if is_dead(violation) { demands.pruned } else { demands.irredundant };
+        let refused = needless.iter().filter(is_refused);
         judgement.refusals.extend(refused.map(Refusal::of_result));
         judgement
     }

@@ -37,7 +37,7 @@ impl Plan {
             writing,
             is_over_memory,
             is_judged: !arguments.no_judge,
-            demands: Demands { mode: Mode::Exact, irredundant: options.minimize },
+            demands: Demands::of(Mode::Exact, &options),
             options,
         })
     }

@@ -26,7 +26,9 @@ const MOST_LISTED: usize = 100;
 struct Plan {
     engines: Vec<Engine>,
     options: Vec<Options>,
-    demands: Demands,
+    demands: Vec<Demands>,
+    /// Whether results have no phis that they do not need, so that there is one answer.
+    is_minimal: bool,
     /// Whether there is a line for the way over memory, the last one.
     is_over_memory: bool,
 }
@@ -116,9 +118,10 @@ impl Plan {
             engines.extend(Engine::ALL);
         }
         let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
-        let demands = Demands { mode, irredundant: arguments.construction.minimizes() };
-        let options = engines.iter().map(|&engine| arguments.construction.options(engine)).collect();
-        Self { engines, options, demands, is_over_memory: arguments.via_memory }
+        let options: Vec<Options> = engines.iter().map(|&engine| arguments.construction.options(engine)).collect();
+        let demands = options.iter().map(|options| Demands::of(mode, options)).collect();
+        let is_minimal = arguments.construction.minimizes();
+        Self { engines, options, demands, is_minimal, is_over_memory: arguments.via_memory }
     }
 
     /// What the lines of the table are called.
@@ -129,7 +132,7 @@ impl Plan {
 
     /// The columns that say something: with redundant phis, results may differ.
     fn columns(&self) -> impl Iterator<Item = &'static Column> {
-        COLUMNS.iter().filter(|(title, _)| *title != DIFFER || self.demands.irredundant)
+        COLUMNS.iter().filter(|(title, _)| *title != DIFFER || self.is_minimal)
     }
 }
 
@@ -161,7 +164,7 @@ impl Worker<'_> {
     fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Option<Answer>>, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut answers = Vec::new();
-        for ssa in &mut self.ssa {
+        for (ssa, &demands) in self.ssa.iter_mut().zip(&plan.demands) {
             let start = Instant::now();
             let function = match self.translator.build(index, ssa) {
                 Ok(translated) => translated.function,
@@ -171,11 +174,11 @@ impl Worker<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            let mut judgement = self.bench.judge(&*function, ssa, plan.demands);
+            let mut judgement = self.bench.judge(&*function, ssa, demands);
             let time = start.elapsed();
             let stats = ssa.stats();
             // Only where no phi is redundant is there one answer, whoever found it.
-            let compared = first.as_ref().filter(|_| plan.demands.irredundant);
+            let compared = first.as_ref().filter(|_| plan.is_minimal);
             let difference = compared.and_then(|first| first.difference(&*function));
             let is_different = difference.is_some();
             let refusal = difference.map(|difference| Refusal::of_difference(plan.engines[0].name(), &difference));
