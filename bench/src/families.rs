@@ -88,6 +88,8 @@ const LONG_100: Series = &long(100);
 const WIDE: Series = &[size(1, 1_000), size(1, 10_000), size(1, 100_000), size(1, 1_000_000)];
 const SQUARE: Series = &[size(100, 100), size(1_000, 1_000), size(10_000, 10_000)];
 const SMALL_SQUARE: Series = &[size(32, 32), size(100, 100), size(1_000, 1_000)];
+const LONG_SQUARE_FROM_100: Series =
+    &[size(100, 100), size(1_000, 1_000), size(10_000, 10_000), size(100_000, 100_000), size(1_000_000, 1_000_000)];
 const LONG_SQUARE: Series =
     &[size(1_000, 1_000), size(10_000, 10_000), size(100_000, 100_000), size(1_000_000, 1_000_000)];
 
@@ -141,7 +143,8 @@ impl Family {
             Self::Nest => &[LONG_1, SMALL_SQUARE],
             Self::NestHint | Self::Switch | Self::FallThru => &[LONG_1, SQUARE],
             Self::WideLoop => &[WIDE],
-            Self::Diag | Self::Dead => &[LONG_SQUARE],
+            Self::Diag => &[LONG_SQUARE],
+            Self::Dead => &[LONG_SQUARE_FROM_100],
             Self::Comb => &[LONG_1],
         }
     }

@@ -40,8 +40,9 @@ pub(super) fn subjects() -> Vec<Subject> {
 /// The families that every engine is measured on.
 pub(super) const OF_ALL: [Family; 3] = [Family::Dead, Family::Switch, Family::Nest];
 
-/// Members with so many blocks and accesses at most are enough to see how an engine grows.
-pub(super) const AT_MOST_FOR_ALL: u64 = 300_000;
+/// So many blocks and accesses, or *n* x *m* of them, are enough to see how an engine grows, and no more than the
+/// memory of one that is quadratic can take.
+pub(super) const AT_MOST_FOR_ALL: u64 = 1_000_000;
 
 /// All engines but the default one.
 pub(super) fn others() -> Vec<Subject> {
