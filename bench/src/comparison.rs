@@ -76,7 +76,7 @@ pub struct Comparison {
 const SHARE: &str = "cranelift's share";
 
 /// Cranelift with its pass that removes constant phis, which is a pass of its own.
-const CLEANED: &str = "cranelift, cleaned";
+const CLEANED: &str = "cranelift-cleaned";
 
 impl Comparison {
     /// Measures everything on the trace, which is in the file `words`, too.

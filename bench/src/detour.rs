@@ -204,7 +204,7 @@ impl Comparison {
         for (way, outcome, executed) in &self.lines {
             let mut add = |measure, value: u64| record.add("detour", &self.name, way.name(), measure, value as f64);
             add("instructions", outcome.size.instructions);
-            add("slots, loads, stores", outcome.size.memory);
+            add("memory operations", outcome.size.memory);
             add("phis", outcome.size.phis);
             if let Some(executed) = *executed {
                 add("instructions executed", executed);

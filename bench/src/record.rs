@@ -30,8 +30,9 @@ pub struct Record {
 }
 
 impl Record {
-    /// Adds a figure.
+    /// Adds a figure. Nothing has a comma in its name: the record separates by them.
     pub fn add(&mut self, table: &'static str, input: &str, subject: &str, measure: &'static str, value: f64) {
+        debug_assert!(![table, input, subject, measure].iter().any(|name| name.contains(',')), "{subject}: {measure}");
         self.rows.push(Row { table, input: input.to_owned(), subject: subject.to_owned(), measure, value });
     }
 

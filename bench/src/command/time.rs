@@ -55,7 +55,7 @@ fn table(trace: &Trace, runs: usize) -> Table {
         line(subject.name(), Some(time.as_nanos() as f64 / trace.counts().events as f64), counts);
     }
     let result = results::of_cranelift(trace);
-    for (name, params) in [("cranelift", result.built), ("cranelift, cleaned", result.cleaned)] {
+    for (name, params) in [("cranelift", result.built), ("cranelift-cleaned", result.cleaned)] {
         line(name, None, [None, Some(params.params), Some(params.arguments)]);
     }
     table
