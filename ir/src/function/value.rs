@@ -219,8 +219,8 @@ impl<D: Dialect> Values<D> {
         self.records.clear();
         self.constants.clear();
         if let Some(bound) = &mut self.bound {
-            bound.constants.clear();
-            bound.undefined.clear();
+            forget(&mut bound.constants);
+            forget(&mut bound.undefined);
         }
     }
 
@@ -228,6 +228,19 @@ impl<D: Dialect> Values<D> {
     fn bound(&mut self) -> (&mut Bound<D>, &mut IdMap<Value, Record<D::Type>>, &mut Vec<D::Constant>) {
         let Self { records, constants, bound } = self;
         (bound.get_or_insert_with(|| Bound::of(records, constants)), records, constants)
+    }
+}
+
+/// Room that a table keeps, whatever it held.
+const ROOM: usize = 4096;
+
+/// Empties a table. That takes as long as the table is large, so one with far more room than it used is dropped:
+/// one function with many constants does not slow all those behind it.
+fn forget<K, V>(table: &mut HashMap<K, V, RandomState>) {
+    if table.capacity() > ROOM.max(32 * table.len()) {
+        *table = HashMap::default();
+    } else {
+        table.clear();
     }
 }
 
@@ -252,5 +265,21 @@ impl<D: Dialect> Bound<D> {
 impl<D: Dialect> PartialEq for Values<D> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HashMap, ROOM, forget};
+
+    #[test]
+    fn a_table_is_emptied_in_the_time_it_was_filled_in() {
+        let mut table: HashMap<u32, u32, _> = (0..100_000).map(|key| (key, key)).collect();
+        let room = table.capacity();
+        forget(&mut table);
+        assert_eq!((table.len(), table.capacity()), (0, room));
+        table.insert(1, 1);
+        forget(&mut table);
+        assert!(table.is_empty() && table.capacity() <= ROOM, "{}", table.capacity());
     }
 }
