@@ -1,4 +1,7 @@
 //! Dead code elimination on Figs 16 and 18 of Cytron et al. 1991.
+//!
+//! # Departures
+//! What the figures assign is added or read here, and what they use at the end is printed.
 
 mod support;
 
