@@ -175,3 +175,46 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
         assert_eq!(host.phis.len(), num_joins, "{engine}");
     }
 }
+
+/// 0 -> 1, 2; 1 -> 10 -> ... -> 30 -> 3; 2 -> 3 -> 40 -> ... -> 60; each of 40 ... 60 -> one of 70 ... 90.
+///
+/// What the lookup finds above 30 holds in blocks passed on the way to it, and not in those below the join 3.
+#[test]
+pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
+    for engine in Engine::ON_THE_FLY {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        terminate(&mut ssa, 0, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1, 2]);
+        for arm in [1, 2] {
+            write(&mut ssa, &mut host, arm);
+        }
+        terminate(&mut ssa, 1, &[10]);
+        seal(&mut ssa, &mut host, &[10]);
+        for at in 10..30 {
+            terminate(&mut ssa, at, &[at + 1]);
+            seal(&mut ssa, &mut host, &[at + 1]);
+        }
+        terminate(&mut ssa, 30, &[3]);
+        terminate(&mut ssa, 2, &[3]);
+        seal(&mut ssa, &mut host, &[3]);
+        terminate(&mut ssa, 3, &[40]);
+        seal(&mut ssa, &mut host, &[40]);
+        for at in 40..60 {
+            terminate(&mut ssa, at, &[at + 1, at + 30]);
+            seal(&mut ssa, &mut host, &[at + 1, at + 30]);
+        }
+        let read = ssa.read_variable(&mut host, block(60), x());
+        terminate(&mut ssa, 60, &[90]);
+        seal(&mut ssa, &mut host, &[90]);
+        for side in 70..=90 {
+            assert_eq!(ssa.read_variable(&mut host, block(side), x()), read, "{engine}, block {side}");
+            terminate(&mut ssa, side, &[]);
+        }
+        ssa.finish(&mut host).unwrap();
+        assert_eq!(
+            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
+            [(block(3), read)],
+            "{engine}"
+        );
+    }
+}

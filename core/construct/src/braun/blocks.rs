@@ -95,7 +95,7 @@ struct LateEdge {
 pub(crate) struct Blocks {
     /// Room for blocks, in id order; those from `num_ids` on are new.
     blocks: Vec<BlockData>,
-    /// Their places below their dominators (`auto`).
+    /// Their places below their dominators, and what they define.
     intervals: Vec<Interval>,
     num_ids: usize,
     rare: Vec<Rare>,

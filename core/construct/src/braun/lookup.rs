@@ -22,7 +22,7 @@ pub(super) struct Scratch {
     frames: Vec<Frame>,
     /// Operands found so far, of all frames.
     found: Vec<Value>,
-    /// Blocks passed and waiting for the value, of all frames.
+    /// Blocks passed that are to store the value, of all frames: hinted headers, and one chain block in sixteen.
     pub(super) path: Vec<Block>,
     /// Number of the walk under way.
     pub(super) walk: u32,

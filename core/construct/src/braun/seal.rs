@@ -243,8 +243,9 @@ impl<O: Observer> Builder<O> {
         // Sealed first: a lookup that comes back here must not leave another incomplete phi.
         self.blocks.seal(block);
         self.observer.event(Event::Sealed { block });
-        if self.options.engine == Engine::Auto {
-            self.link(block);
+        match self.options.engine {
+            Engine::Auto => self.link(block),
+            _ => self.link_chain(block),
         }
         match PhiId::from_number(self.blocks.get(block).first_incomplete) {
             Some(first) if !self.options.engine.decides_at_end() => self.complete_all(host, block, first),
@@ -257,7 +258,7 @@ impl<O: Observer> Builder<O> {
         let mut next = first.number();
         while let Some(phi) = PhiId::from_number(next) {
             next = if fault::is_on(Fault::OneIncompletePhi) { NONE } else { self.phis.get(phi).next_incomplete };
-            if !self.forward_unwritten(host, block, phi)? {
+            if self.options.engine != Engine::Auto || !self.forward_unwritten(host, block, phi)? {
                 self.complete_incomplete(host, block, phi)?;
             }
         }
