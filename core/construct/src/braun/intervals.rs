@@ -32,7 +32,7 @@ use ssaphire_graph::Block;
 
 /// A block's place below its dominator, and what it defines.
 ///
-/// Engines other than `auto` link only blocks with one incoming edge (see `chain`), and use `stops` and `up` alone.
+/// Engines that walk up block by block link only blocks with one incoming edge (see `chain`), and use `stops` and `up` alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     /// Variables a lookup stops at the block for, by their bit: all while it is not linked, else those that are

@@ -245,7 +245,8 @@ impl<O: Observer> Builder<O> {
         self.observer.event(Event::Sealed { block });
         match self.options.engine {
             Engine::Auto => self.link(block),
-            _ => self.link_chain(block),
+            Engine::Marker | Engine::Braun | Engine::BraunOperand | Engine::BraunWatched => self.link_chain(block),
+            _ => {}
         }
         match PhiId::from_number(self.blocks.get(block).first_incomplete) {
             Some(first) if !self.options.engine.decides_at_end() => self.complete_all(host, block, first),
