@@ -1,4 +1,4 @@
-//! What holds on the way up: dominator intervals, the path, and headers that are passed.
+//! What holds on the way up: dominator intervals, the path, headers that are passed, and what a walk stores.
 
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::{Builder, Engine, Options, Variable};

@@ -15,8 +15,8 @@ use crate::observe::Observer;
 use crate::result::IncomingEdge;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// One chain block in so many stores what was found, so that no later lookup walks further than that.
-const MEMO_STRIDE: u64 = 16;
+/// Of the blocks that a long walk passes one in so many stores what was found, so that no later walk goes further than that.
+pub(super) const MEMO_STRIDE: u64 = 16;
 
 impl<O: Observer> Builder<O> {
     /// Lets walks pass the block, which has just been sealed, if one edge leads to it.

@@ -9,6 +9,7 @@
 
 use super::Builder;
 use super::blocks::NONE;
+use super::chain::MEMO_STRIDE;
 use super::definitions::bit;
 use super::intervals::Interval;
 use super::lookup::End;
@@ -18,9 +19,6 @@ use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use ssaphire_graph::{Block, Value, Variable};
-
-/// A long walk stores what it found in every so many blocks, so that no later one walks further than that.
-const MEMO_STRIDE: u64 = 16;
 
 /// After more steps than that a walk looks for a way to leap.
 const LEAP: u64 = 16;
