@@ -25,6 +25,7 @@ extern crate std;
 
 pub mod certificate;
 mod definitions;
+mod frame;
 pub mod isomorphic;
 mod journal;
 pub mod naive;

@@ -17,6 +17,7 @@
 //! | Braun, section 2.2 | trivial phi | [`trivial_phis`] |
 //! | Braun, section 3.2 | redundant set of phis | [`is_redundant_set`], [`redundant_phis`] |
 //! | Braun, section 4 | pruned SSA form | [`dead_phis`] |
+//! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses`] |
 //!
 //! Conventions, which are those of the whole crate:
 //! - A block no path from the entry reaches takes no part: it dominates nothing, nothing dominates it, no path starts
@@ -39,6 +40,7 @@ mod phis;
 mod placement;
 mod reducibility;
 mod ssa_property;
+mod wrong_uses;
 
 pub use convergence::{iterated_join, join, paths_converge};
 pub use dominance::{
@@ -49,6 +51,7 @@ pub use phis::{MAX_PHIS, dead_phis, is_redundant_set, redundant_phis, trivial_ph
 pub use placement::{definitions, is_necessary, minimal_placement, pruned_placement};
 pub use reducibility::is_reducible;
 pub use ssa_property::ssa_property_violations;
+pub use wrong_uses::wrong_uses;
 
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Cfg};

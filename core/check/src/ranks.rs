@@ -26,10 +26,9 @@
 //! from their own operand lists, so that many phis may name one large user.
 
 use crate::program::{Program, ProgramEvent, ProgramPhi, Rank};
-use crate::reach::Reachable;
 use crate::violation::Violation;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdMap, IdSet, SsaForm, Value};
+use ssaphire_graph::{Block, DominatorTree, IdMap, IdSet, SsaForm, Value};
 
 /// Memory for judging claims about quality.
 #[derive(Debug, Default)]
@@ -43,15 +42,15 @@ pub(crate) struct Ranks {
 }
 
 /// The reachable phis of a program, with their blocks.
-fn phis<'a>(program: &'a Program, reachable: &'a Reachable) -> impl Iterator<Item = (Block, ProgramPhi)> + 'a {
-    let blocks = program.blocks().filter(|&block| reachable.contains(block));
+fn phis<'a>(program: &'a Program, tree: &'a DominatorTree) -> impl Iterator<Item = (Block, ProgramPhi)> + 'a {
+    let blocks = program.blocks().filter(|&block| tree.is_reachable(block));
     blocks.flat_map(|block| program.phi_list(block).iter().map(move |&phi| (block, phi)))
 }
 
 /// The operands of `phi` for edges from reachable blocks.
-fn operands<'a>(program: &'a Program, reachable: &'a Reachable, phi: ProgramPhi) -> impl Iterator<Item = Value> + 'a {
+fn operands<'a>(program: &'a Program, tree: &'a DominatorTree, phi: ProgramPhi) -> impl Iterator<Item = Value> + 'a {
     let operands = program.operand_list(phi).iter().zip(program.incoming(phi.block));
-    operands.filter(|&(_, &source)| reachable.contains(source)).map(|(&operand, _)| operand)
+    operands.filter(|&(_, &source)| tree.is_reachable(source)).map(|(&operand, _)| operand)
 }
 
 impl Ranks {
@@ -59,10 +58,10 @@ impl Ranks {
     pub(crate) fn is_minimal(
         &mut self,
         program: &Program,
-        reachable: &Reachable,
+        tree: &DominatorTree,
         violations: &mut Vec<Violation>,
     ) -> Option<bool> {
-        if phis(program, reachable).next().is_none() {
+        if phis(program, tree).next().is_none() {
             return Some(true);
         }
         if program.number_list().is_empty() {
@@ -75,8 +74,8 @@ impl Ranks {
                 violations.push(Violation::NumberedTwice { value });
             }
         }
-        for (block, phi) in phis(program, reachable) {
-            violations.extend(self.check_number(program, reachable, block, phi));
+        for (block, phi) in phis(program, tree) {
+            violations.extend(self.check_number(program, tree, block, phi));
         }
         Some(violations.len() == before)
     }
@@ -84,14 +83,14 @@ impl Ranks {
     fn check_number(
         &self,
         program: &Program,
-        reachable: &Reachable,
+        tree: &DominatorTree,
         block: Block,
         phi: ProgramPhi,
     ) -> Option<Violation> {
         let unnumbered = |value| Some(Violation::Unnumbered { block, phi: phi.value, value });
         let Some(own) = self.number[phi.value] else { return unnumbered(phi.value) };
         let (mut is_below, mut is_above) = (false, false);
-        for operand in operands(program, reachable, phi) {
+        for operand in operands(program, tree, phi) {
             let Some(number) = self.number[operand] else { return unnumbered(operand) };
             is_below |= number < own;
             is_above |= number > own;
@@ -103,10 +102,10 @@ impl Ranks {
     pub(crate) fn is_pruned(
         &mut self,
         program: &Program,
-        reachable: &Reachable,
+        tree: &DominatorTree,
         violations: &mut Vec<Violation>,
     ) -> Option<bool> {
-        if phis(program, reachable).next().is_none() {
+        if phis(program, tree).next().is_none() {
             return Some(true);
         }
         if program.rank_list().is_empty() {
@@ -119,26 +118,26 @@ impl Ranks {
                 violations.push(Violation::RankedTwice { phi: rank.phi });
             }
         }
-        self.collect_uses(program, reachable);
-        for (block, phi) in phis(program, reachable) {
+        self.collect_uses(program, tree);
+        for (block, phi) in phis(program, tree) {
             violations.extend(self.check_rank(block, phi.value));
         }
         Some(violations.len() == before)
     }
 
-    fn collect_uses(&mut self, program: &Program, reachable: &Reachable) {
+    fn collect_uses(&mut self, program: &Program, tree: &DominatorTree) {
         self.used.clear();
         self.confirmed.clear();
-        for block in program.blocks().filter(|&block| reachable.contains(block)) {
+        for block in program.blocks().filter(|&block| tree.is_reachable(block)) {
             for &event in program.event_list(block) {
                 if let ProgramEvent::Use { value, .. } = event {
                     self.used.insert(value);
                 }
             }
         }
-        for (_, user) in phis(program, reachable) {
+        for (_, user) in phis(program, tree) {
             let Some(Rank { rank, .. }) = self.rank[user.value] else { continue };
-            for operand in operands(program, reachable, user) {
+            for operand in operands(program, tree, user) {
                 if self.rank[operand].is_some_and(|given| given.user == Some(user.value) && rank < given.rank) {
                     self.confirmed.insert(operand);
                 }

@@ -13,10 +13,11 @@
 //! # Complexity
 //! O(*n* + *e* + uses + operands), and what the dominator tree takes.
 
-use crate::definitions::{Definitions, Site};
+use crate::definitions::Site;
+use crate::frame::Frame;
 use crate::violation::Violation;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdSet, SsaForm, Value, ValueEvent};
+use ssaphire_graph::{Block, IdSet, SsaForm, Value, ValueEvent};
 
 /// The rules of SSA form that `form` breaks, sorted; none if it is structurally valid.
 ///
@@ -28,10 +29,8 @@ pub fn rules(form: &impl SsaForm) -> Vec<Violation> {
 /// The memory of [`rules`], for many functions in turn.
 #[derive(Debug, Default)]
 pub struct Rules {
-    cfg: FlatCfg,
-    tree: DominatorTree,
-    definitions: Definitions,
-    passed: IdSet<Value>,
+    frame: Frame,
+    uses: Uses,
 }
 
 impl Rules {
@@ -43,28 +42,32 @@ impl Rules {
     /// Does what [`rules`] does, in the memory there is.
     pub fn check(&mut self, form: &impl SsaForm) -> Vec<Violation> {
         let mut violations = Vec::new();
-        match self.cfg.rebuild(form) {
-            Ok(()) => {
-                self.tree.rebuild(&self.cfg);
-                self.definitions.rebuild(form, &mut violations);
-                self.check_uses(form, &mut violations);
-            }
-            Err(error) => violations.push(error.into()),
+        if self.frame.rebuild(form, &mut violations) {
+            self.uses.check(form, &self.frame, &mut violations);
         }
         violations.sort_unstable();
         violations.dedup();
         violations
     }
+}
 
-    fn check_uses(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) {
+/// The memory of the rule about uses.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    passed: IdSet<Value>,
+}
+
+impl Uses {
+    /// Reports the uses that a definition does not dominate. Needs: the frame of `form`.
+    pub(crate) fn check(&mut self, form: &impl SsaForm, frame: &Frame, violations: &mut Vec<Violation>) {
         self.passed.clear();
-        for block in self.cfg.blocks().filter(|&block| self.tree.is_reachable(block)) {
+        for block in frame.cfg.blocks().filter(|&block| frame.is_reachable(block)) {
             for phi in form.phis(block) {
-                self.check_operands(form, block, phi, violations);
+                check_operands(form, frame, block, phi, violations);
             }
             for event in form.events(block) {
                 match event {
-                    ValueEvent::Use(value) => violations.extend(self.check_use(block, value)),
+                    ValueEvent::Use(value) => violations.extend(self.check_use(frame, block, value)),
                     ValueEvent::Def(value) => {
                         self.passed.insert(value);
                     }
@@ -73,29 +76,9 @@ impl Rules {
         }
     }
 
-    fn check_operands(&self, form: &impl SsaForm, block: Block, phi: Value, violations: &mut Vec<Violation>) {
-        let edges = self.cfg.incoming(block).iter().map(|&edge| self.cfg.source(edge));
-        for (operand, (value, source)) in form.operands(block, phi).zip(edges).enumerate() {
-            if !self.tree.is_reachable(source) {
-                continue;
-            }
-            match self.definitions.site(value) {
-                Site::Global => {}
-                Site::Nowhere => violations.push(Violation::NotDefined { value, block }),
-                Site::Phi(definition) | Site::ValueEvent(definition) => {
-                    if !self.tree.dominates(definition, source) {
-                        let violation =
-                            Violation::OperandNotDominated { value, phi, block, operand, source, definition };
-                        violations.push(violation);
-                    }
-                }
-            }
-        }
-    }
-
     /// What is wrong with a use by an event of `block`, after the events passed.
-    fn check_use(&self, block: Block, value: Value) -> Option<Violation> {
-        match self.definitions.site(value) {
+    fn check_use(&self, frame: &Frame, block: Block, value: Value) -> Option<Violation> {
+        match frame.definitions.site(value) {
             Site::Global => None,
             Site::Nowhere => Some(Violation::NotDefined { value, block }),
             Site::ValueEvent(definition) if definition == block => {
@@ -103,7 +86,31 @@ impl Rules {
             }
             Site::Phi(definition) | Site::ValueEvent(definition) => {
                 let violation = Violation::NotDominated { value, block, definition };
-                (!self.tree.dominates(definition, block)).then_some(violation)
+                (!frame.tree.dominates(definition, block)).then_some(violation)
+            }
+        }
+    }
+}
+
+fn check_operands(
+    form: &impl SsaForm,
+    frame: &Frame,
+    block: Block,
+    phi: Value,
+    violations: &mut Vec<Violation>,
+) {
+    for (operand, (value, source)) in form.operands(block, phi).zip(frame.sources(block)).enumerate() {
+        if !frame.is_reachable(source) {
+            continue;
+        }
+        match frame.definitions.site(value) {
+            Site::Global => {}
+            Site::Nowhere => violations.push(Violation::NotDefined { value, block }),
+            Site::Phi(definition) | Site::ValueEvent(definition) => {
+                if !frame.tree.dominates(definition, source) {
+                    let violation = Violation::OperandNotDominated { value, phi, block, operand, source, definition };
+                    violations.push(violation);
+                }
             }
         }
     }

@@ -21,10 +21,23 @@
 //!   is refused in both modes.
 //!
 //! # How
-//! An obligation says that, where the body of a block begins, a variable and a
-//! value hold the same. What it takes at the end of each predecessor for an
-//! obligation to hold is again one obligation there, or true, or false; a work
+//! An *obligation* says that, where the body of a block begins, a variable and a
+//! value hold the same. What it takes for an obligation to hold is again one
+//! obligation, or true, or false, at each of the places that control comes from; a work
 //! list that starts from the uses finds all that are needed.
+//!
+//! Where nothing can have changed the variable since a block that dominates
+//! this one, the obligation is about that block instead: it *climbs* the dominator
+//! tree. It stays where other contents may arrive by the edges, and where the
+//! value is made.
+//! 1. Control that enters a block has passed the places below, in this order, and
+//!    none of them again since: the dominators of the block.
+//! 2. If no block that control can pass between a dominator `c` and the block assigns
+//!    the variable, it holds what it held at `c` when control was there last.
+//! 3. A value whose definition strictly dominates `c` was not made anew since: control would
+//!    have had to pass `c` again. So the obligation at the block and the one at `c` are one.
+//! 4. A value whose definition does not dominate the block is not defined on some
+//!    path to it, and the same as nothing there.
 //!
 //! | Coq prototype, `Validator.v` | here |
 //! |---|---|
@@ -32,7 +45,7 @@
 //! | `wp` | `Judgement::compare` |
 //! | `subst` | `Judgement::operand` |
 //! | `closure`, `check` | `Judgement::discharge` |
-//! | `reachable` | `chains` |
+//! | `reachable` | the dominator tree |
 //!
 //! Every step is an equivalence, since contents made at different times differ:
 //! so what is right is accepted and what is wrong is refused. Two steps are new
@@ -43,28 +56,32 @@
 //!   so "this variable is undefined" is an obligation too.
 //!
 //! # Complexity
-//! O(*n* + *e* + *a* + sum over the obligations of the incoming edges of their
-//! blocks), times the logarithm of the variables assigned in one block; expected,
-//! for obligations lie in a hash table. For a result of an on-the-fly
-//! construction there is about one obligation per block and variable its lookups
-//! visited. Memory: the program's size, and one entry per obligation kept.
+//! O((*n* + *e* + *a* + obligations and the incoming edges of those that stay) log *n*), expected, for
+//! obligations lie in a hash table. Obligations are as many as uses, copies, and the operands that a pruned
+//! form has, variable by variable, whatever the number of blocks and variables between a use and its
+//! definition; and where children of one block are tangled, those of the blocks passed. In `Refine`, a claim
+//! whose definition does not dominate the use goes back block by block.
+//! Memory: the program's size, and one entry per obligation.
 //!
 //! # Departures
 //! The prototype stops at the first wrong use; this one names them all. It keeps
-//! every obligation; here those that pass down a chain of blocks with one
-//! incoming edge each are kept at every eighth block only.
+//! an obligation for each block on the way; [`naive::wrong_uses`](crate::naive::wrong_uses) does so
+//! still.
 
+mod ancestry;
 mod blame;
-mod chains;
+mod climb;
 mod obligations;
 mod summary;
 
-use crate::definitions::{Definitions, Site};
+use crate::definitions::Site;
+use crate::frame::Frame;
 use crate::program::{Program, ProgramEvent};
 use crate::violation::Violation;
 use alloc::vec::Vec;
+use ancestry::{Ancestry, ENTRY};
 use blame::{Blame, Failure, Reason};
-use chains::Chains;
+use climb::{Place, Writes, climb};
 use obligations::{Obligation, Obligations};
 use ssaphire_graph::{Block, Cfg, IdMap, IdSet, Value, Variable, VariableForm};
 use summary::Summaries;
@@ -106,17 +123,23 @@ pub fn validate(program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
 /// The memory of [`validate`], for many functions in turn.
 #[derive(Debug, Default)]
 pub struct Validator {
-    definitions: Definitions,
-    chains: Chains,
+    frame: Frame,
+    claims: Claims,
+}
+
+/// The memory of judging the claims of a program whose frame is known.
+#[derive(Debug, Default)]
+pub(crate) struct Claims {
     initial: IdMap<Variable, Option<Value>>,
     undefined: IdSet<Value>,
     passed: IdSet<Value>,
     summaries: Summaries,
+    ancestry: Ancestry,
+    writes: Writes,
     obligations: Obligations,
     reads: Vec<Read>,
     failures: Vec<Failure>,
     blame: Blame,
-    is_well_formed: bool,
 }
 
 /// What a variable holds, as seen from the beginning of a block.
@@ -137,11 +160,20 @@ struct Read {
 }
 
 /// What becomes of an equality on its way back.
+#[derive(Clone, Copy)]
 enum Outcome {
     Holds,
     Needs(Obligation),
     /// In this block.
     Fails(Block, Reason),
+}
+
+/// Where an obligation goes from its block.
+enum Way {
+    /// Up the dominator tree.
+    Up(Outcome),
+    /// Back by the incoming edges.
+    Back,
 }
 
 impl Validator {
@@ -156,10 +188,10 @@ impl Validator {
     /// See [`validate`].
     pub fn validate(&mut self, program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
         let mut violations = Vec::new();
-        self.check_structure(program, &mut violations);
-        self.is_well_formed = violations.is_empty();
-        if self.is_well_formed {
-            self.check_claims(program, mode, &mut violations);
+        self.frame.rebuild(program, &mut violations);
+        self.claims.check_source(program, &mut violations);
+        if violations.is_empty() {
+            self.claims.check(program, &self.frame, mode, &mut violations);
         }
         if violations.is_empty() {
             return Ok(());
@@ -168,24 +200,11 @@ impl Validator {
         violations.dedup();
         Err(violations)
     }
+}
 
-    /// Whether the program judged last could be walked at all.
-    pub(crate) fn is_well_formed(&self) -> bool {
-        self.is_well_formed
-    }
-
-    /// Reports what makes the program one that cannot be walked.
-    fn check_structure(&mut self, program: &Program, violations: &mut Vec<Violation>) {
-        let num_blocks = program.num_blocks();
-        if program.entry().index() >= num_blocks {
-            violations.push(Violation::NoEntry { entry: program.entry(), num_blocks });
-            return;
-        }
-        for block in program.blocks() {
-            let missing = program.incoming(block).iter().filter(|source| source.index() >= num_blocks);
-            violations.extend(missing.map(|&target| Violation::NoSuchBlock { block, target }));
-        }
-        self.definitions.rebuild(program, violations);
+impl Claims {
+    /// Reports what is wrong with what variables hold at the entry.
+    pub(crate) fn check_source(&mut self, program: &Program, violations: &mut Vec<Violation>) {
         self.initial.reset(program.num_variables(), None);
         for &(variable, value) in program.initial_list() {
             if self.initial[variable].replace(value).is_some() {
@@ -197,14 +216,20 @@ impl Validator {
         }
     }
 
-    fn check_claims(&mut self, program: &Program, mode: Mode, violations: &mut Vec<Violation>) {
-        self.chains.rebuild(program);
+    /// Reports every read whose claim is wrong.
+    ///
+    /// Needs: the frame of `program`, and that nothing is wrong with its structure and its source.
+    pub(crate) fn check(&mut self, program: &Program, frame: &Frame, mode: Mode, violations: &mut Vec<Violation>) {
         self.undefined.clear();
         for &value in program.undefined_list() {
             self.undefined.insert(value);
         }
-        let mut judgement = Judgement { program, mode, memory: self };
+        let mut judgement = Judgement { program, frame, mode, memory: self };
         judgement.sum_up(violations);
+        if judgement.memory.obligations.list().is_empty() {
+            return;
+        }
+        judgement.lay_out();
         judgement.discharge();
         if !judgement.memory.failures.is_empty() {
             judgement.blame(violations);
@@ -212,11 +237,12 @@ impl Validator {
     }
 }
 
-/// One program being judged. Needs: definitions, chains, initial, undefined.
+/// One program being judged. Needs: initial, undefined.
 struct Judgement<'a> {
     program: &'a Program,
+    frame: &'a Frame,
     mode: Mode,
-    memory: &'a mut Validator,
+    memory: &'a mut Claims,
 }
 
 impl Judgement<'_> {
@@ -229,7 +255,7 @@ impl Judgement<'_> {
         self.memory.failures.clear();
         self.memory.passed.clear();
         for block in program.blocks() {
-            let is_reachable = self.memory.chains.is_reachable(block);
+            let is_reachable = self.frame.is_reachable(block);
             for (index, &event) in program.event_list(block).iter().enumerate() {
                 match event {
                     ProgramEvent::Use { variable, value } if is_reachable => {
@@ -261,24 +287,28 @@ impl Judgement<'_> {
         }
     }
 
+    /// Lays out the dominator tree, and where variables are assigned.
+    fn lay_out(&mut self) {
+        let Claims { ancestry, writes, summaries, .. } = &mut *self.memory;
+        ancestry.rebuild(&self.frame.cfg, &self.frame.tree);
+        writes.rebuild(summaries, ancestry, self.program.num_variables());
+    }
+
     /// Follows every obligation back to the entry, to a definition, or to one met before.
     fn discharge(&mut self) {
         let mut next = 0;
         while let Some(obligation) = self.memory.obligations.get(next) {
-            if let Some(reason) = self.fails_at_entry(obligation) {
-                self.memory.failures.push(Failure { obligation: next as u32, at: obligation.block, reason });
-            }
-            for (index, &source) in self.program.incoming(obligation.block).iter().enumerate() {
-                if !self.memory.chains.is_reachable(source) {
-                    continue;
-                }
-                match self.pass_chain(self.step_back(obligation, index, source)) {
-                    Outcome::Holds => {}
-                    Outcome::Needs(needed) => {
-                        self.memory.obligations.insert(needed);
+            match self.way(obligation) {
+                Way::Up(outcome) => self.take(next, outcome),
+                Way::Back => {
+                    if let Some(reason) = self.fails_at_entry(obligation) {
+                        self.take(next, Outcome::Fails(obligation.block, reason));
                     }
-                    Outcome::Fails(at, reason) => {
-                        self.memory.failures.push(Failure { obligation: next as u32, at, reason });
+                    let frame = self.frame;
+                    for (index, source) in frame.sources(obligation.block).enumerate() {
+                        if frame.is_reachable(source) {
+                            self.take(next, self.step_back(obligation, index, source));
+                        }
                     }
                 }
             }
@@ -286,34 +316,98 @@ impl Judgement<'_> {
         }
     }
 
-    /// Follows an obligation up a chain of blocks with one incoming edge, to one where it is kept.
-    ///
-    /// Needs: every block summed up. So the obligations of reads are kept where they arise.
-    fn pass_chain(&self, mut outcome: Outcome) -> Outcome {
-        while let Outcome::Needs(obligation) = outcome {
-            if !self.memory.chains.is_passed(obligation.block) {
-                break;
+    /// Notes what the obligation of that index comes to.
+    fn take(&mut self, index: usize, outcome: Outcome) {
+        match outcome {
+            Outcome::Holds => {}
+            Outcome::Needs(needed) => {
+                self.memory.obligations.insert(needed);
             }
-            let Some(&source) = self.program.incoming(obligation.block).first() else { break };
-            outcome = self.step_back(obligation, 0, source);
+            Outcome::Fails(at, reason) => {
+                self.memory.failures.push(Failure { obligation: index as u32, at, reason });
+            }
         }
-        outcome
+    }
+
+    /// Whether `obligation` stays at its block, and else what it comes to further up.
+    fn way(&self, obligation: Obligation) -> Way {
+        let ancestry = &self.memory.ancestry;
+        let Some(below) = ancestry.number(obligation.block) else { return Way::Back };
+        let site = obligation.claimed.map_or(Site::Nowhere, |value| self.frame.definitions.site(value));
+        // A phi stands at the top of its block, everything else above the end of it.
+        let made = match site {
+            Site::Phi(block) => Some((block, Place::Top as fn(u32) -> Place)),
+            Site::ValueEvent(block) => Some((block, Place::End as fn(u32) -> Place)),
+            Site::Global | Site::Nowhere => None,
+        };
+        let mut limit = None;
+        if let Some((block, place)) = made {
+            match ancestry.number(block).filter(|&above| ancestry.dominates(above, below)) {
+                Some(above) if above == below => return Way::Back,
+                Some(above) => limit = Some((above, place(above))),
+                None => return self.without_definition(obligation),
+            }
+        }
+        let place = match obligation.content {
+            Content::Entering(variable) => climb(ancestry, self.memory.writes.of(variable), below),
+            Content::Result(_) => Place::Top(ENTRY),
+        };
+        self.up(obligation, below, self.limited(place, limit))
+    }
+
+    /// The lower one of `place` and the place where the claimed value is made.
+    fn limited(&self, place: Place, limit: Option<(u32, Place)>) -> Place {
+        let Some((made, limit)) = limit else { return place };
+        let level = |number| self.memory.ancestry.node(number).level;
+        match place {
+            Place::Top(top) if level(top) <= level(made) => limit,
+            Place::End(end) if level(end) < level(made) => limit,
+            _ => place,
+        }
+    }
+
+    /// What `obligation` comes to at `place`, which dominates its block.
+    fn up(&self, obligation: Obligation, below: u32, place: Place) -> Way {
+        match place {
+            Place::Top(top) if top == below => Way::Back,
+            Place::Top(top) => {
+                let block = self.memory.ancestry.block(top);
+                Way::Up(Outcome::Needs(Obligation { block, ..obligation }))
+            }
+            Place::End(end) => {
+                let block = self.memory.ancestry.block(end);
+                Way::Up(self.compare_at_end(block, obligation.content, obligation.claimed))
+            }
+        }
+    }
+
+    /// The value claimed is not defined on some path: only where the variable is undefined, that can be right.
+    fn without_definition(&self, obligation: Obligation) -> Way {
+        match self.mode {
+            Mode::Exact => Way::Up(Outcome::Fails(obligation.block, Reason::Missing)),
+            Mode::Refine => Way::Back,
+        }
     }
 
     /// What `obligation` takes at the beginning of `source`, along the incoming edge `index`.
     fn step_back(&self, obligation: Obligation, index: usize, source: Block) -> Outcome {
         let claimed = obligation.claimed.map(|value| self.operand(obligation.block, value, index));
-        let content = match obligation.content {
-            Content::Entering(variable) => self.memory.summaries.at_end(source, variable),
+        self.compare_at_end(source, obligation.content, claimed)
+    }
+
+    /// What it takes at the beginning of `block` for `content`, seen from its end, and `claimed` to be the same there.
+    fn compare_at_end(&self, block: Block, content: Content, claimed: Option<Value>) -> Outcome {
+        let content = match content {
+            Content::Entering(variable) => self.memory.summaries.at_end(block, variable),
             global @ Content::Result(_) => global,
         };
-        let is_new = claimed.is_some_and(|value| self.is_made_in(source, value));
-        self.compare(source, content, claimed, is_new)
+        let is_new = claimed.is_some_and(|value| self.is_made_in(block, value));
+        self.compare(block, content, claimed, is_new)
     }
 
     /// What `value` is at the end of the source of the incoming edge `index` of `block`.
     fn operand(&self, block: Block, value: Value, index: usize) -> Value {
-        if self.memory.definitions.site(value) != Site::Phi(block) {
+        if self.frame.definitions.site(value) != Site::Phi(block) {
             return value;
         }
         // Operand counts were checked.
@@ -322,7 +416,7 @@ impl Judgement<'_> {
     }
 
     fn is_made_in(&self, block: Block, value: Value) -> bool {
-        self.memory.definitions.site(value) == Site::ValueEvent(block)
+        self.frame.definitions.site(value) == Site::ValueEvent(block)
     }
 
     fn may_be_anything(&self, content: Value) -> bool {
@@ -339,7 +433,7 @@ impl Judgement<'_> {
             (Content::Result(holds), _) if self.may_be_anything(holds) => Outcome::Holds,
             (Content::Result(_), None) => fails(Reason::Stale),
             (Content::Result(holds), Some(given)) => {
-                let definitions = &self.memory.definitions;
+                let definitions = &self.frame.definitions;
                 match (definitions.site(holds), definitions.site(given)) {
                     _ if holds == given => Outcome::Holds,
                     // Two globals differ, and a result made in this block differs from everything else.

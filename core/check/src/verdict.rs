@@ -1,10 +1,10 @@
 //! The front door: everything that can be said about one certificate.
 
+use crate::frame::Frame;
 use crate::program::Program;
 use crate::ranks::Ranks;
-use crate::reach::Reachable;
-use crate::rules::Rules;
-use crate::validate::{Mode, Validator};
+use crate::rules::Uses;
+use crate::validate::{Claims, Mode};
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use core::fmt;
@@ -69,9 +69,9 @@ pub fn judge(program: &Program, mode: Mode) -> Verdict {
 /// The memory of [`judge`], for many functions in turn.
 #[derive(Debug, Default)]
 pub struct Judge {
-    validator: Validator,
-    rules: Rules,
-    reachable: Reachable,
+    frame: Frame,
+    uses: Uses,
+    claims: Claims,
     ranks: Ranks,
 }
 
@@ -83,21 +83,25 @@ impl Judge {
 
     /// Does what [`judge`] does, in the memory there is.
     pub fn judge(&mut self, program: &Program, mode: Mode) -> Verdict {
-        let mut violations = self.rules.check(program);
-        let mut structurally_valid = violations.is_empty();
-        let equivalent = match self.validator.validate(program, mode) {
-            Ok(()) => true,
-            Err(found) => {
-                structurally_valid &= self.validator.is_well_formed();
-                violations.extend(found);
-                false
-            }
-        };
+        let Self { frame, uses, claims, ranks } = self;
+        let mut violations = Vec::new();
+        let has_graph = frame.rebuild(program, &mut violations);
+        claims.check_source(program, &mut violations);
+        // What breaks these rules cannot be walked, and is not judged any further.
+        let is_well_formed = violations.is_empty();
         let (mut minimal, mut pruned) = (None, None);
-        if self.validator.is_well_formed() {
-            self.reachable.rebuild(program);
-            minimal = self.ranks.is_minimal(program, &self.reachable, &mut violations);
-            pruned = self.ranks.is_pruned(program, &self.reachable, &mut violations);
+        if has_graph {
+            uses.check(program, frame, &mut violations);
+        }
+        let structurally_valid = violations.is_empty();
+        let num_before = violations.len();
+        if is_well_formed {
+            claims.check(program, frame, mode, &mut violations);
+        }
+        let equivalent = is_well_formed && violations.len() == num_before;
+        if is_well_formed {
+            minimal = ranks.is_minimal(program, &frame.tree, &mut violations);
+            pruned = ranks.is_pruned(program, &frame.tree, &mut violations);
         }
         violations.sort_unstable();
         violations.dedup();

@@ -138,6 +138,19 @@ pub enum Violation {
         /// The block, on some path to the read, where the two differ.
         at: Block,
     },
+    /// The value claimed for a read is not defined on some path to it.
+    MissingValue {
+        /// The block of the read.
+        block: Block,
+        /// The index of the read among the events of the block.
+        event: usize,
+        /// The variable read.
+        variable: Variable,
+        /// The value claimed.
+        value: Value,
+        /// The block, on some path to the read, where what is claimed need not be defined.
+        at: Block,
+    },
     /// A variable is read that holds nothing on some path from the entry.
     Uninitialized {
         /// The block of the read.
@@ -245,6 +258,7 @@ impl Violation {
             Self::InitialNotGlobal { .. } => "initial-not-global",
             Self::WrongValue { .. } => "wrong-value",
             Self::StaleValue { .. } => "stale-value",
+            Self::MissingValue { .. } => "missing-value",
             Self::Uninitialized { .. } => "uninitialized",
             Self::TrivialPhi { .. } => "trivial-phi",
             Self::RedundantPhi { .. } => "redundant-phi",
@@ -336,6 +350,10 @@ impl fmt::Display for Violation {
             Self::StaleValue { block, event, variable, value, at } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, which {at} defines anew ")?;
                 write!(f, "while the variable keeps its content")
+            }
+            Self::MissingValue { block, event, variable, value, at } => {
+                write!(f, "{variable}: event {event} of {block} reads {value}, ")?;
+                write!(f, "but what it gets is not defined on every path to {at}")
             }
             Self::Uninitialized { block, event, variable, value } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;

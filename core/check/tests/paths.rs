@@ -3,7 +3,13 @@
 mod model;
 
 use model::{Model, Random, Step, named_reads};
-use ssaphire_check::{Mode, Program, Validator};
+use ssaphire_check::{Mode, Program, Validator, naive};
+use std::collections::BTreeSet;
+
+/// The wrong reads, as the decision finds them that visits every block on the way.
+fn by_block_by_block(program: &Program, mode: Mode) -> BTreeSet<(usize, usize)> {
+    naive::wrong_uses(program, mode).into_iter().map(|(block, event)| (block.index(), event)).collect()
+}
 
 /// Judges models in both modes, and counts what became of them.
 #[derive(Default)]
@@ -22,6 +28,7 @@ impl Bench {
             let expected = model.wrong_reads(mode == Mode::Refine);
             let found = self.validator.validate(&self.program, mode).err().unwrap_or_default();
             assert_eq!(named_reads(&found), expected, "{mode:?} {found:?}\n{model:?}\n{:?}", self.program);
+            assert_eq!(by_block_by_block(&self.program, mode), expected, "{mode:?} {model:?}\n{:?}", self.program);
             if expected.is_empty() { self.accepted += 1 } else { self.refused += 1 }
         }
     }

@@ -196,7 +196,7 @@ fn a_phi_that_merges_one_constant_is_that_constant() {
 fn undefined_is_a_value_unless_refined() {
     let merged = "entry 1; undef 1; initial 1 1; block 1; block 2 1; def 1 2; block 3 1; block 4 2 3; use 1 2";
     let violation =
-        "wrong-value: x0: event 0 of block3 reads v1, but in block0 the variable holds v0 and the read gets v1";
+        "missing-value: x0: event 0 of block3 reads v1, but what it gets is not defined on every path to block3";
     let dominance = "not-dominated: v1: used in block3, which block1 does not dominate";
     check(merged, &[NO_PHIS_MALFORMED, dominance, violation]);
     let verdict = "equivalent to the source where it is defined, structurally broken, minimal, pruned";

@@ -2,7 +2,7 @@
 //!
 //! Runs only where something is wrong.
 
-use super::{Judgement, Outcome};
+use super::{Judgement, Outcome, Way};
 use crate::program::ProgramEvent;
 use crate::violation::Violation;
 use alloc::vec::Vec;
@@ -13,6 +13,8 @@ use ssaphire_graph::{Block, Value, Variable};
 pub(super) enum Reason {
     Wrong { given: Value, holds: Value },
     Stale,
+    /// The value is not defined on some path.
+    Missing,
     Uninitialized,
 }
 
@@ -46,6 +48,7 @@ impl Reason {
         match self {
             Self::Wrong { given, holds } => Violation::WrongValue { block, event, variable, value, at, given, holds },
             Self::Stale => Violation::StaleValue { block, event, variable, value, at },
+            Self::Missing => Violation::MissingValue { block, event, variable, value, at },
             Self::Uninitialized => Violation::Uninitialized { block, event, variable, value },
         }
     }
@@ -70,12 +73,18 @@ impl Judgement<'_> {
         let mut needs = core::mem::take(&mut self.memory.blame.needs);
         needs.clear();
         for (index, &obligation) in self.memory.obligations.list().iter().enumerate() {
-            for (edge, &source) in self.program.incoming(obligation.block).iter().enumerate() {
-                if !self.memory.chains.is_reachable(source) {
-                    continue;
-                }
-                if let Outcome::Needs(needed) = self.pass_chain(self.step_back(obligation, edge, source)) {
+            let mut add = |outcome| {
+                if let Outcome::Needs(needed) = outcome {
                     needs.extend(self.memory.obligations.index(needed).map(|needed| (needed, index as u32)));
+                }
+            };
+            match self.way(obligation) {
+                Way::Up(outcome) => add(outcome),
+                Way::Back => {
+                    let sources = self.frame.sources(obligation.block).enumerate();
+                    for (edge, source) in sources.filter(|&(_, source)| self.frame.is_reachable(source)) {
+                        add(self.step_back(obligation, edge, source));
+                    }
                 }
             }
         }

@@ -56,10 +56,14 @@ impl Summaries {
         self.start.push(self.assigned.len() as u32);
     }
 
+    /// The variables that `block` assigns, in order, with what they hold at its end; all blocks being summed up.
+    pub(super) fn assigned(&self, block: Block) -> &[(Variable, Content)] {
+        &self.assigned[self.start[block.index()] as usize..self.start[block.index() + 1] as usize]
+    }
+
     /// What `variable` holds at the end of `block`, all blocks being summed up.
     pub(super) fn at_end(&self, block: Block, variable: Variable) -> Content {
-        let (start, end) = (self.start[block.index()] as usize, self.start[block.index() + 1] as usize);
-        let assigned = &self.assigned[start..end];
+        let assigned = self.assigned(block);
         match assigned.binary_search_by_key(&variable, |&(variable, _)| variable) {
             Ok(index) => assigned[index].1,
             Err(_) => Content::Entering(variable),

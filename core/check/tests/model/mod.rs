@@ -164,6 +164,7 @@ pub(crate) fn named_reads(violations: &[Violation]) -> BTreeSet<(usize, usize)> 
     let name = |violation: &Violation| match *violation {
         Violation::WrongValue { block, event, .. }
         | Violation::StaleValue { block, event, .. }
+        | Violation::MissingValue { block, event, .. }
         | Violation::Uninitialized { block, event, .. } => (block.index(), event),
         other => panic!("{other}"),
     };

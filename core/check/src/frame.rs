@@ -1,0 +1,37 @@
+//! What every check of a form needs first: its graph, its dominators, and where its values are defined.
+
+use crate::definitions::Definitions;
+use crate::violation::Violation;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, SsaForm};
+
+/// The graph of a form and what follows from it alone. Rebuilding reuses memory.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) cfg: FlatCfg,
+    pub(crate) tree: DominatorTree,
+    pub(crate) definitions: Definitions,
+}
+
+impl Frame {
+    /// Becomes the frame of `form`, and reports what is wrong with it: whether there is a graph to walk at all.
+    pub(crate) fn rebuild(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) -> bool {
+        if let Err(error) = self.cfg.rebuild(form) {
+            violations.push(error.into());
+            return false;
+        }
+        self.tree.rebuild(&self.cfg);
+        self.definitions.rebuild(form, violations);
+        true
+    }
+
+    /// Whether control can enter `block`.
+    pub(crate) fn is_reachable(&self, block: Block) -> bool {
+        self.tree.is_reachable(block)
+    }
+
+    /// The sources of the incoming edges of `block`, by operand index.
+    pub(crate) fn sources(&self, block: Block) -> impl ExactSizeIterator<Item = Block> + '_ {
+        self.cfg.incoming(block).iter().map(|&edge| self.cfg.source(edge))
+    }
+}

@@ -1,0 +1,252 @@
+//! The dominator tree, laid out to find where a variable may last have changed.
+//!
+//! Between its immediate dominator `d` and a block `c`, control may pass what
+//! the *siblings* of `c` dominate, children of `d` like it, and what `c`
+//! dominates itself, if it is a loop header. A *sibling edge* leads from `s` to
+//! `c` where `s` dominates the source of an edge into `c`. Siblings are laid
+//! out so that those from which `c` can be reached, by sibling edges, lie side
+//! by side: in reverse post-order, those without outgoing sibling edges last.
+//! So the blocks that control may pass on its way from `d` to `c` are covered
+//! by one range of positions, which may cover more than these blocks.
+//!
+//! Invariants:
+//! 1. Numbers are positions in reverse post-order: that of an immediate
+//!    dominator is below those of its children, and a sibling edge leads to a
+//!    greater number unless the two lie on a cycle.
+//! 2. Positions are a preorder of the dominator tree: what a block dominates is `first..end`.
+//! 3. A block that lies on a path from `d` to `c` that passes neither of them in between is in
+//!    `low..high` of `c`, or dominated by `c`, which is then a loop header, or `d`
+//!    is *tangled*: a cycle of sibling edges leads through several of its children.
+//!
+//! # Complexity
+//! O(*n* + *e* log *n*). Memory O(*n*).
+
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdMap};
+
+/// The number of the entry.
+pub(super) const ENTRY: u32 = 0;
+
+/// No number.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A reachable block in the dominator tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The immediate dominator; the entry is its own.
+    pub(super) parent: u32,
+    /// An ancestor further up: Myers' skew-binary jump pointer.
+    jump: u32,
+    /// Number of strict dominators.
+    pub(super) level: u32,
+    /// Positions of what the block dominates; the first one is its own.
+    pub(super) first: u32,
+    pub(super) end: u32,
+    /// Positions that cover the siblings from which the block can be reached, and what they dominate.
+    pub(super) low: u32,
+    pub(super) high: u32,
+    /// The nearest loop header among the dominators of the block, itself included, or [`NONE`].
+    pub(super) header: u32,
+    /// The nearest dominator, itself included, with an incoming sibling edge below a tangled parent, or [`NONE`].
+    pub(super) tangled: u32,
+}
+
+const ROOT: Node =
+    Node { parent: ENTRY, jump: ENTRY, level: 0, first: 0, end: 0, low: 0, high: 0, header: NONE, tangled: NONE };
+
+/// What the edges say of a block and its siblings.
+#[derive(Clone, Copy, Debug)]
+struct Ways {
+    /// The sibling of least number from which the block can be reached without a retreating sibling edge.
+    lowest: u32,
+    /// A sibling edge leads to it.
+    is_entered: bool,
+    /// A sibling edge leads from it.
+    is_left: bool,
+    /// An edge leads back to it from what it dominates.
+    is_header: bool,
+    /// A sibling edge between its children retreats.
+    is_tangled: bool,
+    /// Number of blocks it dominates, itself included.
+    size: u32,
+    /// Of them, those that a child with an outgoing sibling edge dominates.
+    size_left: u32,
+    /// Positions for the next children: with an outgoing sibling edge, and without.
+    next: [u32; 2],
+}
+
+/// The reachable blocks by number. Rebuilding reuses memory.
+#[derive(Debug, Default)]
+pub(super) struct Ancestry {
+    nodes: Vec<Node>,
+    blocks: Vec<Block>,
+    numbers: IdMap<Block, u32>,
+    /// By position, the number of the block there.
+    layout: Vec<u32>,
+    ways: Vec<Ways>,
+}
+
+impl Ancestry {
+    pub(super) fn rebuild(&mut self, cfg: &FlatCfg, tree: &DominatorTree) {
+        self.link(cfg, tree);
+        self.find_ways(cfg);
+        self.lay_out();
+        self.bound_ways();
+    }
+
+    pub(super) fn node(&self, number: u32) -> &Node {
+        &self.nodes[number as usize]
+    }
+
+    pub(super) fn block(&self, number: u32) -> Block {
+        self.blocks[number as usize]
+    }
+
+    /// The number of `block`, or `None` if it is unreachable.
+    pub(super) fn number(&self, block: Block) -> Option<u32> {
+        self.numbers.get(block).copied().filter(|&number| number != NONE)
+    }
+
+    /// The reachable blocks with their positions, by position.
+    pub(super) fn by_position(&self) -> impl Iterator<Item = (u32, Block)> + '_ {
+        (0..).zip(self.layout.iter().map(|&number| self.block(number)))
+    }
+
+    /// Whether every path from the entry to `below` passes `above`.
+    pub(super) fn dominates(&self, above: u32, below: u32) -> bool {
+        let Node { first, end, .. } = *self.node(above);
+        (first..end).contains(&self.node(below).first)
+    }
+
+    /// The last of the dominators of `from` that `holds`, from itself upwards. It holds for `from`, and not for the entry.
+    ///
+    /// # Complexity
+    /// O(log *n*).
+    pub(super) fn highest(&self, from: u32, holds: impl Fn(&Node) -> bool) -> u32 {
+        let mut at = from;
+        loop {
+            let Node { jump, parent, .. } = *self.node(at);
+            if holds(self.node(jump)) {
+                at = jump;
+            } else if holds(self.node(parent)) {
+                at = parent;
+            } else {
+                return at;
+            }
+        }
+    }
+
+    /// The blocks in reverse post-order, with their dominators and jump pointers.
+    fn link(&mut self, cfg: &FlatCfg, tree: &DominatorTree) {
+        let Self { nodes, blocks, numbers, .. } = self;
+        numbers.reset(cfg.num_blocks(), NONE);
+        blocks.clear();
+        nodes.clear();
+        for (number, block) in (0..).zip(tree.order().rpo()) {
+            numbers[block] = number;
+            blocks.push(block);
+            let Some(parent) = tree.idom(block).map(|idom| numbers[idom]) else {
+                nodes.push(ROOT);
+                continue;
+            };
+            let Node { jump, level, .. } = nodes[parent as usize];
+            let further = nodes[jump as usize];
+            let is_even = level - further.level == further.level - nodes[further.jump as usize].level;
+            let jump = if is_even { further.jump } else { parent };
+            nodes.push(Node { parent, jump, level: level + 1, ..ROOT });
+        }
+    }
+
+    /// Looks at every edge between two reachable blocks for what it says of siblings.
+    fn find_ways(&mut self, cfg: &FlatCfg) {
+        let Self { nodes, blocks, numbers, ways, .. } = self;
+        ways.clear();
+        ways.extend((0..nodes.len() as u32).map(|number| Ways {
+            lowest: number,
+            is_entered: false,
+            is_left: false,
+            is_header: false,
+            is_tangled: false,
+            size: 1,
+            size_left: 0,
+            next: [0; 2],
+        }));
+        // Forwards, so that the ways to a sibling are known before those that lead on from it.
+        for number in 1..nodes.len() as u32 {
+            let Node { parent, level, .. } = nodes[number as usize];
+            for &edge in cfg.incoming(blocks[number as usize]) {
+                let source = numbers[cfg.source(edge)];
+                if source == NONE || source == parent {
+                    continue;
+                }
+                // The parent dominates every source, so the source lies at this level or below.
+                let sibling = ancestor_at(nodes, source, level);
+                if sibling == number {
+                    ways[number as usize].is_header = true;
+                    continue;
+                }
+                ways[sibling as usize].is_left = true;
+                ways[number as usize].is_entered = true;
+                if sibling < number {
+                    let lowest = ways[sibling as usize].lowest;
+                    let way = &mut ways[number as usize];
+                    way.lowest = way.lowest.min(lowest);
+                } else {
+                    ways[parent as usize].is_tangled = true;
+                }
+            }
+        }
+    }
+
+    /// Gives every block its positions; siblings by number, those without outgoing sibling edges last.
+    fn lay_out(&mut self) {
+        let Self { nodes, ways, layout, .. } = self;
+        for number in (1..nodes.len()).rev() {
+            let Ways { size, is_left, .. } = ways[number];
+            let parent = &mut ways[nodes[number].parent as usize];
+            parent.size += size;
+            parent.size_left += if is_left { size } else { 0 };
+        }
+        layout.clear();
+        layout.resize(nodes.len(), ENTRY);
+        for number in 0..nodes.len() {
+            let Ways { size, size_left, is_left, .. } = ways[number];
+            let mut first = 0;
+            if number > 0 {
+                let place = &mut ways[nodes[number].parent as usize].next[usize::from(!is_left)];
+                first = *place;
+                *place += size;
+            }
+            ways[number].next = [first + 1, first + 1 + size_left];
+            layout[first as usize] = number as u32;
+            (nodes[number].first, nodes[number].end) = (first, first + size);
+        }
+    }
+
+    /// Bounds, for each block, the positions of what may come between its immediate dominator and it.
+    fn bound_ways(&mut self) {
+        let Self { nodes, ways, .. } = self;
+        for number in 1..nodes.len() {
+            let Ways { lowest, is_entered, is_header, .. } = ways[number];
+            let above = nodes[nodes[number].parent as usize];
+            let Ways { is_tangled, size_left, .. } = ways[nodes[number].parent as usize];
+            let low = nodes[lowest as usize].first;
+            let node = &mut nodes[number];
+            if is_entered {
+                (node.low, node.high) = (low, node.first.min(above.first + 1 + size_left));
+            }
+            node.header = if is_header { number as u32 } else { above.header };
+            node.tangled = if is_tangled && is_entered { number as u32 } else { above.tangled };
+        }
+    }
+}
+
+/// The dominator of `below` at `level`, which is that of `below` or less.
+fn ancestor_at(nodes: &[Node], below: u32, level: u32) -> u32 {
+    let mut at = below;
+    while nodes[at as usize].level > level {
+        let Node { jump, parent, .. } = nodes[at as usize];
+        at = if nodes[jump as usize].level >= level { jump } else { parent };
+    }
+    at
+}
