@@ -202,6 +202,13 @@ impl Validator {
     }
 }
 
+impl Validator {
+    /// Number of obligations that the last program came to: what its time depends on.
+    pub fn num_obligations(&self) -> usize {
+        self.claims.obligations.list().len()
+    }
+}
+
 impl Claims {
     /// Reports what is wrong with what variables hold at the entry.
     pub(crate) fn check_source(&mut self, program: &Program, violations: &mut Vec<Violation>) {

@@ -208,6 +208,73 @@ fn all_graphs_of_four_blocks_and_some_of_their_mutants() {
     assert!(bench.accepted > 9000 && bench.refused > 2000, "{} {}", bench.accepted, bench.refused);
 }
 
+/// A graph of some depth: each block has an edge from one shortly before it, and there are edges forwards and backwards.
+fn deep_source(random: &mut Random) -> Source {
+    let (num_blocks, num_variables) = (10 + random.below(50), 1 + random.below(6));
+    let mut incoming = vec![Vec::new(); num_blocks];
+    let (reach, density) = (1 + random.below(8), 1 + random.below(3));
+    for block in 1..num_blocks {
+        incoming[block].push(block - 1 - random.below(reach.min(block)));
+    }
+    for _ in 0..num_blocks * density / 3 {
+        let (one, other) = (1 + random.below(num_blocks - 1), 1 + random.below(num_blocks - 1));
+        let is_back = random.one_in(4);
+        let (source, target) = if is_back == (one < other) { (other, one) } else { (one, other) };
+        incoming[target].push(source);
+    }
+    let writes = 2 + random.below(8);
+    let steps = |random: &mut Random| {
+        let variable = random.below(num_variables);
+        match random.below(writes + 4) {
+            0 => Step::Def(variable, 0),
+            1 if random.one_in(2) => Step::Def(variable, num_variables),
+            1 => Step::Copy(variable, random.below(num_variables)),
+            _ => Step::Use(variable, 0),
+        }
+    };
+    let steps = (0..num_blocks).map(|_| (0..random.below(3)).map(|_| steps(random)).collect()).collect();
+    Source { incoming, steps, initial: (0..num_variables).collect() }
+}
+
+/// Replaces a claim or an operand by some value.
+fn mutate(model: &mut Model, random: &mut Random) {
+    let num_values = model.num_values();
+    let uses = model.steps.iter_mut().flatten().filter_map(|step| match step {
+        Step::Use(_, value) => Some(value),
+        _ => None,
+    });
+    let operands = model.phis.iter_mut().flatten().flat_map(|(_, operands)| operands);
+    let mut places: Vec<&mut usize> = uses.chain(operands).collect();
+    let count = places.len();
+    if count > 0 {
+        *places[random.below(count)] = random.below(num_values);
+    }
+}
+
+/// What visits every block on the way refuses the same reads, in graphs that are deep enough to climb in.
+#[test]
+fn deep_graphs_are_decided_as_block_by_block() {
+    let (mut program, mut validator, mut random) = (Program::new(), Validator::new(), Random(7));
+    let (mut accepted, mut refused) = (0, 0);
+    for round in 0..2000 {
+        let mut model = maximal(&deep_source(&mut random));
+        if round % 4 > 0 {
+            simplify(&mut model);
+        }
+        for changes in 0..4 {
+            model.write(&mut program);
+            for mode in [Mode::Exact, Mode::Refine] {
+                let expected = by_block_by_block(&program, mode);
+                let found = validator.validate(&program, mode).err().unwrap_or_default();
+                assert_eq!(named_reads(&found), expected, "{mode:?} after {changes}: {found:?}\n{program:?}");
+                if expected.is_empty() { accepted += 1 } else { refused += 1 }
+            }
+            mutate(&mut model, &mut random);
+        }
+    }
+    assert!(accepted > 4000 && refused > 3000, "{accepted} {refused}");
+}
+
 /// Any graph: repeated edges, unreachable blocks, an entry with predecessors.
 fn random_source(random: &mut Random) -> Source {
     let num_blocks = 1 + random.below(5);
