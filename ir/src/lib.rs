@@ -42,6 +42,7 @@ pub mod dot;
 pub mod generate;
 pub mod interp;
 pub mod json;
+pub mod judge;
 pub mod measure;
 pub mod memory;
 pub mod passes;

@@ -9,7 +9,7 @@ use crate::plan::{Plan, Sealing, drive};
 use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
-use ssaphire::check::{Judge, Mode, Program, Violation, isomorphic_by, naive, quality, rules};
+use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Violation, isomorphic_by, naive, quality, rules};
 use ssaphire::{Block, Certified, Engine, Options, Value, Variable, minimize};
 use std::fmt::Display;
 
@@ -158,6 +158,12 @@ impl Court {
         if let Some(violation) = verdict.violations.first() {
             trial.fail(violation);
         }
+        if let Some(difference) =
+            ssa.differences().unwrap_or_else(|| trial.fail(&"the host's code is not compared")).first()
+        {
+            trial.fail(difference);
+        }
+        check_claims(trial, ssa, &self.program, &self.host);
         // Every read counts as a use here, so that each phi is needed by something.
         let is_pruned = !self.host.reports_uses && trial.is_pruned();
         if (trial.is_minimized && proved.minimal.is_err()) || (is_pruned && proved.pruned.is_err()) {
@@ -175,6 +181,16 @@ impl Court {
             }
         }
         built
+    }
+}
+
+/// Nothing is claimed of a read only where what it was answered was dropped, and no use is left.
+fn check_claims(trial: &Trial<'_>, ssa: &Certified, program: &Program, host: &TestHost) {
+    let events = program.blocks().flat_map(|block| program.event_list(block));
+    let num_claims = events.filter(|event| matches!(event, ProgramEvent::Use { .. })).count();
+    let num_reads = ssa.stats().reads as usize;
+    if num_claims + ssa.num_unclaimed() != num_reads || (!host.reports_uses && num_claims != num_reads) {
+        trial.fail(&format!("{num_claims} claims and {} dropped, of {num_reads} reads", ssa.num_unclaimed()));
     }
 }
 

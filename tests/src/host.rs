@@ -1,7 +1,9 @@
 //! A host that keeps all it is told.
 
 use crate::case::Case;
-use ssaphire::{Access, Block, FormHost, Forwarding, HostError, KeptPhis, Operand, PhiHost, Uses, Value, Variable};
+use ssaphire::{
+    Access, Block, FormHost, Forwarding, HostError, KeptPhis, Operand, PhiHost, Placed, Shown, Uses, Value, Variable,
+};
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +153,21 @@ impl PhiHost for TestHost {
         }
         self.stands_for.extend((0..self.origins.len()).map(|value| stands_for.resolve(Value::new(value))));
         Ok(())
+    }
+
+    /// What each read has found, by its place among the accesses.
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        for (site, value) in (0..).zip(&self.found).filter_map(|(site, found)| Some((site, (*found)?))) {
+            if self.is_read[site as usize] {
+                // Once the result is there, what was found is shown as what it stands for.
+                visit(Placed::Use { site, value: self.resolve(value) });
+            }
+        }
+        for phi in &self.phis {
+            let operands: Vec<Value> = self.operands(phi).iter().map(|operand| operand.value).collect();
+            visit(Placed::Phi { block: phi.block, value: phi.value, operands: &operands });
+        }
+        Shown::Everything
     }
 
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {

@@ -17,8 +17,10 @@ mod sealed;
 #[path = "construction/watched.rs"]
 mod watched;
 
+use ssaphire::Engine;
 use ssaphire::fault::{Fault, switch};
-use ssaphire_tests::fuzzing::{Target, calls, construction, minimizer, random_bytes, whole};
+use ssaphire_ir::judge::Inspector;
+use ssaphire_tests::fuzzing::{Target, calls, construction, judged, minimizer, random_bytes, whole};
 use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::thread;
@@ -102,5 +104,46 @@ fn every_fault_is_found() {
         let halves = [0, 1].map(|part| scope.spawn(move || half(part)));
         halves.map(|half| half.join().expect("panics are caught")).concat()
     });
+    assert_eq!(survivors, []);
+}
+
+/// So many functions are made with each fault, by each engine.
+const JUDGED: u64 = 60;
+
+/// The first function that the fault makes another one, which is accepted all the same; and how many are changed.
+fn accepted(fault: Fault) -> (Option<(u64, Engine)>, u64) {
+    let mut inspector = Inspector::default();
+    let (mut found, mut num_changed) = (None, 0);
+    for (seed, engine) in (0..JUDGED).flat_map(|seed| Engine::ALL.map(|engine| (seed, engine))) {
+        let function = judged::decode(&random_bytes(seed));
+        let Some((right, _)) = judged::build(&function, engine, seed % 3, &mut inspector) else { continue };
+        switch(Some(fault));
+        let wrong = catch_unwind(|| judged::build(&function, engine, seed % 3, &mut Inspector::default()));
+        switch(None);
+        if let Ok(Some((wrong, refusals))) = wrong
+            && !judged::is_same(&right, &wrong)
+        {
+            num_changed += 1;
+            if refusals.is_empty() {
+                found = found.or(Some((seed, engine)));
+            }
+        }
+    }
+    (found, num_changed)
+}
+
+/// Nothing but the judge of the command looks here: no path is walked, and no other result is compared.
+#[test]
+fn what_a_fault_changes_is_refused_by_the_judge_alone() {
+    IS_QUIET.set(true);
+    let mut survivors = Vec::new();
+    let mut num_changed = 0;
+    for &fault in Fault::ALL {
+        let (found, changed) = accepted(fault);
+        num_changed += changed;
+        survivors.extend(found.map(|found| (fault, found)));
+    }
+    println!("{num_changed} functions changed");
+    assert!(num_changed > 1000, "{num_changed}");
     assert_eq!(survivors, []);
 }

@@ -25,7 +25,7 @@ pub(crate) struct Definitions {
 impl Definitions {
     /// Becomes the definitions of `form`, reachable or not; of a value defined twice the first one.
     ///
-    /// Reports values with two definitions and phis without one operand per incoming edge.
+    /// Reports values with two definitions, phis without one operand per incoming edge, and phis in the entry.
     pub(crate) fn rebuild(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) {
         self.site.reset(form.num_values(), Site::Nowhere);
         for global in form.globals() {
@@ -35,6 +35,9 @@ impl Definitions {
         for block in (0..form.num_blocks()).map(Block::new) {
             let mut edges = None;
             for phi in form.phis(block) {
+                if block == form.entry() {
+                    violations.push(Violation::PhiInEntry { block, phi });
+                }
                 let edges = *edges.get_or_insert_with(|| form.predecessors(block).count());
                 let operands = form.operands(block, phi).count();
                 if operands != edges {

@@ -44,13 +44,14 @@ pub trait Claim {
     /// Shows each phi: its block, its value, and its operands by incoming edge.
     fn visit_phis(&self, visit: &mut dyn FnMut(Block, Value, &[Value]));
 
-    /// Whether an instruction needs the answer `value` of a read, as it was handed out.
+    /// Whether `value`, as it was handed out, stands for a phi that was dropped.
     ///
-    /// Where a host knows its real uses, phis may have been dropped that only
-    /// answers needed which nothing uses; no claim is made for such a read.
-    fn is_used(&self, value: Value) -> bool {
+    /// Where a host knows its real uses, phis are dropped that only answers needed which
+    /// nothing uses. Nothing is claimed for such a read, and for no other: what does not use it
+    /// cannot be wrong, and what uses it has no definition.
+    fn is_dropped(&self, value: Value) -> bool {
         let _ = value;
-        true
+        false
     }
 }
 
@@ -119,6 +120,7 @@ pub struct Journal {
     log: Vec<(Block, Entry)>,
     known: IdMap<Value, Known>,
     num_trusted: usize,
+    num_unclaimed: usize,
     phis: Vec<ClaimedPhi>,
     operands: Vec<Value>,
     edge_order: ByBlock,
@@ -145,6 +147,7 @@ impl Journal {
         self.log.clear();
         self.known.clear();
         self.num_trusted = 0;
+        self.num_unclaimed = 0;
     }
 
     /// A function begins, at `entry`: earlier calls are dropped.
@@ -275,6 +278,11 @@ impl Journal {
         self.num_trusted
     }
 
+    /// Number of reads about which the program closed last claims nothing: what they were answered was dropped.
+    pub fn num_unclaimed(&self) -> usize {
+        self.num_unclaimed
+    }
+
     /// Ends the function: writes the program to be judged.
     ///
     /// The calls are kept, so that another claim can be judged against them.
@@ -299,6 +307,7 @@ impl Journal {
                 translation.write(self.log[entry as usize].1, &mut writer);
             }
         }
+        self.num_unclaimed = translation.num_unclaimed;
         writer.finish()
     }
 

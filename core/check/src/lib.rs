@@ -6,6 +6,7 @@
 //!   calls, and [`Claim`] shows what came of it; both make a [`Program`];
 //! * [`validate()`] decides whether every read gets the right value on every path;
 //! * [`rules()`] judges the structure of any SSA form, even one whose source nobody knows;
+//! * [`Written`] ties the result to the code that a host made of it;
 //! * [`judge()`] says all that a program establishes, in one [`Verdict`];
 //! * [`certificate`] is a program as text, for anybody's compiler to write.
 //!
@@ -39,6 +40,7 @@ mod sample_forms;
 mod validate;
 mod verdict;
 mod violation;
+mod written;
 
 pub use isomorphic::{Difference, isomorphic, isomorphic_by};
 pub use journal::{Claim, Journal};
@@ -48,3 +50,4 @@ pub use rules::{Rules, rules};
 pub use validate::{Mode, Validator, validate};
 pub use verdict::{Judge, Verdict, judge};
 pub use violation::Violation;
+pub use written::Written;

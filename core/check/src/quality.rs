@@ -131,6 +131,17 @@ impl QualityCheck {
         &self.found
     }
 
+    /// The dead phis of `form`, as [`dead_phis`] gives them.
+    pub fn dead(&mut self, form: &impl SsaForm) -> &[Violation] {
+        self.found.clear();
+        self.phis.rebuild(form);
+        if !self.phis.is_empty() {
+            self.find_dead(form);
+            self.found.sort_unstable();
+        }
+        &self.found
+    }
+
     fn find_trivial(&mut self) {
         for phi in self.phis.iter() {
             if let Some(value) = phi.only_operand() {

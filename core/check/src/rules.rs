@@ -92,13 +92,7 @@ impl Uses {
     }
 }
 
-fn check_operands(
-    form: &impl SsaForm,
-    frame: &Frame,
-    block: Block,
-    phi: Value,
-    violations: &mut Vec<Violation>,
-) {
+fn check_operands(form: &impl SsaForm, frame: &Frame, block: Block, phi: Value, violations: &mut Vec<Violation>) {
     for (operand, (value, source)) in form.operands(block, phi).zip(frame.sources(block)).enumerate() {
         if !frame.is_reachable(source) {
             continue;

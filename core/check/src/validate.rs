@@ -140,6 +140,8 @@ pub(crate) struct Claims {
     reads: Vec<Read>,
     failures: Vec<Failure>,
     blame: Blame,
+    /// Phis with the variables whose content they merge.
+    merged: Vec<(Block, Variable, Value)>,
 }
 
 /// What a variable holds, as seen from the beginning of a block.
@@ -241,6 +243,25 @@ impl Claims {
         if !judgement.memory.failures.is_empty() {
             judgement.blame(violations);
         }
+    }
+
+    /// Reports phis of one block that are claimed to hold the content of one variable there: all but the first are needless.
+    ///
+    /// Needs: the program was checked last, and every claim is right. So such phis are equal.
+    pub(crate) fn equal_phis(&mut self, frame: &Frame, violations: &mut Vec<Violation>) {
+        let Self { merged, obligations, .. } = self;
+        merged.clear();
+        merged.extend(obligations.list().iter().filter_map(|&Obligation { block, content, claimed }| {
+            let Content::Entering(variable) = content else { return None };
+            let phi = claimed.filter(|&value| frame.definitions.site(value) == Site::Phi(block))?;
+            Some((block, variable, phi))
+        }));
+        merged.sort_unstable();
+        let equal = merged.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+        violations.extend(equal.map(|pair| {
+            let (block, variable, phi) = pair[1];
+            Violation::EqualPhis { block, phi, other: pair[0].2, variable }
+        }));
     }
 }
 

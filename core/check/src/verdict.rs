@@ -15,11 +15,16 @@ use core::fmt;
 pub struct Verdict {
     /// What undefined values may have become.
     pub mode: Mode,
-    /// The claim keeps the rules of SSA form.
+    /// The claim keeps the rules of SSA form: one definition for each value, which dominates every use, and an
+    /// operand of each phi for each incoming edge. This says nothing of the source.
     pub structurally_valid: bool,
-    /// Every read gets, on every path, what the source says.
+    /// Every read that is claimed gets, on every path, what the source says. A [`Journal`](crate::Journal) claims
+    /// all reads but those that a dropped phi answered.
     pub equivalent: bool,
-    /// No set of phis merges a single outer value; `None` if nothing proves or refutes it.
+    /// No set of phis merges a single outer value, and no two phis of a block merge one variable; `None` if
+    /// nothing proves or refutes it.
+    ///
+    /// Phis of two variables may still be equal, operand by operand: to merge those is value numbering.
     ///
     /// A certificate proves it by numbers on its values. One that a [`Journal`](crate::Journal)
     /// wrote has none until somebody adds them ([`Program::set_numbers`]), so here stands `None`
@@ -101,6 +106,11 @@ impl Judge {
         let equivalent = is_well_formed && violations.len() == num_before;
         if is_well_formed {
             minimal = ranks.is_minimal(program, &frame.tree, &mut violations);
+            if equivalent && minimal == Some(true) && program.num_phis() > 1 {
+                let before = violations.len();
+                claims.equal_phis(frame, &mut violations);
+                minimal = Some(violations.len() == before);
+            }
             pruned = ranks.is_pruned(program, &frame.tree, &mut violations);
         }
         violations.sort_unstable();

@@ -108,6 +108,72 @@ pub enum Violation {
         /// The value that is not a global.
         value: Value,
     },
+    /// A phi stands in the entry: control that enters the function brings no operand.
+    PhiInEntry {
+        /// The entry.
+        block: Block,
+        /// The phi.
+        phi: Value,
+    },
+    /// A host showed two uses by one number.
+    SiteTwice {
+        /// The number of the place.
+        site: u64,
+    },
+    /// A use in a host's code is not what the value written there stands for.
+    UseNotReplaced {
+        /// The host's number of the place.
+        site: u64,
+        /// The value that was written there.
+        value: Value,
+        /// What it stands for.
+        stands_for: Value,
+        /// What is there.
+        given: Value,
+    },
+    /// A host's code has a use that was not there before the result was handed over.
+    UseAdded {
+        /// The host's number of the place.
+        site: u64,
+        /// The value used.
+        value: Value,
+    },
+    /// A phi is not in the host's code.
+    PhiNotWritten {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+    },
+    /// A host's code has a phi that is not in the result.
+    PhiAdded {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+    },
+    /// A host wrote a phi in another block than that of the result.
+    PhiMoved {
+        /// The block where the phi is.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// The block where it belongs.
+        claimed: Block,
+    },
+    /// A host wrote another operand than that of the result.
+    OperandChanged {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// The index of the operand.
+        operand: usize,
+        /// The operand in the result.
+        claimed: Value,
+        /// The operand in the host's code.
+        given: Value,
+    },
     /// A variable holds something else than the value claimed for a read of it.
     WrongValue {
         /// The block of the read.
@@ -196,6 +262,17 @@ pub enum Violation {
         /// Its variable.
         variable: Variable,
     },
+    /// Two phis of one block hold what one variable holds there, though the certificate claims minimality.
+    EqualPhis {
+        /// The block of both.
+        block: Block,
+        /// A phi.
+        phi: Value,
+        /// Another one, which always holds the same.
+        other: Value,
+        /// The variable.
+        variable: Variable,
+    },
     /// A phi or one of its operands has no number, though the certificate claims minimality.
     Unnumbered {
         /// The block of the phi.
@@ -256,6 +333,14 @@ impl Violation {
             Self::OperandNotDominated { .. } => "operand-not-dominated",
             Self::InitialTwice { .. } => "initial-twice",
             Self::InitialNotGlobal { .. } => "initial-not-global",
+            Self::PhiInEntry { .. } => "phi-in-entry",
+            Self::SiteTwice { .. } => "site-twice",
+            Self::UseNotReplaced { .. } => "use-not-replaced",
+            Self::UseAdded { .. } => "use-added",
+            Self::PhiNotWritten { .. } => "phi-not-written",
+            Self::PhiAdded { .. } => "phi-added",
+            Self::PhiMoved { .. } => "phi-moved",
+            Self::OperandChanged { .. } => "operand-changed",
             Self::WrongValue { .. } => "wrong-value",
             Self::StaleValue { .. } => "stale-value",
             Self::MissingValue { .. } => "missing-value",
@@ -264,6 +349,7 @@ impl Violation {
             Self::RedundantPhi { .. } => "redundant-phi",
             Self::DeadPhi { .. } => "dead-phi",
             Self::UnnecessaryPhi { .. } => "unnecessary-phi",
+            Self::EqualPhis { .. } => "equal-phis",
             Self::Unnumbered { .. } => "unnumbered",
             Self::BadNumber { .. } => "bad-number",
             Self::NumberedTwice { .. } => "numbered-twice",
@@ -302,9 +388,36 @@ impl Violation {
                 write!(f, "{value}: operand {operand} of {phi} in {block}, by the edge from {source}, ")?;
                 write!(f, "which {definition} does not dominate")
             }
+            Self::PhiInEntry { block, phi } => {
+                write!(f, "{phi}: a phi in the entry {block}, which control enters without an operand")
+            }
             Self::InitialTwice { variable } => write!(f, "{variable}: has two initial values"),
             Self::InitialNotGlobal { variable, value } => {
                 write!(f, "{variable}: holds {value} at the entry, which is not a global")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a host made of a result.
+    fn fmt_written(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::SiteTwice { site } => write!(f, "site {site}: shown as two uses"),
+            Self::UseNotReplaced { site, value, stands_for, given } => {
+                write!(f, "site {site}: uses {given}, but {value} was written there, which stands for {stands_for}")
+            }
+            Self::UseAdded { site, value } => {
+                write!(f, "site {site}: uses {value}, where nothing was used before the result was handed over")
+            }
+            Self::PhiNotWritten { block, phi } => write!(f, "{phi}: a phi of {block} that the host has not written"),
+            Self::PhiAdded { block, phi } => {
+                write!(f, "{phi}: a phi that the host has in {block}, and that is not in the result")
+            }
+            Self::PhiMoved { block, phi, claimed } => {
+                write!(f, "{phi}: a phi of {claimed} that the host has written in {block}")
+            }
+            Self::OperandChanged { block, phi, operand, claimed, given } => {
+                write!(f, "{phi}: the host has written {given} as operand {operand} in {block}, not {claimed}")
             }
             _ => Ok(()),
         }
@@ -319,6 +432,9 @@ impl Violation {
             Self::DeadPhi { block, phi } => write!(f, "{phi}: a phi in {block} that no instruction needs"),
             Self::UnnecessaryPhi { block, phi, variable } => {
                 write!(f, "{phi}: a phi in {block}, where no two definitions of {variable} meet")
+            }
+            Self::EqualPhis { block, phi, other, variable } => {
+                write!(f, "{phi}: a phi of {variable} in {block}, as {other} is")
             }
             Self::Unnumbered { block, phi, value } => {
                 write!(f, "{value}: has no number, and {phi} in {block} needs it")
@@ -359,7 +475,7 @@ impl fmt::Display for Violation {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;
                 write!(f, "but the variable may hold nothing")
             }
-            _ => self.fmt_structure(f).and_then(|()| self.fmt_quality(f)),
+            _ => self.fmt_structure(f).and_then(|()| self.fmt_written(f)).and_then(|()| self.fmt_quality(f)),
         }
     }
 }

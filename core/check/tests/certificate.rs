@@ -167,3 +167,14 @@ fn a_writer_refuses_what_is_no_program() {
     program.rewrite(Block::new(0)).block(Block::new(0), []);
     assert_eq!(program, Program::new());
 }
+
+#[test]
+fn ids_far_beyond_the_length_of_the_text_are_refused() {
+    let program = |id: usize| format!("ssacert 2\nprogram p\nentry 1\nblock 1\ndef 1 {id}\nend\n");
+    let read = |text: String| Reader::new(text.lines()).next().unwrap().map(|_| ()).map_err(|error| error.to_string());
+    assert_eq!(read(program(1 << 20)), Ok(()));
+    let refused = "line 6, column 1: an id is 1048577, and a program of this length may have ids up to 1048576";
+    assert_eq!(read(program((1 << 20) + 1)), Err(refused.to_owned()));
+    let long = "def 2 3\n".repeat(20_000);
+    assert_eq!(read(program(1_200_000).replace("end", &format!("{long}end"))), Ok(()));
+}

@@ -3,12 +3,12 @@
 use ssaphire_check::{Claim, Journal, Mode, Program, certificate, judge};
 use ssaphire_graph::{Block, Value, Variable};
 
-/// A result given by hand: what stands for what, the phis, and the answers nobody uses.
+/// A result given by hand: what stands for what, the phis, and the answers that were dropped.
 #[derive(Default)]
 struct Given {
     stands_for: Vec<(usize, usize)>,
     phis: Vec<(usize, usize, Vec<usize>)>,
-    unused: Vec<usize>,
+    dropped: Vec<usize>,
 }
 
 impl Claim for Given {
@@ -23,8 +23,8 @@ impl Claim for Given {
         }
     }
 
-    fn is_used(&self, value: Value) -> bool {
-        !self.unused.contains(&value.index())
+    fn is_dropped(&self, value: Value) -> bool {
+        self.dropped.contains(&value.index())
     }
 }
 
@@ -164,7 +164,7 @@ fn a_swap_through_values_is_accepted_and_no_swap_is_not() {
 #[test]
 fn answers_nobody_uses_are_no_claims() {
     let mut journal = swap_loop();
-    let claim = Given { unused: vec![2, 3], ..Given::default() };
+    let claim = Given { dropped: vec![2, 3], ..Given::default() };
     let expected =
         "block 1; def 1 1; def 2 2; block 2 1 2; copy 3 1; copy 4 2; copy 1 4; copy 2 3; block 3 2; copy 4 1";
     check(&mut journal, &claim, expected);

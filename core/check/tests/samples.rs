@@ -223,10 +223,7 @@ fn the_entry_is_entered_from_outside_too() {
     check("entry 1; global 1; initial 1 1; block 1 1; use 1 1; def 2 2; use 2 2", &[NO_PHIS]);
     check(
         "entry 1; global 1; initial 1 1; block 1 1; phi 2 1; use 1 2",
-        &[
-            WRONG,
-            "wrong-value: x0: event 0 of block0 reads v1, but in block0 the variable holds v0 and the read gets v1",
-        ],
+        &[MALFORMED, "phi-in-entry: v1: a phi in the entry block0, which control enters without an operand"],
     );
 }
 
@@ -335,4 +332,18 @@ fn ranks_lead_from_each_phi_to_a_use() {
     // Two phis that use each other alone have no ranks.
     let dead = two_entries(3, "live 6 2 5; live 5 1 6").replace("use 1 6; ", "");
     check(&dead, &[&unproved, "bad-rank: v4: a phi in block1 that v5 does not use with a smaller rank"]);
+}
+
+#[test]
+fn one_variable_needs_one_phi_in_a_block() {
+    let numbered = "num 2 1; num 4 2; num 5 3; num 3 4; live 4 0 0; live 5 0 0";
+    let verdict = "equivalent to the source, structurally valid, not shown to be minimal, pruned";
+    let join = format!("phi 4 2 3; phi 5 2 3; use 1 4; use 1 5; {numbered}");
+    let diamond = "entry 1; block 1; block 2 1; def 1 2; block 3 1; def 1 3; block 4 2 3; ";
+    check(&format!("{diamond}{join}"), &[verdict, "equal-phis: v4: a phi of x0 in block3, as v3 is"]);
+    // Two variables that hold the same are two variables.
+    let diamond =
+        "entry 1; global 2; global 3; block 1; block 2 1; def 1 2; def 2 2; block 3 1; def 1 3; def 2 3; block 4 2 3; ";
+    let verdict = "equivalent to the source, structurally valid, minimal, pruned";
+    check(&format!("{diamond}phi 4 2 3; phi 5 2 3; use 1 4; use 2 5; {numbered}"), &[verdict]);
 }

@@ -56,6 +56,21 @@ pub trait PhiHost {
         let _ = (from, to);
     }
 
+    /// Shows what stands in the host's code: the value at each use, and the phis.
+    ///
+    /// A result is judged by what the builder says. This ties the host's code to it: a recording
+    /// builder asks before and after [`finish`](Self::finish), and refuses a use that
+    /// does not hold what its value stands for, and phis that are not those handed over.
+    /// So a forgotten replacement, or operands in the wrong order, is found where it happened.
+    ///
+    /// * Called: by a recording builder, before and after `finish`.
+    /// * State: before, values may be such as stand for others, and there are no phis of the result yet.
+    /// * May change: nothing.
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        let _ = visit;
+        Shown::Nothing
+    }
+
     /// Visits the values that the host's instructions use, in any order.
     ///
     /// Without an answer every value a read handed out counts as used, and
@@ -69,6 +84,38 @@ pub trait PhiHost {
         let _ = visit;
         Uses::EveryRead
     }
+}
+
+/// What stands at one place of a host's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placed<'a> {
+    /// An instruction uses a value.
+    Use {
+        /// The place, by a number of the host's own: that of the same operand of the same
+        /// instruction before and after `finish`, and of no other. Places may go; none may come.
+        site: u64,
+        /// The value there.
+        value: Value,
+    },
+    /// A phi of the result.
+    Phi {
+        /// Its block.
+        block: Block,
+        /// Its value.
+        value: Value,
+        /// Its operands, by incoming edge.
+        operands: &'a [Value],
+    },
+}
+
+/// Whether a host showed its code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// It did not: nothing is compared.
+    #[default]
+    Nothing,
+    /// It did: every use whose value a read may have handed out, and every phi of the result.
+    Everything,
 }
 
 /// Whether a host reported the values its instructions use.

@@ -30,7 +30,7 @@ pub use error::{
     EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock,
     WriteError,
 };
-pub use host::{HostError, PhiHost, Uses};
+pub use host::{HostError, PhiHost, Placed, Shown, Uses};
 pub use observe::{Certainty, Event, Observer, Reason, UndefinedRead};
 pub use options::{Engine, Options};
 pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Upsilon};

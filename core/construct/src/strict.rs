@@ -1,6 +1,6 @@
 //! A host wrapper that checks the contract between builder and host.
 
-use crate::host::{HostError, PhiHost, Uses};
+use crate::host::{HostError, PhiHost, Placed, Shown, Uses};
 use crate::result::{Forwarding, KeptPhis};
 use alloc::format;
 use core::ops::{Deref, DerefMut};
@@ -102,6 +102,10 @@ impl<H: PhiHost> PhiHost for Strict<H> {
         assert!(self.forwarded.insert(from), "{from}: forwarded twice");
         assert!(!self.forwarded.contains(to), "{to}: forwarded to, but it stands for another");
         self.host.forwarded(from, to);
+    }
+
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        self.host.visit_code(visit)
     }
 
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {

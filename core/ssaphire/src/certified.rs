@@ -5,12 +5,11 @@ mod panicking;
 use crate::claims::{Claims, Recorded};
 use crate::ranker::{Ranked, Ranker};
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::fmt;
-use ssaphire_check::{Journal, Program, ProgramError};
+use ssaphire_check::{Journal, Program, ProgramError, Violation};
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError,
-    SealError, Stats, UndefinedRead, WriteError,
+    SealError, Shown, Stats, UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
@@ -414,9 +413,11 @@ impl<O: Observer> Certified<O> {
 
     /// Writes what the judge needs: the journal of this function, and the result as it was handed over.
     ///
-    /// What is judged is the builder's result, not what the host made of it:
-    /// for that, show the host's own form as an [`SsaForm`](ssaphire_graph::SsaForm)
-    /// to [`rules`](ssaphire_check::rules()) and [`quality`](ssaphire_check::quality()).
+    /// Each read is claimed, but for those that were answered with a phi that was dropped.
+    ///
+    /// What is judged is the builder's result. What the host made of it is compared with that in
+    /// [`differences`](Self::differences); show its own form as an [`SsaForm`](ssaphire_graph::SsaForm)
+    /// to [`rules`](ssaphire_check::rules()) and [`quality`](ssaphire_check::quality()), too.
     ///
     /// # Errors
     /// If the journal was off, nothing was finished, or the function does not fit the form of certificates.
@@ -457,6 +458,19 @@ impl<O: Observer> Certified<O> {
         Ok(self.ranker.rank(program))
     }
 
+    /// What of the host's code is not as the result that it took, or `None` if it
+    /// [did not show](PhiHost::visit_code) its code, or nothing was recorded.
+    ///
+    /// A host that leaves a value in place that stands for another, or writes another phi, is found here by name.
+    pub fn differences(&self) -> Option<&[Violation]> {
+        (self.claims.is_complete && self.claims.shown == Shown::Everything).then_some(&self.claims.differences)
+    }
+
+    /// Number of reads about which the certificate written last claims nothing: what they were answered was dropped.
+    pub fn num_unclaimed(&self) -> usize {
+        self.journal.num_unclaimed()
+    }
+
     /// Number of values the host replaced: what the certificate takes its word for.
     pub fn num_trusted(&self) -> usize {
         self.journal.num_trusted()
@@ -484,8 +498,7 @@ impl<O: Observer> Certified<O> {
             return call(&mut self.builder, host);
         }
         self.begin();
-        let used = RefCell::default();
-        let mut host = Recorded { host, journal: &mut self.journal, claims: &mut self.claims, used };
+        let mut host = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
         call(&mut self.builder, &mut host)
     }
 }

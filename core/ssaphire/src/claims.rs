@@ -1,9 +1,8 @@
 //! What a result claims, written down as the host is told.
 
 use alloc::vec::Vec;
-use core::cell::RefCell;
-use ssaphire_check::{Claim, Journal};
-use ssaphire_construct::{Forwarding, HostError, KeptPhis, PhiHost, Uses};
+use ssaphire_check::{Claim, Journal, Violation, Written};
+use ssaphire_construct::{Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Uses};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 
 /// The result of a construction, copied as it was handed to the host.
@@ -22,8 +21,13 @@ pub(crate) struct Claims {
     forwarded: Vec<(Value, Value)>,
     /// A host has taken the result.
     pub(crate) is_complete: bool,
-    /// The values that instructions use, where the host told.
-    used: Option<IdSet<Value>>,
+    /// Phis that were dropped, since the host's instructions do not use them.
+    dropped: IdSet<Value>,
+    written: Written,
+    /// Whether the host showed its code.
+    pub(crate) shown: Shown,
+    /// What of the host's code is not as the result says.
+    pub(crate) differences: Vec<Violation>,
 }
 
 impl Claims {
@@ -36,7 +40,10 @@ impl Claims {
         self.operands.clear();
         self.forwarded.clear();
         self.is_complete = false;
-        self.used = None;
+        self.dropped.clear();
+        self.written.clear();
+        self.shown = Shown::Nothing;
+        self.differences.clear();
     }
 
     fn take(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
@@ -46,9 +53,35 @@ impl Claims {
             self.ends.push(self.operands.len() as u32);
         }
         self.forwarded.extend(stands_for.iter());
-        if let Some(used) = &mut self.used {
-            *used = used.iter().map(|value| stands_for.resolve(value)).collect();
+        for &phi in phis.unused() {
+            self.dropped.insert(phi);
         }
+    }
+
+    /// Looks at the host's code before it takes the result. What it uses was not dropped, whatever the builder says.
+    fn look(&mut self, host: &dyn PhiHost) {
+        let mut written = core::mem::take(&mut self.written);
+        self.shown = host.visit_code(&mut |placed| {
+            if let Placed::Use { site, value } = placed {
+                self.dropped.remove(self.resolve(value));
+                written.use_before(site, value);
+            }
+        });
+        self.written = written;
+    }
+
+    /// Compares the host's code with the result it took.
+    fn compare(&mut self, host: &dyn PhiHost) {
+        if self.shown == Shown::Nothing {
+            return;
+        }
+        let mut written = core::mem::take(&mut self.written);
+        host.visit_code(&mut |placed| match placed {
+            Placed::Use { site, value } => written.use_after(site, value),
+            Placed::Phi { block, value, operands } => written.phi(block, value, operands),
+        });
+        self.differences = written.compare(self);
+        self.written = written;
     }
 }
 
@@ -66,8 +99,8 @@ impl Claim for Claims {
         }
     }
 
-    fn is_used(&self, value: Value) -> bool {
-        self.used.as_ref().is_none_or(|used| used.contains(self.resolve(value)))
+    fn is_dropped(&self, value: Value) -> bool {
+        self.dropped.contains(self.resolve(value))
     }
 }
 
@@ -76,8 +109,6 @@ pub(crate) struct Recorded<'a> {
     pub(crate) host: &'a mut dyn PhiHost,
     pub(crate) journal: &'a mut Journal,
     pub(crate) claims: &'a mut Claims,
-    /// The values that instructions use, where the host has told: it is asked before it gets the result.
-    pub(crate) used: RefCell<Option<IdSet<Value>>>,
 }
 
 impl PhiHost for Recorded<'_> {
@@ -93,9 +124,10 @@ impl PhiHost for Recorded<'_> {
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.claims.used = self.used.take();
         self.claims.take(phis, stands_for);
+        self.claims.look(self.host);
         self.host.finish(phis, stands_for)?;
+        self.claims.compare(self.host);
         self.claims.is_complete = true;
         Ok(())
     }
@@ -104,13 +136,11 @@ impl PhiHost for Recorded<'_> {
         self.host.forwarded(from, to);
     }
 
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        self.host.visit_code(visit)
+    }
+
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        let mut used = IdSet::new();
-        let answer = self.host.visit_uses(&mut |value| {
-            used.insert(value);
-            visit(value);
-        });
-        *self.used.borrow_mut() = (answer == Uses::Visited).then_some(used);
-        answer
+        self.host.visit_uses(visit)
     }
 }

@@ -95,9 +95,9 @@ pub use ssaphire_check as check;
 pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
     Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,
-    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, ReadError, Reason,
-    ReplaceError, SealError, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses, WriteError, minimize,
-    whole,
+    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError, Reason,
+    ReplaceError, SealError, Shown, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses, WriteError,
+    minimize, whole,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, VariableForm, WithPreEntry};

@@ -8,6 +8,7 @@
 //! # Complexity
 //! O(1) per phi and per operand.
 
+mod code;
 mod of_builder;
 
 use crate::error::FinalizeError;
@@ -16,7 +17,7 @@ use crate::{Variable, undefined};
 use cranelift_codegen::entity::PrimaryMap;
 use cranelift_codegen::ir::function::FunctionStencil;
 use cranelift_codegen::ir::{self, Function, Type};
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value};
+use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Value};
 
 pub(crate) use of_builder::HostOfBuilder;
 
@@ -95,12 +96,14 @@ pub struct HostContext {
     pub(crate) types: PrimaryMap<Variable, Type>,
     /// Blocks in no layout, whose parameters are no block's yet; the last one has room.
     pub(crate) limbo: Vec<ir::Block>,
+    written: code::Written,
 }
 
 impl HostContext {
     pub(crate) fn clear(&mut self) {
         self.types.clear();
         self.limbo.clear();
+        self.written.clear();
     }
 }
 
@@ -142,7 +145,8 @@ impl<'f> CraneliftHost<'f> {
         for limbo in self.context.limbo.drain(..) {
             dfg.detach_block_params(limbo);
         }
-        let (mut phis, mut of_block) = (phis.iter().peekable(), Vec::new());
+        let kept = phis;
+        let (mut phis, mut of_block) = (kept.iter().peekable(), Vec::new());
         while let Some(first) = phis.next() {
             of_block.clear();
             of_block.push(first);
@@ -152,6 +156,7 @@ impl<'f> CraneliftHost<'f> {
             for phi in &of_block {
                 dfg.attach_block_param(clif_block(phi.block), clif_value(phi.value));
             }
+            self.context.written.push(kept, first.block, of_block.len());
             // Edge by edge, so that each list of arguments grows once.
             for (place, edge) in first.edges.iter().enumerate() {
                 let Some(branch) = layout.last_inst(clif_block(edge.source)) else { continue };
@@ -189,4 +194,14 @@ impl PhiHost for CraneliftHost<'_> {
         self.settle(phis, stands_for);
         Ok(())
     }
+
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        visit_code(self.func, self.context, visit)
+    }
+}
+
+/// Shows the code of a function as [`PhiHost::visit_code`] asks.
+fn visit_code(func: &Function, context: &HostContext, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+    code::visit(func, context, visit);
+    Shown::Everything
 }

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::function::{Arg, Function, IncomingEdge, PhiData, ValueKind};
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
+use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Uses, Value, Variable};
 
 /// A function as the host of a construction.
 pub(super) struct Host<D: Dialect> {
@@ -74,6 +74,24 @@ impl<D: Dialect> PhiHost for Host<D> {
             self.function.unbind_params();
         }
         Ok(())
+    }
+
+    /// Arguments by their places in the pool, which stay the same.
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        let Function { blocks, code, phis, operands, .. } = &self.function;
+        for inst in blocks.values().flat_map(|block| code.insts.get(block.insts)) {
+            for site in inst.args.range() {
+                if let Arg::Value(value) = code.args.all()[site] {
+                    visit(Placed::Use { site: site as u64, value });
+                }
+            }
+        }
+        for (block, data) in blocks.iter() {
+            for phi in phis.get(data.phis) {
+                visit(Placed::Phi { block, value: phi.value, operands: operands.get(phi.operands) });
+            }
+        }
+        Shown::Everything
     }
 
     /// Visits the uses of values that nothing defines as yet: no others can be phis.

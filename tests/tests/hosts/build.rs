@@ -3,7 +3,7 @@
 use crate::programs::{End, Program, Statement};
 use crate::random::{Random, graph, structured};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Engine, FinishError, Options, PhiHost, Stats, Strict, Value, Variable};
+use ssaphire::{Block, Certified, Engine, FinishError, Options, PhiHost, Stats, Strict, Value, Variable};
 
 /// A host that can also be given code.
 pub(crate) trait Code: PhiHost {
@@ -63,7 +63,7 @@ pub(crate) fn random_programs() -> impl Iterator<Item = (Program, Way)> {
 pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) -> Result<Stats, FinishError> {
     let targets: Vec<Vec<Block>> = program.blocks.iter().map(|(_, end)| end.targets()).collect();
     let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
-    let mut ssa = Builder::new(Options::with_engine(way.engine));
+    let mut ssa = Certified::new(Options::with_engine(way.engine));
     match way.sealing {
         Sealing::Announced => ssa.announce(&cfg).unwrap(),
         Sealing::Counted => cfg.blocks().for_each(|block| ssa.expect_edges(block, cfg.incoming(block).len() as u32)),
@@ -91,10 +91,11 @@ pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) 
         ssa.seal_all_blocks(host);
     }
     ssa.finish(host)?;
+    assert_eq!(ssa.differences(), Some(&[][..]), "{way:?}");
     Ok(*ssa.stats())
 }
 
-fn fill<H: Code>(program: &Program, host: &mut Strict<H>, ssa: &mut Builder, block: Block) {
+fn fill<H: Code>(program: &Program, host: &mut Strict<H>, ssa: &mut Certified, block: Block) {
     let (statements, end) = &program.blocks[block.index()];
     for statement in statements {
         match *statement {

@@ -6,7 +6,7 @@
 use crate::build::{Code, Way, all_ways, build, random_programs};
 use crate::pointer_ir::{BasicBlock, Function, Kind, Node, Pointer};
 use crate::programs::{End, Program, by_hand};
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Stats, Strict, Uses, Value, Variable};
+use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Stats, Strict, Uses, Value, Variable};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -73,6 +73,28 @@ impl PhiHost for PointerHost {
                 incoming.map(|edge| (edge.source.index(), edge.slot as usize)).collect();
         }
         Ok(())
+    }
+
+    /// A use is known by its user and the operand's place.
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        for (block, node) in self
+            .function
+            .blocks
+            .iter()
+            .enumerate()
+            .flat_map(|(at, block)| block.nodes.iter().map(move |node| (at, node)))
+        {
+            let (mut operands, user) = (Vec::new(), self.values[&Rc::as_ptr(node)]);
+            node.visit_operands(|operand| operands.push(self.values[&Rc::as_ptr(operand)]));
+            if node.kind == Kind::Phi {
+                visit(Placed::Phi { block: Block::new(block), value: user, operands: &operands });
+                continue;
+            }
+            for (place, &value) in operands.iter().enumerate() {
+                visit(Placed::Use { site: (user.index() as u64) << 32 | place as u64, value });
+            }
+        }
+        Shown::Everything
     }
 
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {

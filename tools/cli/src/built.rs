@@ -1,11 +1,10 @@
 //! A function in SSA form, whatever its dialect.
 
 use crate::arguments::Emit;
-use crate::judge::Refusal;
+use ssaphire::Certified;
 use ssaphire::check::isomorphic::isomorphic_by;
-use ssaphire::check::quality::QualityCheck;
-use ssaphire::check::{Rules, Violation};
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
+use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal};
 use ssaphire_ir::memory::{Agreement, agreement};
 use ssaphire_ir::text::{self, PrintOptions};
 use ssaphire_ir::{Dialect, Function, dot, json};
@@ -27,11 +26,14 @@ pub(crate) trait Built {
     /// Where `out` has one, or there is nothing to compute from.
     fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError>;
 
+    /// What is to be said of it, as `ssa` has built it.
+    fn judge(&self, inspector: &mut Inspector, ssa: &mut Certified, demands: Demands) -> Judgement;
+
     /// Rules of functions and of SSA form that it breaks.
-    fn broken_rules(&self, rules: &mut Rules) -> Vec<Refusal>;
+    fn broken_rules(&self, inspector: &mut Inspector) -> Vec<Refusal>;
 
     /// Phis that it does not need.
-    fn needless_phis<'q>(&self, quality: &'q mut QualityCheck) -> &'q [Violation];
+    fn needless(&self, inspector: &mut Inspector) -> Needless;
 
     /// What keeps it from being the same as `other` up to the names of values.
     fn difference(&self, other: &dyn Built) -> Option<String>;
@@ -100,17 +102,16 @@ impl<D: Dialect> Built for Function<D> {
         Ok(())
     }
 
-    fn broken_rules(&self, rules: &mut Rules) -> Vec<Refusal> {
-        let form = self.check_form();
-        // A function that is not put together as one has no SSA form to judge.
-        if form.is_empty() {
-            return rules.check(self).iter().map(Refusal::of_result).collect();
-        }
-        form.iter().map(Refusal::of_form).collect()
+    fn judge(&self, inspector: &mut Inspector, ssa: &mut Certified, demands: Demands) -> Judgement {
+        inspector.judge(self, ssa, demands)
     }
 
-    fn needless_phis<'q>(&self, quality: &'q mut QualityCheck) -> &'q [Violation] {
-        quality.findings(self)
+    fn broken_rules(&self, inspector: &mut Inspector) -> Vec<Refusal> {
+        inspector.broken_rules(self)
+    }
+
+    fn needless(&self, inspector: &mut Inspector) -> Needless {
+        inspector.needless(self)
     }
 
     fn difference(&self, other: &dyn Built) -> Option<String> {

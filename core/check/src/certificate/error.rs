@@ -41,6 +41,13 @@ pub enum ParseErrorKind {
         /// The greatest one admitted.
         limit: u64,
     },
+    /// An id is far greater than a program of this length can need.
+    SparseIds {
+        /// The greatest id of a value or a variable.
+        given: u64,
+        /// The greatest one admitted for the length of the program.
+        limit: u64,
+    },
     /// A name has a `%` that no two hexadecimal digits follow, or is not UTF-8.
     BadName,
     /// The line belongs into a program.
@@ -74,6 +81,9 @@ impl fmt::Display for ParseErrorKind {
             Self::NoId => write!(f, "ids start at 1"),
             Self::TooLarge { given, limit } => {
                 write!(f, "{given} is greater than {limit}, the greatest number admitted")
+            }
+            Self::SparseIds { given, limit } => {
+                write!(f, "an id is {given}, and a program of this length may have ids up to {limit}")
             }
             Self::BadName => write!(f, "after % in a name stand two hexadecimal digits"),
             Self::OutsideProgram => write!(f, "this line belongs into a program"),

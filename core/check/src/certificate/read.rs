@@ -12,6 +12,15 @@ use ssaphire_graph::Block;
 /// what a short text can make it ask for.
 pub const DEFAULT_LIMIT: u32 = 1 << 24;
 
+/// Ids up to this one are admitted in a text of any length.
+const SMALL_ID: usize = 1 << 20;
+
+/// So many ids are admitted for each byte of a program's text, beyond [`SMALL_ID`].
+///
+/// A compiler that numbers all its values has a few of them for each line; a number far beyond
+/// that is a mistake, or an attempt on the reader's memory.
+const IDS_PER_BYTE: usize = 16;
+
 /// Reads the programs of a text, one after the other.
 ///
 /// The text comes line by line, without line breaks, so that it need not be in
@@ -77,14 +86,21 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
             None => return line.error(ParseErrorKind::UnknownLine),
         }
         line.end()?;
+        let mut num_bytes = 0;
         let mut state = State { has_entry: false, in_block: false, has_event: false };
         while let Some(text) = self.next_line() {
+            num_bytes += text.as_ref().len();
             let mut line = Line::new(text.as_ref(), self.line, self.limit);
             if state.read_line(&mut line, &mut writer)? {
                 continue;
             }
             if !state.has_entry {
                 return self.error(ParseErrorKind::EntryMissing);
+            }
+            let limit = (num_bytes.saturating_mul(IDS_PER_BYTE)).max(SMALL_ID);
+            if writer.num_ids() > limit {
+                let (given, limit) = (writer.num_ids() as u64, limit as u64);
+                return self.error(ParseErrorKind::SparseIds { given, limit });
             }
             return match writer.finish() {
                 Ok(()) => Ok(true),

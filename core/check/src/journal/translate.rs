@@ -11,6 +11,7 @@ pub(super) struct Translation<'a> {
     known: &'a mut IdMap<Value, Known>,
     num_variables: usize,
     claim: &'a dyn Claim,
+    pub(super) num_unclaimed: usize,
 }
 
 impl<'a> Translation<'a> {
@@ -19,7 +20,7 @@ impl<'a> Translation<'a> {
         for known in known.values_mut() {
             known.temporary = None;
         }
-        Self { known, num_variables, claim }
+        Self { known, num_variables, claim, num_unclaimed: 0 }
     }
 
     pub(super) fn write(&mut self, entry: Entry, writer: &mut ProgramWriter<'_>) {
@@ -38,7 +39,9 @@ impl<'a> Translation<'a> {
     }
 
     fn write_read(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {
-        if self.claim.is_used(value) {
+        if self.claim.is_dropped(value) {
+            self.num_unclaimed += 1;
+        } else {
             writer.event(ProgramEvent::Use { variable, value: self.claim.resolve(value) });
         }
         let Known { origin, moves, .. } = self.known[value];

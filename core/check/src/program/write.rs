@@ -174,6 +174,11 @@ impl<'a> ProgramWriter<'a> {
         Ok(())
     }
 
+    /// One more than the greatest id of a value or a variable so far.
+    pub(crate) fn num_ids(&self) -> usize {
+        self.program.num_values.max(self.program.num_variables)
+    }
+
     fn last_block(&mut self) -> Option<Block> {
         let last = self.program.row_of.last();
         self.outside |= last.is_none();

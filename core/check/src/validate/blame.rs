@@ -11,7 +11,10 @@ use ssaphire_graph::{Block, Value, Variable};
 /// Why a variable and the value claimed for it differ.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reason {
-    Wrong { given: Value, holds: Value },
+    Wrong {
+        given: Value,
+        holds: Value,
+    },
     Stale,
     /// The value is not defined on some path.
     Missing,

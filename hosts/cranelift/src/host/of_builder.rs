@@ -1,11 +1,11 @@
 //! The host of a [`FunctionBuilder`](crate::FunctionBuilder): it keeps what went wrong, and which phis are references.
 
-use super::CraneliftHost;
+use super::{CraneliftHost, visit_code};
 use crate::context::State;
 use crate::ids::{self, clif_value, clif_variable};
 use crate::undefined;
 use cranelift_codegen::ir::Function;
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Value, Variable};
 
 pub(crate) struct HostOfBuilder<'a> {
     pub(crate) func: &'a mut Function,
@@ -42,5 +42,9 @@ impl PhiHost for HostOfBuilder<'_> {
         }
         self.host().settle(phis, stands_for);
         Ok(())
+    }
+
+    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
+        visit_code(self.func, &self.state.host, visit)
     }
 }

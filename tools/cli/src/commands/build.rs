@@ -8,13 +8,14 @@ use crate::built::{Size, Writing};
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, Input};
-use crate::judge::{Bench, Demands};
+use crate::judge::{self, Demands};
 use crate::pipeline::Pipeline;
 use crate::source::{Translated, Translator, Untranslated};
 use over_memory::Tally;
 use ssaphire::check::{Mode, certificate};
 use ssaphire::{Certified, Options, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
+use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::text::{PhiStyle, PrintOptions};
 use std::io::Write;
 
@@ -78,7 +79,7 @@ fn wrong(message: impl Into<String>) -> Failure {
 struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
     ssa: Certified,
-    bench: Bench,
+    inspector: Inspector,
 }
 
 /// What became of one function.
@@ -145,7 +146,7 @@ fn build_all(
     let new_worker = || {
         let mut ssa = Certified::new(plan.options.clone());
         ssa.set_recording(plan.is_recording());
-        Worker { translator: input.source.translator(), ssa, bench: Bench::default() }
+        Worker { translator: input.source.translator(), ssa, inspector: Inspector::default() }
     };
     let mut is_first = true;
     let take = |index, answer: Answer| -> Result<(), Failure> {
@@ -190,11 +191,13 @@ impl Worker<'_> {
         let (size, stats) = (function.size(), *self.ssa.stats());
         let mut answer = Answer { is_built: true, size, stats, warnings, ..Answer::default() };
         if plan.is_judged {
-            let judgement = self.bench.judge(function, &mut self.ssa, plan.demands);
+            let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
             answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
         }
         let written = match plan.writing.emit {
-            Emit::Cert => self.bench.write_certificate(function.name(), &mut self.ssa, &mut answer.text),
+            Emit::Cert => {
+                judge::write_certificate(&mut self.inspector, function.name(), &mut self.ssa, &mut answer.text)
+            }
             _ => function.emit(plan.writing, &mut answer.text).map_err(|error| error.to_string()),
         };
         answer.failure = written.err().map(|reason| (reason, None));

@@ -5,10 +5,11 @@ use crate::arguments::CheckArguments;
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, shown_name};
-use crate::judge::{Bench, Needless, Refusal};
+use crate::judge::{self, Refusal};
 use serde_json::{Value as Json, json};
 use ssaphire::check::certificate::{ParseError, Reader};
 use ssaphire::check::{Mode, Verdict};
+use ssaphire_ir::judge::{Inspector, Needless};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::mem;
@@ -50,13 +51,13 @@ fn judge_all(input: &str, mode: Mode, judged: &mut Vec<Judged>) -> Result<(), Di
     let shown = shown_name(input);
     let mut lines = Lines::open(input)?;
     let mut reader = Reader::new(lines.by_ref());
-    let mut bench = Bench::default();
+    let mut inspector = Inspector::default();
     let mut name = String::new();
     let mut refused = None;
-    while let Some(result) = reader.read_into(&mut name, bench.program_mut()) {
+    while let Some(result) = reader.read_into(&mut name, inspector.program_mut()) {
         match result {
             Ok(()) => {
-                let (verdict, needless) = bench.judge_program(mode);
+                let (verdict, needless) = inspector.judge_program(mode);
                 let (input, name) = (shown.clone(), mem::take(&mut name));
                 judged.push(Judged { input, name, verdict: abridged(verdict), needless });
             }
@@ -113,7 +114,7 @@ impl Judged {
             "minimal": needless.map(|needless| needless.redundant == 0),
             "pruned": needless.map(|needless| needless.dead == 0),
             "proved": { "minimal": verdict.minimal, "pruned": verdict.pruned },
-            "violations": verdict.violations.iter().map(|it| Refusal::of_certificate(it).to_json()).collect::<Json>(),
+            "violations": verdict.violations.iter().map(|it| judge::to_json(&Refusal::of_certificate(it))).collect::<Json>(),
         })
     }
 }

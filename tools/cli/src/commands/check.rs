@@ -8,7 +8,7 @@ use crate::built::Built;
 use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
 use crate::input::{self, Input};
-use crate::judge::{Bench, Demands, Judgement, Refusal};
+use crate::judge::{self, Demands, Judgement, Refusal};
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
@@ -16,6 +16,7 @@ use over_memory::OverMemory;
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
 use ssaphire::{Certified, Engine, Options, Stopped};
+use ssaphire_ir::judge::Inspector;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,7 @@ struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
     ssa: Vec<Certified>,
     over_memory: Option<OverMemory>,
-    bench: Bench,
+    inspector: Inspector,
 }
 
 /// What became of one function under one engine, or over memory.
@@ -141,7 +142,7 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
         translator: input.source.translator(),
         ssa: plan.options.iter().cloned().map(Certified::new).collect(),
         over_memory: plan.is_over_memory.then(OverMemory::default),
-        bench: Bench::default(),
+        inspector: Inspector::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.lines().count()]);
     let take = |index, answers: Result<Vec<Option<Answer>>, Untranslated>| {
@@ -174,7 +175,7 @@ impl Worker<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            let mut judgement = self.bench.judge(&*function, ssa, demands);
+            let mut judgement = function.judge(&mut self.inspector, ssa, demands);
             let time = start.elapsed();
             let stats = ssa.stats();
             // Only where no phi is redundant is there one answer, whoever found it.
@@ -188,7 +189,7 @@ impl Worker<'_> {
             first.get_or_insert(function);
         }
         if let Some(over_memory) = &mut self.over_memory {
-            answers.push(Some(over_memory.check(index, &mut *self.translator, &mut self.bench)?));
+            answers.push(Some(over_memory.check(index, &mut *self.translator, &mut self.inspector)?));
         }
         Ok(answers)
     }
@@ -306,7 +307,7 @@ impl Report {
 
 impl Listed {
     fn to_json(&self) -> Json {
-        let mut object = self.refusal.to_json();
+        let mut object = judge::to_json(&self.refusal);
         object["input"] = self.input.as_str().into();
         object["function"] = json!({ "index": self.index, "name": self.name });
         object["engine"] = self.engine.into();

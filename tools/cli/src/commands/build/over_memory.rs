@@ -3,6 +3,7 @@
 use super::{Answer, Plan, Worker, wrong};
 use crate::arguments::{BuildArguments, Emit};
 use crate::diagnostic::{Failure, counted};
+use crate::judge::judge_over_memory;
 use crate::source::{Promoted, Translated, Untranslated};
 use ssaphire_ir::memory::{Agreement, Promotion};
 use std::ops::AddAssign;
@@ -48,7 +49,8 @@ impl Worker<'_> {
         let mut answer =
             Answer { is_built: true, size: written.size(), warnings: direct.warnings, ..Answer::default() };
         if plan.is_judged {
-            let (judgement, agreement) = self.bench.judge_over_memory(&promoted, &*direct.function, &mut self.ssa);
+            let (judgement, agreement) =
+                judge_over_memory(&mut self.inspector, &promoted, &*direct.function, &mut self.ssa);
             answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
             answer.over_memory.same = u64::from(agreement == Some(Agreement::Same));
             answer.over_memory.refined = u64::from(agreement == Some(Agreement::Refines));

@@ -1,9 +1,10 @@
 //! `ssaphire check --via-memory`: the line of mem2reg.
 
 use super::Answer;
-use crate::judge::Bench;
+use crate::judge::judge_over_memory;
 use crate::source::{Translator, Untranslated};
 use ssaphire::Certified;
+use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::memory::Agreement;
 use std::time::Instant;
 
@@ -22,13 +23,13 @@ impl OverMemory {
         &mut self,
         index: usize,
         translator: &mut dyn Translator,
-        bench: &mut Bench,
+        inspector: &mut Inspector,
     ) -> Result<Answer, Untranslated> {
         let start = Instant::now();
         let promoted = translator.over_memory(index)?;
         let time = start.elapsed();
         let direct = translator.build(index, &mut self.direct)?.function;
-        let (judgement, agreement) = bench.judge_over_memory(&promoted, &*direct, &mut self.direct);
+        let (judgement, agreement) = judge_over_memory(inspector, &promoted, &*direct, &mut self.direct);
         Ok(Answer {
             made: promoted.promotion.phis_placed as u64,
             kept: promoted.function.size().phis,

@@ -1,0 +1,78 @@
+//! What stands in a Cranelift function: the uses, and the parameters that are phis.
+
+use super::HostContext;
+use crate::ids;
+use cranelift_codegen::ir::{self, BlockArg, Function};
+use ssaphire::{Block, KeptPhis, Placed, Value};
+use std::ops::Range;
+
+/// The phis of a result that are parameters now, by block.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// A block, how many of its parameters are phis (the last ones), and its incoming edges in `edges`.
+    blocks: Vec<(ir::Block, usize, Range<usize>)>,
+    edges: Vec<(ir::Block, usize)>,
+}
+
+impl Written {
+    pub(super) fn clear(&mut self) {
+        self.blocks.clear();
+        self.edges.clear();
+    }
+
+    /// The last `count` parameters of `block` are phis, with operands for the incoming edges that `phis` has.
+    pub(super) fn push(&mut self, phis: &KeptPhis<'_>, block: Block, count: usize) {
+        let start = self.edges.len();
+        let edges = phis.incoming(block).iter();
+        self.edges.extend(edges.map(|edge| (ids::clif_block(edge.source), edge.slot as usize)));
+        self.blocks.push((ids::clif_block(block), count, start..self.edges.len()));
+    }
+
+    /// How many parameters of `block` are phis. Blocks come in order of number.
+    fn num_phis(&self, block: ir::Block) -> usize {
+        let place = self.blocks.binary_search_by_key(&block, |&(block, ..)| block);
+        place.map_or(0, |place| self.blocks[place].1)
+    }
+}
+
+/// Visits the arguments of all instructions in the layout, by the order they come in, and the phis written.
+///
+/// Arguments of branches for parameters that are phis are their operands, and no uses.
+pub(super) fn visit(func: &Function, context: &HostContext, visit: &mut dyn FnMut(Placed<'_>)) {
+    let (dfg, written) = (&func.dfg, &context.written);
+    let resolve = |value: ir::Value| ids::value(dfg.resolve_aliases(value));
+    let mut sites = 0..;
+    let mut used = |value: ir::Value| {
+        if let Some(site) = sites.next() {
+            visit(Placed::Use { site, value: resolve(value) });
+        }
+    };
+    for inst in func.layout.blocks().flat_map(|block| func.layout.block_insts(block)) {
+        dfg.inst_args(inst).iter().for_each(|&value| used(value));
+        for call in dfg.insts[inst].branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
+            let own = call.len(&dfg.value_lists) - written.num_phis(call.block(&dfg.value_lists));
+            for argument in call.args(&dfg.value_lists).take(own) {
+                if let BlockArg::Value(value) = argument {
+                    used(value);
+                }
+            }
+        }
+    }
+    let mut operands: Vec<Value> = Vec::new();
+    for &(block, count, ref edges) in &written.blocks {
+        let params = dfg.block_params(block);
+        for index in params.len() - count..params.len() {
+            let operand = |&(source, slot): &(ir::Block, usize)| {
+                let branch = func.layout.last_inst(source)?;
+                let calls = dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables);
+                match calls.get(slot)?.args(&dfg.value_lists).nth(index)? {
+                    BlockArg::Value(value) => Some(resolve(value)),
+                    _ => None,
+                }
+            };
+            operands.clear();
+            operands.extend(written.edges[edges.clone()].iter().filter_map(operand));
+            visit(Placed::Phi { block: ids::block(block), value: ids::value(params[index]), operands: &operands });
+        }
+    }
+}

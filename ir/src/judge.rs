@@ -1,0 +1,227 @@
+//! The judgement of a function: everything there is to say about one that [`Certified`] has built.
+//!
+//! Four things have to hold, and each leaves something to the next:
+//! 1. the certificate is right: every read that is kept gets, on every path, what the source says;
+//! 2. it proves the result minimal and pruned, where the options promise that;
+//! 3. the function is what the certificate is about: each use is what its value stands for, each phi is
+//!    where it belongs with its operands ([`Certified::differences`]);
+//! 4. the function in hand keeps its own rules and those of SSA form.
+
+use crate::dialect::Dialect;
+use crate::form::FormError;
+use crate::function::Function;
+use ssaphire::check::quality::QualityCheck;
+use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation};
+use ssaphire::{Certified, Observer, Options, Ranked};
+use std::fmt;
+
+/// What is asked of a result besides being right.
+#[derive(Clone, Copy, Debug)]
+pub struct Demands {
+    /// What undefined values may have become.
+    pub mode: Mode,
+    /// Whether redundant phis are refused, or only counted.
+    pub irredundant: bool,
+    /// Whether dead phis are.
+    pub pruned: bool,
+}
+
+impl Demands {
+    /// What results made with these options promise.
+    pub const fn of(mode: Mode, options: &Options) -> Self {
+        let Options { minimize, engine, .. } = *options;
+        Self { mode, irredundant: minimize, pruned: minimize || !engine.decides_at_end() }
+    }
+}
+
+/// What was found about one function.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// Why it is refused; accepted if there is nothing.
+    pub refusals: Vec<Refusal>,
+    /// Phis it does not need.
+    pub needless: Needless,
+}
+
+/// Phis that a result does not need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needless {
+    /// Phis that belong to redundant sets, trivial ones included.
+    pub redundant: u64,
+    /// Phis that no instruction needs.
+    pub dead: u64,
+}
+
+impl Needless {
+    /// Counts the findings of a [`QualityCheck`].
+    pub fn count(violations: &[Violation]) -> Self {
+        let dead = violations.iter().filter(|violation| is_dead(violation)).count() as u64;
+        Self { redundant: violations.len() as u64 - dead, dead }
+    }
+}
+
+fn is_dead(violation: &Violation) -> bool {
+    matches!(violation, Violation::DeadPhi { .. })
+}
+
+/// A reason to refuse a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The broken rule, by its short name.
+    pub rule: &'static str,
+    /// Whether it names things as the certificate does, or as the result.
+    pub subject: &'static str,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Refusal {
+    /// A broken rule of SSA form in a result.
+    pub fn of_result(violation: &Violation) -> Self {
+        Self { rule: violation.rule(), subject: "result", message: violation.to_string() }
+    }
+
+    /// A broken rule of functions in a result.
+    pub fn of_form(error: &FormError) -> Self {
+        Self { rule: "form", subject: "result", message: error.to_string() }
+    }
+
+    /// Something wrong with a certificate.
+    pub fn of_certificate(violation: &Violation) -> Self {
+        Self { rule: violation.rule(), subject: "certificate", message: violation.to_string() }
+    }
+
+    /// Something that another result of the same function has not.
+    pub fn of_difference(maker: &str, difference: &dyn fmt::Display) -> Self {
+        Self { rule: "differs", subject: "result", message: format!("not that of {maker}: {difference}") }
+    }
+
+    /// A certificate that is not there, or that lacks a proof, and why.
+    pub fn without_proof(rule: &'static str, reason: &dyn fmt::Display) -> Self {
+        Self { rule, subject: "certificate", message: reason.to_string() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]: {}", self.subject, self.rule, self.message)
+    }
+}
+
+/// The memory of judging, for many functions in turn.
+///
+/// # Examples
+/// ```
+/// use ssaphire::check::Mode;
+/// use ssaphire::{Certified, Options};
+/// use ssaphire_ir::Basic;
+/// use ssaphire_ir::judge::{Demands, Inspector};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let options = Options::default();
+/// let mut ssa = Certified::new(options.clone());
+/// let source = ssaphire_ir::text::parse::<Basic>(
+///     "func f(x) {\nentry:\n  jump end\nend:\n  y = add x, 1\n  return y\n}\n",
+/// )?;
+/// let function = ssaphire_ir::to_ssa(&source, &mut ssa)?;
+/// let judgement = Inspector::default().judge(&function, &mut ssa, Demands::of(Mode::Exact, &options));
+/// assert_eq!(judgement.refusals, []);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+pub struct Inspector {
+    program: Program,
+    judge: Judge,
+    rules: Rules,
+    quality: QualityCheck,
+}
+
+impl Inspector {
+    /// Judges `function`, which `ssa` has built: see [the module](self).
+    ///
+    /// # Complexity
+    /// That of [`Certified::certify_ranked`], [`Judge::judge`] and [`Rules::check`].
+    pub fn judge<D: Dialect, O: Observer>(
+        &mut self,
+        function: &Function<D>,
+        ssa: &mut Certified<O>,
+        demands: Demands,
+    ) -> Judgement {
+        let mut judgement = Judgement::default();
+        let is_proved = self.judge_certificate(ssa, demands, &mut judgement.refusals);
+        judgement.refusals.extend(self.broken_rules(function));
+        // What is proved of the result is so of the function: its phis are those of the result.
+        let needless = if is_proved { self.quality.dead(function) } else { self.quality.findings(function) };
+        judgement.needless = Needless::count(needless);
+        let is_refused = |violation: &&Violation| if is_dead(violation) { demands.pruned } else { demands.irredundant };
+        judgement.refusals.extend(needless.iter().filter(is_refused).map(Refusal::of_result));
+        judgement
+    }
+
+    /// Judges the certificate and what the host made of the result: whether it is proved that no phi is redundant.
+    fn judge_certificate<O: Observer>(
+        &mut self,
+        ssa: &mut Certified<O>,
+        demands: Demands,
+        refusals: &mut Vec<Refusal>,
+    ) -> bool {
+        let ranked = match ssa.certify_ranked(&mut self.program) {
+            Ok(ranked) => ranked,
+            Err(error) => {
+                refusals.push(Refusal::without_proof("no-certificate", &error));
+                return false;
+            }
+        };
+        let verdict = self.judge.judge(&self.program, demands.mode);
+        refusals.extend(verdict.violations.iter().map(Refusal::of_certificate));
+        refusals.extend(unproved(&verdict, &ranked, demands));
+        let differences = ssa.differences();
+        refusals.extend(differences.unwrap_or_default().iter().map(Refusal::of_certificate));
+        verdict.minimal == Some(true) && differences == Some(&[])
+    }
+
+    /// Judges the certificate of what `ssa` has built, alone: it has to be right, and need not be minimal.
+    pub fn judge_soundness<O: Observer>(&mut self, ssa: &mut Certified<O>) -> Vec<Refusal> {
+        let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
+        let mut refusals = Vec::new();
+        self.judge_certificate(ssa, demands, &mut refusals);
+        refusals
+    }
+
+    /// The rules of functions and of SSA form that `function` breaks.
+    pub fn broken_rules<D: Dialect>(&mut self, function: &Function<D>) -> Vec<Refusal> {
+        let form = function.check_form();
+        // A function that is not put together as one has no SSA form to judge.
+        if form.is_empty() {
+            return self.rules.check(function).iter().map(Refusal::of_result).collect();
+        }
+        form.iter().map(Refusal::of_form).collect()
+    }
+
+    /// The phis that `function` does not need.
+    pub fn needless<D: Dialect>(&mut self, function: &Function<D>) -> Needless {
+        Needless::count(self.quality.findings(function))
+    }
+
+    /// The program to be judged next, to be read into.
+    pub fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    /// Judges the program read, and looks for phis it does not need, if it has an SSA form.
+    pub fn judge_program(&mut self, mode: Mode) -> (Verdict, Option<Needless>) {
+        let verdict = self.judge.judge(&self.program, mode);
+        let is_form = verdict.structurally_valid;
+        let needless = is_form.then(|| Needless::count(self.quality.findings(&self.program)));
+        (verdict, needless)
+    }
+}
+
+/// What the certificate had to prove, and does not claim.
+fn unproved(verdict: &Verdict, ranked: &Ranked, demands: Demands) -> impl Iterator<Item = Refusal> + use<> {
+    let minimal = ranked.minimal.err().filter(|_| demands.irredundant && verdict.minimal.is_none());
+    let pruned = ranked.pruned.err().filter(|_| demands.pruned && verdict.pruned.is_none());
+    let minimal = minimal.map(|error| Refusal::without_proof("not-minimal", &error));
+    minimal.into_iter().chain(pruned.map(|error| Refusal::without_proof("not-pruned", &error)))
+}
