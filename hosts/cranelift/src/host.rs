@@ -174,7 +174,7 @@ impl<'f> CraneliftHost<'f> {
 
 impl PhiHost for CraneliftHost<'_> {
     fn new_phi(&mut self, _: Block, variable: ssaphire::Variable) -> Value {
-        let (dfg, HostContext { types, limbo }) = (&mut self.func.dfg, &mut *self.context);
+        let (dfg, HostContext { types, limbo, .. }) = (&mut self.func.dfg, &mut *self.context);
         if limbo.last().is_none_or(|&limbo| dfg.num_block_params(limbo) == MAX_PARAMS) {
             limbo.push(dfg.make_block());
         }
