@@ -1,6 +1,6 @@
 //! How large ids may be: dense tables grow with the largest id that is mentioned.
 
-use crate::{Block, Id, Value, Variable};
+use crate::{Block, Value, Variable};
 use core::fmt;
 
 /// One more than the largest id of each kind that a construction accepts.

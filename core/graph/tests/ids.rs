@@ -28,13 +28,13 @@ fn a_number_without_an_id_panics_with_kind_number_and_line() {
         *LAST.lock().unwrap() = Some((line, text.unwrap_or_default()));
     }));
     let told = [
-        words(|| drop(Block::new(u32::MAX as usize))),
-        words(|| drop(Variable::new(usize::MAX))),
-        words(|| drop(Value::new(1 << 31))),
-        words(|| drop(<Edge as Id>::new(5_000_000_000))),
+        words(|| _ = Block::new(u32::MAX as usize)),
+        words(|| _ = Variable::new(usize::MAX)),
+        words(|| _ = Value::new(1 << 31)),
+        words(|| _ = <Edge as Id>::new(5_000_000_000)),
     ];
     let table = IdMap::<Block, u8>::filled(3, 0);
-    let beyond = words(|| drop(table[Block::new(7)]));
+    let beyond = words(|| _ = table[Block::new(7)]);
     set_hook(before);
     let expected = [
         "block4294967295: ids of this kind are below 4294967295",

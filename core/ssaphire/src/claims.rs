@@ -113,4 +113,8 @@ impl PhiHost for Recorded<'_> {
         *self.used.borrow_mut() = (answer == Uses::Visited).then_some(used);
         answer
     }
+
+    fn is_strict(&self) -> bool {
+        self.host.is_strict()
+    }
 }
