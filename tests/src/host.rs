@@ -175,7 +175,8 @@ impl PhiHost for TestHost {
             return Uses::EveryRead;
         }
         let reads = self.found.iter().zip(&self.is_read).filter(|&(_, &is_read)| is_read);
-        reads.filter_map(|(found, _)| *found).for_each(visit);
+        // What was found is kept as it was at the time, and resolved whenever it is looked at.
+        reads.filter_map(|(found, _)| *found).for_each(|found| visit(self.resolve(found)));
         Uses::Visited
     }
 }

@@ -17,6 +17,13 @@ pub enum Violation {
         /// Number of blocks there are.
         num_blocks: usize,
     },
+    /// The graph says it has more blocks than there are ids.
+    TooManyBlocks {
+        /// Blocks it says it has.
+        given: usize,
+        /// Ids there are.
+        limit: usize,
+    },
     /// An edge joins a block to one that does not exist.
     NoSuchBlock {
         /// The block that names the edge.
@@ -322,6 +329,7 @@ impl Violation {
     pub fn rule(&self) -> &'static str {
         match self {
             Self::NoEntry { .. } => "no-entry",
+            Self::TooManyBlocks { .. } => "too-many-blocks",
             Self::NoSuchBlock { .. } => "no-such-block",
             Self::UnpairedEdges { .. } => "unpaired-edges",
             Self::OperandCount { .. } => "operand-count",
@@ -363,6 +371,9 @@ impl Violation {
         match *self {
             Self::NoEntry { entry, num_blocks } => {
                 write!(f, "{entry}: named as entry of a graph of {num_blocks} blocks")
+            }
+            Self::TooManyBlocks { given, limit } => {
+                write!(f, "the graph: has {given} blocks, and the limit is {limit}")
             }
             Self::NoSuchBlock { block, target } => {
                 write!(f, "{block}: an edge joins it to {target}, which does not exist")
@@ -484,6 +495,7 @@ impl From<CfgError> for Violation {
     fn from(error: CfgError) -> Self {
         match error {
             CfgError::NoEntry { entry, num_blocks } => Self::NoEntry { entry, num_blocks },
+            CfgError::TooManyBlocks { given, limit } => Self::TooManyBlocks { given, limit },
             CfgError::NoSuchBlock { block, target } => Self::NoSuchBlock { block, target },
             CfgError::Unpaired { source, target } => Self::UnpairedEdges { source, target },
             // A kind of error added later says at least which two blocks are at odds: none known.

@@ -46,6 +46,7 @@ mod definitions;
 mod edges;
 mod finish;
 mod hints;
+mod in_use;
 mod intervals;
 mod lookup;
 mod path;
@@ -110,6 +111,7 @@ pub struct Builder<O: Observer = ()> {
     path: path::Path,
     copies: copies::Copies,
     values: Values,
+    in_use: in_use::InUse,
     phis: Phis,
     /// What variables hold when control enters, where the caller said so.
     initial: IdMap<Variable, Option<Value>>,
@@ -146,19 +148,21 @@ impl Builder {
 impl<O: Observer> Builder<O> {
     /// A builder that tells `observer` of every state change.
     pub fn with_observer(options: Options, observer: O) -> Self {
+        let (blocks, row) = (Blocks::below(options.ids.blocks), row::Row::below(options.ids.variables));
         Self {
             options,
             observer,
             stopped: None,
             entry: Block::new(0),
             current: blocks::NONE,
-            blocks: Blocks::default(),
-            row: row::Row::default(),
+            blocks,
+            row,
             definitions: Definitions::default(),
             intervals: intervals::Intervals::default(),
             path: path::Path::default(),
             copies: copies::Copies::default(),
             values: Values::default(),
+            in_use: in_use::InUse::default(),
             phis: Phis::default(),
             initial: IdMap::new(),
             undefined: IdMap::new(),
@@ -189,6 +193,7 @@ impl<O: Observer> Builder<O> {
         self.path.clear();
         self.copies.clear();
         self.values.clear();
+        self.in_use.clear();
         self.phis.clear();
         self.initial.clear();
         self.undefined.clear();
@@ -237,12 +242,14 @@ impl<O: Observer> Builder<O> {
     /// Makes `entry` the block where control enters. It must be the first call for a function.
     ///
     /// # Errors
-    /// If a block was mentioned before, or the builder accepts nothing but `clear`.
+    /// If a block was mentioned before, the entry is not below the [limit](Options::ids), or the builder accepts nothing
+    /// but `clear`.
     pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
         self.running()?;
         if self.blocks.len() > 0 {
             return Err(EntryError::Late { entry });
         }
+        self.options.ids.check_block(entry)?;
         self.entry = entry;
         self.blocks.mention(entry);
         self.observer.event(Event::Entry { block: entry });
@@ -279,7 +286,15 @@ impl<O: Observer> Builder<O> {
         self.stopped
     }
 
+    #[inline]
     fn running(&self) -> Result<(), Stopped> {
+        if self.stopped.is_none() { Ok(()) } else { self.refuse() }
+    }
+
+    /// Out of the way of calls that go on: why the builder accepts nothing but `clear`.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self) -> Result<(), Stopped> {
         self.stopped.map_or(Ok(()), Err)
     }
 
@@ -302,19 +317,20 @@ impl<O: Observer> Builder<O> {
     }
 
     /// What the host says `variable` holds where no write reaches.
-    fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Value {
+    fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
         self.undefined.grow_to(variable, None);
         if let Some(value) = self.undefined[variable].filter(|_| !fault::is_on(Fault::EachUndefinedIsAnother)) {
-            return self.values.resolve(value);
+            return Ok(self.values.resolve(value));
         }
         let value = host.undefined(variable);
+        self.check_undefined(value, variable)?;
         if !self.copies.take_fresh(value) && !fault::is_on(Fault::UndefinedIsNoCopy) {
             self.copies.insert(variable);
         }
         self.undefined[variable] = Some(value);
         self.values.undefined.insert(value);
         self.observer.event(Event::Undefined { variable, value });
-        self.values.resolve(value)
+        Ok(self.values.resolve(value))
     }
 
     fn forward(&mut self, host: &mut dyn PhiHost, from: Value, to: Value, reason: Reason) {
@@ -323,8 +339,15 @@ impl<O: Observer> Builder<O> {
         self.observer.event(Event::Forwarded { from, to, reason });
     }
 
-    fn make_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, state: State) -> PhiId {
+    fn make_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        state: State,
+    ) -> Result<PhiId, Stopped> {
         let value = host.new_phi(block, variable);
+        self.check_phi(value, block, variable)?;
         if !fault::is_on(Fault::PhisAreNew) {
             self.copies.take_fresh(value);
         }
@@ -335,7 +358,7 @@ impl<O: Observer> Builder<O> {
             State::Incomplete => Event::IncompletePhi { block, variable, phi: value },
             _ => Event::PhiMade { block, variable, phi: value },
         });
-        phi
+        Ok(phi)
     }
 
     /// Whether the engine lists the users of each phi, to check them when it is removed.

@@ -4,10 +4,14 @@
 //! words. `finish`, `announce` and `set_entry` have no twin: they return it. A refused call has changed nothing, except that
 //! [`Stopped::OutOfWork`] leaves a builder that only accepts `clear`.
 
+mod contract;
+
+pub use contract::ContractError;
+
 use crate::host::HostError;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, IdError, Value, Variable};
 
 /// The result, or a panic with the error's words at the place of the caller.
 #[doc(hidden)]
@@ -34,6 +38,8 @@ pub enum Stopped {
     HintBroken,
     /// The engine has no form for the function.
     Refused,
+    /// The host broke its contract.
+    Contract(ContractError),
 }
 
 /// Why a block could not become the entry.
@@ -50,6 +56,8 @@ pub enum EntryError {
         /// The entry.
         entry: Block,
     },
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -68,6 +76,8 @@ pub enum InitialError {
         /// The variable.
         variable: Variable,
     },
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -79,6 +89,7 @@ impl fmt::Display for InitialError {
                 write!(f, "{variable}: its initial value comes after an access in the entry")
             }
             Self::Twice { variable } => write!(f, "{variable}: has an initial value already"),
+            Self::Id(error) => error.fmt(f),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
@@ -118,6 +129,8 @@ pub enum WriteError {
         /// The variable to be written.
         variable: Variable,
     },
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -126,6 +139,8 @@ pub enum WriteError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -188,6 +203,8 @@ pub enum EdgeError {
         /// The block with other targets.
         block: Block,
     },
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -226,6 +243,8 @@ pub enum SealError {
         /// Incoming edges it has in the graph announced.
         edges: u32,
     },
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -244,6 +263,8 @@ pub enum ReplaceError {
         /// The undefined value.
         value: Value,
     },
+    /// An id is not below its [limit](crate::Options::ids).
+    Id(IdError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -313,6 +334,18 @@ macro_rules! from_stopped {
 
 from_stopped!(InitialError, EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError, FinishError);
 
+macro_rules! from_id_error {
+    ($($error:ident),*) => {$(
+        impl From<IdError> for $error {
+            fn from(error: IdError) -> Self {
+                Self::Id(error)
+            }
+        }
+    )*};
+}
+
+from_id_error!(InitialError, EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError);
+
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -320,6 +353,7 @@ impl fmt::Display for Stopped {
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
             Self::Refused => f.write_str("the engine refused the function, and the builder was not cleared"),
             Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
+            Self::Contract(error) => error.fmt(f),
         }
     }
 }
@@ -331,6 +365,7 @@ impl fmt::Display for EntryError {
             Self::HasEdges { entry } => {
                 write!(f, "{entry}: edges of the graph announced enter the entry, which needs a block in front of it")
             }
+            Self::Id(error) => error.fmt(f),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
@@ -350,6 +385,7 @@ impl fmt::Display for WriteError {
             Self::SuccessorInUse { block, variable } => {
                 write!(f, "{block}: {variable} is written on its incoming edge, but the block has accesses already")
             }
+            Self::Id(error) => error.fmt(f),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
@@ -357,8 +393,10 @@ impl fmt::Display for WriteError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Stopped(stopped) = self;
-        stopped.fmt(f)
+        match self {
+            Self::Id(error) => error.fmt(f),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
     }
 }
 
@@ -379,6 +417,7 @@ impl fmt::Display for EdgeError {
                 write!(f, "{to}: an edge from {from} leads elsewhere after the block was sealed or in use")
             }
             Self::NotAnnounced { block } => write!(f, "{block}: its targets are not those of the graph announced"),
+            Self::Id(error) => error.fmt(f),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
@@ -397,6 +436,7 @@ impl fmt::Display for SealError {
             Self::Announced { block, edges } => {
                 write!(f, "{block}: has {edges} incoming edges in the graph announced")
             }
+            Self::Id(error) => error.fmt(f),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }
@@ -407,6 +447,7 @@ impl fmt::Display for ReplaceError {
         match self {
             Self::Phi { value } => write!(f, "{value}: replaced by the host, but it is a phi of the builder"),
             Self::Undefined { value } => write!(f, "{value}: replaced by the host, but it is an undefined value"),
+            Self::Id(error) => error.fmt(f),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }

@@ -12,6 +12,11 @@ use ssaphire_graph::{Block, Value, Variable};
 pub trait PhiHost {
     /// A value that stands for the phi of `variable` at the top of `block`.
     ///
+    /// The value must be *fresh*: no instruction's result, parameter or constant, and no value that this host has
+    /// returned before, be it for a phi that has been removed since. Debug builds refuse a value that the builder has
+    /// heard of ([`ContractError::PhiInUse`](crate::ContractError::PhiInUse)), and so do all builds for a
+    /// [`Strict`](crate::Strict) host.
+    ///
     /// * Called: when a lookup meets a join or an unsealed block.
     /// * State: the phi has no operands yet and may turn out not to be needed.
     /// * May change: the host's value table; no block, no use.
@@ -20,6 +25,14 @@ pub trait PhiHost {
     /// What `variable` holds where no write reaches.
     ///
     /// There is no default: this is the host's decision.
+    ///
+    /// The value must be available from the entry: a fresh one; a parameter or constant, such as zero; or one that this
+    /// function has returned for another variable. A parameter or constant that was also written counts as such if it
+    /// is an initial value ([`Builder::set_initial`](crate::Builder::set_initial)) or was named
+    /// ([`Builder::global`](crate::Builder::global)): the builder cannot tell it from an instruction's result otherwise.
+    /// Debug builds refuse any other value that was written, and any that `new_phi` returned
+    /// ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)), and so do all builds for a
+    /// [`Strict`](crate::Strict) host.
     ///
     /// It is also asked for variables that are written on every path: unreachable
     /// code has no path, and an edge from there gets this value as its operand.
@@ -77,12 +90,23 @@ pub trait PhiHost {
     /// phis are kept accordingly: the difference is phis whose reader was
     /// dropped by the host.
     ///
-    /// * Called: once, in `finish`, before anything is written.
-    /// * State: the values may be such as stand for others.
+    /// * Called: once, in `finish`, before anything is written; by [`Strict`](crate::Strict) once more after it.
+    /// * State: the values may be such as stand for others; after `finish`, none does.
     /// * May change: nothing.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         let _ = visit;
         Uses::EveryRead
+    }
+
+    /// Whether the builder checks in release builds, too, what it checks in debug builds of this host.
+    ///
+    /// Leave it: [`Strict`](crate::Strict) says yes. A wrapper passes on what its host says.
+    ///
+    /// * Called: in the first call of a function that has a host.
+    /// * State: no phi has been asked for.
+    /// * May change: nothing.
+    fn is_strict(&self) -> bool {
+        false
     }
 }
 

@@ -27,8 +27,8 @@ pub use braun::Builder;
 #[doc(hidden)]
 pub use error::or_panic;
 pub use error::{
-    EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, UnsealedBlock,
-    WriteError,
+    ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,
+    UnsealedBlock, WriteError,
 };
 pub use host::{HostError, PhiHost, Placed, Shown, Uses};
 pub use observe::{Certainty, Event, Observer, Reason, UndefinedRead};

@@ -1,6 +1,7 @@
 //! Which engine builds, and what may be switched.
 
 use core::fmt;
+use ssaphire_graph::IdLimits;
 
 /// A construction.
 ///
@@ -165,6 +166,11 @@ pub struct Options {
     ///
     /// What it costs is told by [`Stats::work`](crate::Stats::work).
     pub work_limit: Option<u64>,
+    /// How large the ids of blocks, variables and values may be. Default: below 2^24, 2^24 and 2^26.
+    ///
+    /// Tables grow with the largest id mentioned: by about a hundred bytes for a block, a few dozen for a variable, and
+    /// for a value a few bytes, most of them only if it is a phi or stands for another.
+    pub ids: IdLimits,
 }
 
 impl Default for Options {
@@ -175,6 +181,7 @@ impl Default for Options {
             report_undefined_reads: false,
             verify_hints: cfg!(debug_assertions),
             work_limit: None,
+            ids: IdLimits::default(),
         }
     }
 }
@@ -206,6 +213,15 @@ impl Options {
     #[must_use]
     pub fn with_work_limit(mut self, steps: u64) -> Self {
         self.work_limit = Some(steps);
+        self
+    }
+
+    /// The same options, with other limits of ids.
+    ///
+    /// The `try_` calls return an error for an id that is not below its limit, the others panic.
+    #[must_use]
+    pub fn with_ids(mut self, ids: IdLimits) -> Self {
+        self.ids = ids;
         self
     }
 }

@@ -11,20 +11,54 @@ use ssaphire_graph::{Block, IdSet, Value, Variable};
 /// For tests: it keeps a bit per value and variable, for one function. It
 /// stands in for the host without further change, since it leads to the host's
 /// own methods: `type Host = Strict<MyHost>` in tests, `type Host = MyHost` otherwise.
+///
+/// | the host | is found |
+/// |---|---|
+/// | returns a value that is not fresh | by the builder, in release builds too: [`ContractError`](crate::ContractError) |
+/// | keeps a value that was forwarded or dropped | after `finish`, if it implements [`visit_uses`](PhiHost::visit_uses); else by [`check_uses`](Self::check_uses) |
+///
+/// ```should_panic
+/// use ssaphire_construct::{Builder, Forwarding, HostError, KeptPhis, PhiHost, Strict, Uses};
+/// use ssaphire_graph::{Block, Value, Variable};
+///
+/// #[derive(Default)]
+/// struct Forgetful { num_values: usize, used: Vec<Value> }
+///
+/// impl PhiHost for Forgetful {
+///     fn new_phi(&mut self, _: Block, _: Variable) -> Value { self.num_values += 1; Value::new(self.num_values) }
+///     fn undefined(&mut self, _: Variable) -> Value { self.num_values += 1; Value::new(self.num_values) }
+///     fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> { Ok(()) }
+///     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+///         self.used.iter().for_each(|&value| visit(value));
+///         Uses::Visited
+///     }
+/// }
+///
+/// let (mut host, mut ssa) = (Strict::new(Forgetful::default()), Builder::default());
+/// let (entry, header, x) = (Block::new(0), Block::new(1), Variable::new(0));
+/// ssa.write_variable(entry, x, Value::new(0));
+/// ssa.terminate(entry, &[header]);
+/// let read = ssa.read_variable(&mut host, header, x); // A phi so far: the header is not sealed.
+/// host.used.push(read);
+/// ssa.terminate(header, &[header]);
+/// ssa.seal_block(&mut host, header);
+/// ssa.finish(&mut host); // v1: used after finish, but it stands for v0: a resolve is missing
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Strict<H> {
     host: H,
     phis: IdSet<Value>,
     asked: IdSet<Variable>,
     forwarded: IdSet<Value>,
+    dropped: IdSet<Value>,
     is_finished: bool,
 }
 
 impl<H: PhiHost> Strict<H> {
     /// A wrapper around `host`, for one function.
     pub fn new(host: H) -> Self {
-        let (phis, forwarded) = (IdSet::new(), IdSet::new());
-        Self { host, phis, asked: IdSet::new(), forwarded, is_finished: false }
+        let (phis, forwarded, dropped) = (IdSet::new(), IdSet::new(), IdSet::new());
+        Self { host, phis, asked: IdSet::new(), forwarded, dropped, is_finished: false }
     }
 
     /// The host.
@@ -40,6 +74,28 @@ impl<H: PhiHost> Strict<H> {
     /// The host, to be changed.
     pub fn inner_mut(&mut self) -> &mut H {
         &mut self.host
+    }
+
+    /// Checks that none of the values, which instructions of the finished function use, was forwarded or dropped.
+    ///
+    /// For hosts without [`visit_uses`](PhiHost::visit_uses), after [`finish`](crate::Builder::finish): what they have
+    /// written cannot be seen otherwise. Hosts with that method are checked by `finish`.
+    ///
+    /// # Panics
+    /// If one was, or before `finish`.
+    #[track_caller]
+    pub fn check_uses(&self, uses: impl IntoIterator<Item = Value>) {
+        assert!(self.is_finished, "uses are checked after finish");
+        uses.into_iter().for_each(|value| self.check_use(value));
+    }
+
+    #[track_caller]
+    fn check_use(&self, value: Value) {
+        assert!(!self.forwarded.contains(value), "{value}: used after finish, but it stands for another: not resolved");
+        assert!(
+            !self.dropped.contains(value),
+            "{value}: used after finish, but it is a phi that was dropped as unused"
+        );
     }
 
     fn check_phis(&self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
@@ -79,23 +135,24 @@ impl<H: PhiHost> PhiHost for Strict<H> {
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value {
         assert!(!self.is_finished, "{block}: a phi of {variable} is made after finish");
         let value = self.host.new_phi(block, variable);
-        assert!(self.phis.insert(value), "{value}: new_phi gave it twice");
+        self.phis.insert(value);
         value
     }
 
     fn undefined(&mut self, variable: Variable) -> Value {
         assert!(!self.is_finished, "{variable}: undefined asked after finish");
         assert!(self.asked.insert(variable), "{variable}: undefined asked twice");
-        let value = self.host.undefined(variable);
-        assert!(!self.phis.contains(value), "{value}: an undefined value that is a phi");
-        value
+        self.host.undefined(variable)
     }
 
     fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
         assert!(!self.is_finished, "finish called twice");
         self.is_finished = true;
         self.check_phis(phis, stands_for);
-        self.host.finish(phis, stands_for).map_err(|error| HostError::new(format!("{error}")))
+        self.dropped = phis.unused().iter().copied().collect();
+        self.host.finish(phis, stands_for).map_err(|error| HostError::new(format!("{error}")))?;
+        self.host.visit_uses(&mut |value| self.check_use(value));
+        Ok(())
     }
 
     fn forwarded(&mut self, from: Value, to: Value) {
@@ -110,5 +167,9 @@ impl<H: PhiHost> PhiHost for Strict<H> {
 
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         self.host.visit_uses(visit)
+    }
+
+    fn is_strict(&self) -> bool {
+        true
     }
 }

@@ -61,7 +61,7 @@ use crate::error::{FinishError, Stopped};
 use crate::options::Engine;
 use core::fmt;
 use locals::Locals;
-use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, VariableForm};
+use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdError, IdLimits, VariableForm};
 
 /// The flat copy of a function whose variables are still read and written.
 #[derive(Clone, Debug)]
@@ -78,6 +78,8 @@ pub struct Function {
 pub enum FunctionError {
     /// The graph breaks its contract.
     Cfg(CfgError),
+    /// A block or a variable is not below its limit.
+    Id(IdError),
     /// Edges enter the entry: put a block in front, see [`WithPreEntry`](ssaphire_graph::WithPreEntry).
     EntryHasEdges {
         /// The entry.
@@ -114,6 +116,7 @@ impl fmt::Display for FunctionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cfg(error) => error.fmt(f),
+            Self::Id(error) => error.fmt(f),
             Self::EntryHasEdges { entry } => write!(f, "{entry}: edges enter the entry, which needs a block in front"),
         }
     }
@@ -137,20 +140,31 @@ impl fmt::Display for SolveError {
 impl core::error::Error for SolveError {}
 
 impl Function {
-    /// The flat copy of `form`.
+    /// The flat copy of `form`, with ids below the [default limits](IdLimits::default).
     ///
     /// # Errors
-    /// If its graph breaks its contract, or edges enter the entry.
+    /// If its graph breaks its contract, edges enter the entry, or an id is not below its limit.
     ///
     /// # Complexity
     /// O(*n* + *e* + *a* + *v*).
     pub fn new(form: &impl VariableForm) -> Result<Self, FunctionError> {
+        Self::new_within(form, &IdLimits::default())
+    }
+
+    /// [`new`](Self::new), with other limits of ids.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn new_within(form: &impl VariableForm, limits: &IdLimits) -> Result<Self, FunctionError> {
+        // The form says how large tables are to be: looked at before there are any.
+        limits.check_num_blocks(form.num_blocks()).map_err(FunctionError::Id)?;
+        limits.check_num_variables(form.num_variables()).map_err(FunctionError::Id)?;
         let cfg = FlatCfg::new(form).map_err(FunctionError::Cfg)?;
         if !cfg.incoming(cfg.entry()).is_empty() {
             return Err(FunctionError::EntryHasEdges { entry: cfg.entry() });
         }
         let tree = DominatorTree::new(&cfg);
-        let (accesses, locals) = locals::number(form, cfg.num_blocks());
+        let (accesses, locals) = locals::number(form, cfg.num_blocks(), limits).map_err(FunctionError::Id)?;
         Ok(Self { graph: Graph { cfg, tree }, accesses, locals })
     }
 

@@ -59,6 +59,13 @@ pub enum CfgError {
         /// Number of blocks there are.
         num_blocks: usize,
     },
+    /// The graph says it has more blocks than there are ids.
+    TooManyBlocks {
+        /// Blocks it says it has.
+        given: usize,
+        /// Ids there are.
+        limit: usize,
+    },
     /// An edge ends at a block that does not exist.
     NoSuchBlock {
         /// The block whose edge it is.
@@ -80,6 +87,9 @@ impl fmt::Display for CfgError {
         match self {
             Self::NoEntry { entry, num_blocks } => {
                 write!(f, "{entry}: named as entry of a graph of {num_blocks} blocks")
+            }
+            Self::TooManyBlocks { given, limit } => {
+                write!(f, "the graph: has {given} blocks, and the limit is {limit}")
             }
             Self::NoSuchBlock { block, target } => {
                 write!(f, "{block}: an edge joins it to {target}, which does not exist")
@@ -255,6 +265,9 @@ impl FlatCfg {
 
     fn begin(&mut self, num_blocks: usize, entry: Block) -> Result<(), CfgError> {
         self.clear();
+        if num_blocks > Block::LIMIT {
+            return Err(CfgError::TooManyBlocks { given: num_blocks, limit: Block::LIMIT });
+        }
         if entry.index() >= num_blocks {
             return Err(CfgError::NoEntry { entry, num_blocks });
         }
@@ -397,6 +410,33 @@ impl Cfg for FlatCfg {
 mod tests {
     use super::*;
     use alloc::vec;
+
+    #[test]
+    fn a_graph_with_more_blocks_than_ids_is_refused_before_it_is_read() {
+        struct Endless;
+        impl Cfg for Endless {
+            fn num_blocks(&self) -> usize {
+                usize::MAX
+            }
+
+            fn entry(&self) -> Block {
+                Block::new(0)
+            }
+
+            fn successors(&self, _: Block) -> impl Iterator<Item = Block> {
+                core::iter::repeat(Block::new(0))
+            }
+
+            fn predecessors(&self, _: Block) -> impl Iterator<Item = Block> {
+                core::iter::repeat(Block::new(0))
+            }
+        }
+
+        let refused = CfgError::TooManyBlocks { given: usize::MAX, limit: Block::LIMIT };
+        assert_eq!(FlatCfg::new(&Endless).unwrap_err(), refused);
+        let words = "the graph: has 18446744073709551615 blocks, and the limit is 4294967295";
+        assert_eq!(alloc::format!("{refused}"), words);
+    }
 
     fn blocks(ids: &[usize]) -> Vec<Block> {
         ids.iter().map(|&id| Block::new(id)).collect()

@@ -16,10 +16,57 @@ pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {
     ///
     /// # Panics
     /// If `index` is not below [`Id::LIMIT`].
+    #[track_caller]
     fn new(index: usize) -> Self;
 
     /// The position of this id in a table of its kind.
     fn index(self) -> usize;
+}
+
+/// Panics for an index without an id, at the line of the caller: in a `const fn`, so the words are put together by hand.
+#[cold]
+#[track_caller]
+const fn no_such_id(prefix: &str, index: usize, limit: usize) -> ! {
+    let words = Words::NONE.text(prefix).number(index).text(": ids of this kind are below ").number(limit);
+    panic!("{}", words.as_str())
+}
+
+/// A short ASCII text that constant code can write.
+struct Words {
+    bytes: [u8; 80],
+    len: usize,
+}
+
+impl Words {
+    const NONE: Self = Self { bytes: [0; 80], len: 0 };
+
+    const fn text(mut self, text: &str) -> Self {
+        let mut at = 0;
+        while at < text.len() {
+            self.bytes[self.len] = text.as_bytes()[at];
+            (self.len, at) = (self.len + 1, at + 1);
+        }
+        self
+    }
+
+    const fn number(mut self, number: usize) -> Self {
+        let mut unit = 1;
+        while number / unit >= 10 {
+            unit *= 10;
+        }
+        while unit > 0 {
+            self.bytes[self.len] = b'0' + (number / unit % 10) as u8;
+            (self.len, unit) = (self.len + 1, unit / 10);
+        }
+        self
+    }
+
+    const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(words) => words,
+            Err(_) => "no such id",
+        }
+    }
 }
 
 macro_rules! define_id {
@@ -37,9 +84,12 @@ macro_rules! define_id {
             /// # Panics
             /// If `index` is not below the limit of its kind.
             #[inline]
+            #[track_caller]
             pub const fn new(index: usize) -> Self {
-                assert!(index < $limit, "the index of an id is below its limit");
-                Self(index as u32)
+                match Self::try_new(index) {
+                    Some(id) => id,
+                    None => no_such_id($prefix, index, $limit),
+                }
             }
 
             /// The id with the given index, or `None` where there is no such id.
@@ -59,6 +109,7 @@ macro_rules! define_id {
             const LIMIT: usize = $limit;
 
             #[inline]
+            #[track_caller]
             fn new(index: usize) -> Self {
                 Self::new(index)
             }

@@ -41,6 +41,7 @@ impl<K: Id, T> IdMap<K, T> {
     ///
     /// # Panics
     /// If the kind of id has no more numbers.
+    #[track_caller]
     pub fn push(&mut self, value: T) -> K {
         let id = K::new(self.entries.len());
         self.entries.push(value);
@@ -117,6 +118,7 @@ impl<K: Id, T> Index<K> for IdMap<K, T> {
     type Output = T;
 
     #[inline]
+    #[track_caller]
     fn index(&self, key: K) -> &T {
         &self.entries[key.index()]
     }
@@ -124,6 +126,7 @@ impl<K: Id, T> Index<K> for IdMap<K, T> {
 
 impl<K: Id, T> IndexMut<K> for IdMap<K, T> {
     #[inline]
+    #[track_caller]
     fn index_mut(&mut self, key: K) -> &mut T {
         &mut self.entries[key.index()]
     }

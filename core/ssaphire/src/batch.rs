@@ -4,7 +4,9 @@ use crate::certified::Certified;
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, ReadError, WriteError};
-use ssaphire_graph::{Access, Block, CfgError, FlatCfg, Order, Value, Variable, VariableForm, WithPreEntry, at_once};
+use ssaphire_graph::{
+    Access, Block, CfgError, FlatCfg, IdError, Order, Value, Variable, VariableForm, WithPreEntry, at_once,
+};
 
 /// A host whose function is there as a whole: it also makes the values that writes define.
 ///
@@ -33,6 +35,8 @@ pub trait FormHost: PhiHost {
 pub enum BatchError {
     /// The graph breaks its contract.
     Cfg(CfgError),
+    /// The form says that it has more blocks or variables than the [limit](ssaphire_construct::Options::ids).
+    Id(IdError),
     /// The builder was in use.
     Entry(EntryError),
     /// A read was refused.
@@ -49,6 +53,7 @@ impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cfg(error) => error.fmt(f),
+            Self::Id(error) => error.fmt(f),
             Self::Entry(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
@@ -72,6 +77,7 @@ macro_rules! from_errors {
 
 from_errors!(
     Cfg(CfgError),
+    Id(IdError),
     Entry(EntryError),
     Read(ReadError),
     Write(WriteError),
@@ -92,7 +98,8 @@ from_errors!(
 /// reported as undefined under their position in the accesses of their block.
 ///
 /// # Errors
-/// If the graph breaks its contract, the work budget is used up, or the host refuses.
+/// If the graph breaks its contract, an id is not below its [limit](ssaphire_construct::Options::ids), the work budget is
+/// used up, or the host refuses.
 ///
 /// # Complexity
 /// The builder's, plus O(*n* + *e*).
@@ -129,6 +136,10 @@ fn construct_view<H: FormHost, O: Observer>(
     ssa: &mut Certified<O>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<(), BatchError> {
+    // The form says how large tables are to be: looked at before there are any.
+    let ids = ssa.builder().options().ids;
+    ids.check_num_blocks(form.num_blocks())?;
+    ids.check_num_variables(form.num_variables())?;
     let cfg = FlatCfg::new(form)?;
     if !ssa.builder().is_new() {
         ssa.clear();

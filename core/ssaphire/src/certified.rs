@@ -1,5 +1,6 @@
 //! A builder with a journal around it: every result can be judged.
 
+mod origins;
 mod panicking;
 
 use crate::claims::{Claims, Recorded};
@@ -176,30 +177,6 @@ impl<O: Observer> Certified<O> {
             }
         }
         Ok(())
-    }
-
-    /// Says that `value` has its content before control enters: a constant or a parameter.
-    #[inline]
-    pub fn global(&mut self, value: Value) {
-        if self.is_recording {
-            self.begin();
-            self.claims.globals.insert(value);
-            self.journal.global(value);
-        }
-    }
-
-    /// Says that an instruction of `block` makes `value`.
-    ///
-    /// Without this or [`global`](Self::global) a value counts as made where it
-    /// is first written, in order of calls. A value that is made earlier, say a
-    /// constant kept in a table and written in several blocks, has to be told
-    /// about, or a right result is refused.
-    #[inline]
-    pub fn define(&mut self, block: Block, value: Value) {
-        if self.is_recording {
-            self.begin();
-            self.journal.define(block, value);
-        }
     }
 
     /// See [`Builder::try_set_initial`].

@@ -143,4 +143,8 @@ impl PhiHost for Recorded<'_> {
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         self.host.visit_uses(visit)
     }
+
+    fn is_strict(&self) -> bool {
+        self.host.is_strict()
+    }
 }

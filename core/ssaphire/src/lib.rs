@@ -94,13 +94,15 @@ pub use ssaphire_check as check;
 #[doc(hidden)]
 pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
-    Builder, Certainty, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding, HostError,
-    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError, Reason,
-    ReplaceError, SealError, Shown, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses, WriteError,
-    minimize, whole,
+    Builder, Certainty, ContractError, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding,
+    HostError, IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError,
+    Reason, ReplaceError, SealError, Shown, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses,
+    WriteError, minimize, whole,
 };
 pub use ssaphire_graph as graph;
-pub use ssaphire_graph::{Access, Block, Cfg, Edge, SsaForm, Value, Variable, VariableForm, WithPreEntry};
+pub use ssaphire_graph::{
+    Access, Block, Cfg, Edge, IdError, IdKind, IdLimits, SsaForm, Value, Variable, VariableForm, WithPreEntry,
+};
 
 /// The README, so that its example is compiled and run.
 #[cfg(doctest)]

@@ -2,7 +2,9 @@
 
 use ssaphire::check::{Mode, Program, validate};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Certified, Forwarding, HostError, KeptPhis, Options, PhiHost, Value, Variable};
+use ssaphire::{
+    Block, Builder, Certified, Forwarding, HostError, IdLimits, KeptPhis, Options, PhiHost, Strict, Value, Variable,
+};
 use std::fmt::Display;
 
 const PAGE: &str = include_str!("../../../docs/port-your-ir.md");
@@ -152,6 +154,45 @@ fn replacing() -> Vec<String> {
     vec![of_phi, words(ssa.try_replace(&mut host, undefined, Value::new(1)))]
 }
 
+/// A host that returns one value whatever it is asked for.
+struct Constant(Value);
+
+impl PhiHost for Constant {
+    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+        self.0
+    }
+
+    fn undefined(&mut self, _: Variable) -> Value {
+        self.0
+    }
+
+    fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
+        Ok(())
+    }
+}
+
+fn values_in_use() -> Vec<String> {
+    let (mut host, mut ssa) = (Strict::new(Constant(V5)), Builder::default());
+    ssa.write_variable(ENTRY, X2, V5);
+    ssa.terminate(ENTRY, &[B4]);
+    let phi = words(ssa.try_read_variable(&mut host, B4, X2));
+    ssa.clear();
+    ssa.write_variable(ENTRY, Variable::new(1), V5);
+    vec![phi, words(ssa.try_read_variable(&mut host, ENTRY, X2))]
+}
+
+fn ids_beyond_limits() -> Vec<String> {
+    let ids = IdLimits { blocks: 4, variables: 2, values: 5 };
+    let (mut host, mut ssa) = (Constant(V5), Builder::new(Options::default().with_ids(ids)));
+    let one = Variable::new(1);
+    vec![
+        words(ssa.try_terminate(B4, &[])),
+        words(ssa.try_read_variable(&mut host, ENTRY, X2)),
+        words(ssa.try_write_variable(ENTRY, one, V5)),
+        words(ssa.try_read_variable(&mut host, ENTRY, one)),
+    ]
+}
+
 fn limits_and_hints() -> Vec<String> {
     let (mut host, mut ssa) = (Host::default(), Builder::new(Options::default().with_work_limit(100)));
     let mut reads = (0..).map(|number| words(ssa.try_read_variable(&mut host, ENTRY, Variable::new(number))));
@@ -181,9 +222,9 @@ fn quoted() -> Vec<&'static str> {
 
 #[test]
 fn the_table_has_the_words_of_every_error() {
-    let parts =
-        [sealing(), filling(), announcing(), writing_on_edges(), redirecting(), replacing(), limits_and_hints()];
-    let mut said = parts.concat();
+    let calls = [sealing(), filling(), announcing(), writing_on_edges(), redirecting(), replacing()];
+    let others = [limits_and_hints(), values_in_use(), ids_beyond_limits()];
+    let mut said = [calls.concat(), others.concat()].concat();
     let mut quoted = quoted();
     said.sort();
     quoted.sort_unstable();

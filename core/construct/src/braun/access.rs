@@ -4,12 +4,12 @@ use super::blocks::NONE;
 use super::definitions::bit;
 use super::row::Cell;
 use super::{Builder, report};
-use crate::error::{InitialError, ReadError, ReplaceError, Stopped, WriteError, or_panic};
+use crate::error::{InitialError, ReadError, ReplaceError, WriteError, or_panic};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::options::Engine;
-use ssaphire_graph::{Block, IdMap, Value, Variable};
+use ssaphire_graph::{Block, IdError, IdMap, Value, Variable};
 
 impl<O: Observer> Builder<O> {
     /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
@@ -19,9 +19,11 @@ impl<O: Observer> Builder<O> {
     ///
     /// # Errors
     /// If the variable has been written in the entry, or looked up there, or
-    /// found undefined in unreachable code, or has an initial value.
+    /// found undefined in unreachable code, or has an initial value; or an id is not below its [limit](crate::Options::ids).
     pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
         self.running()?;
+        self.options.ids.check_variable(variable)?;
+        self.options.ids.check_value(value)?;
         let is_known = |map: &IdMap<Variable, Option<Value>>| map.get(variable).copied().flatten().is_some();
         if self.definition(self.entry, variable).is_some() || is_known(&self.undefined) {
             return Err(InitialError::Late { variable });
@@ -32,6 +34,7 @@ impl<O: Observer> Builder<O> {
         if !fault::is_on(Fault::InitialValuesAreNew) {
             self.copies.take_fresh(value);
         }
+        self.in_use.note_global(value);
         self.initial.grow_to(variable, None);
         self.initial[variable] = Some(value);
         self.observer.event(Event::Initial { variable, value });
@@ -50,23 +53,25 @@ impl<O: Observer> Builder<O> {
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
     ///
     /// # Errors
-    /// If the block is filled.
+    /// If the block is filled, or an id is not below its [limit](crate::Options::ids).
     ///
     /// # Complexity
     /// O(1) expected.
     #[inline(always)]
     pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         if self.current != block.index() as u32 {
-            self.open(block, variable)?;
+            self.open(block, variable, value)?;
         }
-        self.write_here(block, variable, value);
-        Ok(())
+        Ok(self.write_here(block, variable, value)?)
     }
 
     /// Makes the block the current one, for a write.
     #[inline(never)]
-    fn open(&mut self, block: Block, variable: Variable) -> Result<(), WriteError> {
+    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         self.running()?;
+        // All ids are looked at first: a call that is refused mentions no block.
+        self.options.ids.check_block(block)?;
+        self.check_ids(variable, value)?;
         let data = self.blocks.mention(block);
         if data.is_filled {
             return Err(WriteError::Filled { block, variable });
@@ -88,26 +93,46 @@ impl<O: Observer> Builder<O> {
 
     /// Writes the variable in the current block.
     #[inline(always)]
-    fn write_here(&mut self, block: Block, variable: Variable, value: Value) {
-        self.copies.note_write(variable, value);
+    fn write_here(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), IdError> {
+        if !self.copies.is_plain_write(value) {
+            self.look_closer(variable, value)?;
+        }
         match self.row.own_definition(variable, self.current) {
             Some(cell) => {
                 cell.value = value;
                 self.definitions.change(cell.place, value);
             }
-            None => self.write_first(variable, value),
+            None => self.write_first(variable, value)?,
         }
         self.stats.writes += 1;
         self.observer.event(Event::Write { block, variable, value });
+        Ok(())
+    }
+
+    /// Takes note of a write of a value that may not be new, or that has to be remembered.
+    #[inline(never)]
+    fn look_closer(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.check_ids(variable, value)?;
+        self.in_use.note(value);
+        self.copies.note_write(variable, value);
+        Ok(())
+    }
+
+    #[inline]
+    fn check_ids(&self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.options.ids.check_variable(variable)?;
+        self.options.ids.check_value(value)
     }
 
     /// Writes a variable in the current block whose own definition the row has not.
     #[inline(never)]
-    fn write_first(&mut self, variable: Variable, value: Value) {
+    fn write_first(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+        let cell = self.row.cell_within(&self.options.ids, variable)?;
         let interval = self.blocks.interval_mut(self.current);
         let begun = interval.write(bit(variable));
         let place = self.definitions.push(&mut interval.definitions, variable, value);
-        self.row.cell(variable).write(self.current, self.path.depth(), begun, value, place);
+        cell.write(self.current, self.path.depth(), begun, value, place);
+        Ok(())
     }
 
     /// [`try_write_variable`](Self::try_write_variable), for callers that know the block is not filled.
@@ -127,7 +152,8 @@ impl<O: Observer> Builder<O> {
     ///
     /// # Errors
     /// If there is no such edge, or its target is not sealed with that edge
-    /// alone, or has accesses already (results of the same edge excepted).
+    /// alone, or has accesses already (results of the same edge excepted); or an id is not below its
+    /// [limit](crate::Options::ids).
     pub fn try_write_on_edge(
         &mut self,
         from: Block,
@@ -165,7 +191,7 @@ impl<O: Observer> Builder<O> {
     /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
     ///
     /// # Errors
-    /// If the work budget is used up.
+    /// If an id is not below its [limit](crate::Options::ids), the work budget is used up, or the host breaks its contract.
     ///
     /// # Complexity
     /// O(1) expected if the block knows; else one step per block passed, each passed once per variable in sealed code
@@ -254,9 +280,11 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds in a block that is not the current one, or whose row has no answer.
     #[inline(never)]
-    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
+    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
         if self.current != block.index() as u32 {
             self.running()?;
+            self.options.ids.check_block(block)?;
+            self.options.ids.check_variable(variable)?;
             if !fault::is_on(Fault::ReadySealingIsLate) {
                 self.settle(host)?;
             }
@@ -273,6 +301,7 @@ impl<O: Observer> Builder<O> {
             }
         } else if !self.seal.has_settled() {
             // The write that made the block the current one had no host to seal it.
+            self.options.ids.check_variable(variable)?;
             self.settle(host)?;
             if let Some(value) = self.value_in_row(block, variable) {
                 return Ok(self.values.resolve(value));
@@ -281,6 +310,7 @@ impl<O: Observer> Builder<O> {
         if self.options.engine == Engine::Auto {
             return self.read_along_path(host, block, variable);
         }
+        self.options.ids.check_variable(variable)?;
         let value = self.lookup(host, block, variable)?;
         self.row.cell(variable).hold(self.current, self.path.depth(), value);
         self.hand_out(value);
@@ -289,8 +319,13 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds in the current block, whose row has no answer; it has from here on (`auto`).
     #[inline(never)]
-    fn read_along_path(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
-        let Cell { block: last, depth, last_write, .. } = *self.row.cell(variable);
+    fn read_along_path(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, ReadError> {
+        let Cell { block: last, depth, last_write, .. } = *self.row.cell_within(&self.options.ids, variable)?;
         // A definition above a barrier, and none since: the barrier is where to look.
         let from = self
             .path
@@ -322,9 +357,12 @@ impl<O: Observer> Builder<O> {
     /// Phis that merge both are found trivial at the latest by `finish`.
     ///
     /// # Errors
-    /// If `old` stands for a phi of this builder or for an undefined variable.
+    /// If `old` stands for a phi of this builder or for an undefined variable, or an id is not below its
+    /// [limit](crate::Options::ids).
     pub fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         self.running()?;
+        self.options.ids.check_value(old)?;
+        self.options.ids.check_value(new)?;
         let (from, to) = (self.values.resolve(old), self.values.resolve(new));
         if from == to {
             return Ok(());
@@ -335,6 +373,8 @@ impl<O: Observer> Builder<O> {
         if self.values.undefined.contains(from) {
             return Err(ReplaceError::Undefined { value: from });
         }
+        self.in_use.note(from);
+        self.in_use.note(to);
         self.stats.replaced += 1;
         self.forward(host, from, to, Reason::Replaced);
         if self.options.engine == Engine::BraunWatched && !fault::is_on(Fault::ReplacedValuesLoseTheirWatches) {

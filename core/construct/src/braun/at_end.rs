@@ -147,14 +147,14 @@ impl<O: Observer> Builder<O> {
 
     /// Makes the phis that were placed, and lets the other incomplete ones stand for what was found.
     fn take_over(&mut self, host: &mut dyn PhiHost, whole: &Scratch, solution: &Solution) -> Result<(), Stopped> {
-        let phis = self.make_placed(host, whole, solution);
+        let phis = self.make_placed(host, whole, solution)?;
         let mut operands = Vec::new();
         for (number, &phi) in (0..).zip(&phis) {
             let variable = self.phis.get(phi).variable;
             operands.clear();
             for &operand in solution.operands(number) {
                 let found = solution.numbering.found(operand);
-                operands.push(self.value_of(host, &phis, whole, found, variable));
+                operands.push(self.value_of(host, &phis, whole, found, variable)?);
             }
             self.give_operands(phi, &operands);
         }
@@ -166,9 +166,9 @@ impl<O: Observer> Builder<O> {
                 continue;
             }
             let found = solution.numbering.found(found);
-            let held = self.value_of(host, &phis, whole, found, variable);
+            let held = self.value_of(host, &phis, whole, found, variable)?;
             let is_circle = held == value && !fault::is_on(Fault::CirclesStandForThemselves);
-            let held = if is_circle { self.undefined(host, variable) } else { held };
+            let held = if is_circle { self.undefined(host, variable)? } else { held };
             self.phis.get_mut(phi).state = State::Dead;
             self.forward(host, value, held, Reason::Decided);
         }
@@ -176,7 +176,12 @@ impl<O: Observer> Builder<O> {
     }
 
     /// The phis that were placed, by number: incomplete ones where there are.
-    fn make_placed(&mut self, host: &mut dyn PhiHost, whole: &Scratch, solution: &Solution) -> Vec<PhiId> {
+    fn make_placed(
+        &mut self,
+        host: &mut dyn PhiHost,
+        whole: &Scratch,
+        solution: &Solution,
+    ) -> Result<Vec<PhiId>, Stopped> {
         let mut incomplete: Vec<(Placed, PhiId)> = whole.reads.iter().map(|&phi| (self.place_of(phi), phi)).collect();
         incomplete.sort_unstable();
         let mut rest = incomplete.into_iter().peekable();
@@ -185,11 +190,11 @@ impl<O: Observer> Builder<O> {
             while rest.next_if(|&(place, _)| place < placed).is_some() {}
             let phi = match rest.next_if(|&(place, _)| place == placed) {
                 Some((_, phi)) => phi,
-                None => self.make_phi(host, placed.block, placed.variable, State::InProgress),
+                None => self.make_phi(host, placed.block, placed.variable, State::InProgress)?,
             };
             phis.push(phi);
         }
-        phis
+        Ok(phis)
     }
 
     fn place_of(&self, phi: PhiId) -> Placed {
@@ -205,17 +210,17 @@ impl<O: Observer> Builder<O> {
         whole: &Scratch,
         found: Found,
         variable: Variable,
-    ) -> Value {
-        match found {
+    ) -> Result<Value, Stopped> {
+        Ok(match found {
             Found::Write(write) if fault::is_on(Fault::FoundValuesAreStale) => whole.writes[write as usize],
             Found::Write(write) => self.values.resolve(whole.writes[write as usize]),
             Found::Phi(phi) => self.phis.get(phis[phi as usize]).value,
-            Found::Entry(variable) if fault::is_on(Fault::EntryValuesAreUndefined) => self.undefined(host, variable),
-            Found::Entry(variable) => self.hold_at_root(host, self.entry, variable),
+            Found::Entry(variable) if fault::is_on(Fault::EntryValuesAreUndefined) => self.undefined(host, variable)?,
+            Found::Entry(variable) => self.hold_at_root(host, self.entry, variable)?,
             Found::Nothing if fault::is_on(Fault::UnreachableReadsFindTheEntry) => {
-                self.hold_at_root(host, self.entry, variable)
+                self.hold_at_root(host, self.entry, variable)?
             }
-            Found::Nothing => self.undefined(host, variable),
-        }
+            Found::Nothing => self.undefined(host, variable)?,
+        })
     }
 }

@@ -98,6 +98,8 @@ pub(crate) struct Blocks {
     /// Their places below their dominators, and what they define.
     intervals: Vec<Interval>,
     num_ids: usize,
+    /// There is no room for blocks from this number on: whoever finds room for a block need not look at the limit.
+    limit: usize,
     rare: Vec<Rare>,
     edges: Vec<EdgeData>,
     late: Vec<LateEdge>,
@@ -114,6 +116,11 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
+    /// No blocks, and later on only such as are numbered below `limit`.
+    pub(super) fn below(limit: u32) -> Self {
+        Self { limit: limit as usize, ..Self::default() }
+    }
+
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
         if !fault::is_on(Fault::IntervalsSurviveClear) {
@@ -158,11 +165,11 @@ impl Blocks {
         data
     }
 
-    /// Makes room for half as many blocks again.
+    /// Makes room for half as many blocks again, as far as the limit allows.
     #[cold]
     fn grow(&mut self, block: Block) {
         let before = self.blocks.len();
-        let len = (block.index() + 1).max(before + before / 2).max(16);
+        let len = (before + before / 2).max(16).min(self.limit).max(block.index() + 1);
         self.blocks.reserve_exact(len - before);
         self.blocks.resize(len, BlockData::NEW);
         self.intervals.reserve_exact(len - before);

@@ -37,12 +37,12 @@ impl<O: Observer> Builder<O> {
         }
         let data = self.blocks.get(block);
         if (block == self.entry && !fault::is_on(Fault::EntryIsUnsealed)) || (data.is_sealed && data.num_in == 0) {
-            return Ok(Some(self.hold_at_root(host, block, variable)));
+            return Ok(Some(self.hold_at_root(host, block, variable)?));
         }
         if data.is_sealed || self.blocks.hint_leaves_out(block, variable) {
             return Ok(None);
         }
-        Ok(Some(self.make_incomplete_phi(host, block, variable)))
+        Ok(Some(self.make_incomplete_phi(host, block, variable)?))
     }
 
     /// Stores what was found for an open block.

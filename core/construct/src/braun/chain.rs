@@ -77,7 +77,7 @@ impl<O: Observer> Builder<O> {
         loop {
             let data = self.blocks.get_mut(at);
             if (at == self.entry && !fault::is_on(Fault::EntryIsUnsealed)) || (data.is_sealed && data.num_in == 0) {
-                return Ok(End::Found(self.hold_at_root(host, at, variable), at));
+                return Ok(End::Found(self.hold_at_root(host, at, variable)?, at));
             }
             if data.num_in > 1 && (data.is_sealed || fault::is_on(Fault::UnsealedJoinsAreJoins)) {
                 return Ok(End::Join(at));
@@ -87,11 +87,11 @@ impl<O: Observer> Builder<O> {
             let is_sealed = data.is_sealed || (data.num_in == 1 && fault::is_on(Fault::UnsealedChainsAreChains));
             let goes_on = is_sealed || (is_first_stop && self.blocks.hint_leaves_out(at, variable));
             if !goes_on {
-                return Ok(End::Found(self.make_incomplete_phi(host, at, variable), at));
+                return Ok(End::Found(self.make_incomplete_phi(host, at, variable)?, at));
             }
             if !is_first_stop {
                 // A cycle of sealed blocks with one incoming edge each: nothing outside leads here.
-                return Ok(End::Found(self.undefined(host, variable), at));
+                return Ok(End::Found(self.undefined(host, variable)?, at));
             }
             if steps_to_memo == 0 || !is_sealed {
                 self.lookup.path.push(at);
@@ -107,7 +107,12 @@ impl<O: Observer> Builder<O> {
     }
 
     /// What the variable holds in the entry, or in a block that no edge leads to.
-    pub(super) fn hold_at_root(&mut self, host: &mut dyn PhiHost, root: Block, variable: Variable) -> Value {
+    pub(super) fn hold_at_root(
+        &mut self,
+        host: &mut dyn PhiHost,
+        root: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
         let initial = self
             .initial
             .get(variable)
@@ -116,10 +121,10 @@ impl<O: Observer> Builder<O> {
             .filter(|_| root == self.entry && !fault::is_on(Fault::InitialValuesAreUndefined));
         let value = match initial {
             Some(value) => self.values.resolve(value),
-            None => self.undefined(host, variable),
+            None => self.undefined(host, variable)?,
         };
         self.define(root, variable, value);
-        value
+        Ok(value)
     }
 
     /// Stores the value in the blocks that have waited for it since `first`.

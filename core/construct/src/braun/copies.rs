@@ -24,6 +24,8 @@ use ssaphire_graph::{IdSet, Value, Variable};
 pub(super) struct Copies {
     /// Values from this number on are new.
     next_fresh: usize,
+    /// Writes of new values below this number need no closer look.
+    end_of_plain: usize,
     /// Whether the current block is the entry and the first: a write there is the first of its variable.
     pub(super) is_at_entry: bool,
     /// Variables to which something not new was written, or whose phis were merged otherwise than by intervals.
@@ -34,6 +36,7 @@ pub(super) struct Copies {
 impl Copies {
     pub(super) fn clear(&mut self) {
         self.next_fresh = 0;
+        self.end_of_plain = 0;
         self.is_at_entry = false;
         if !fault::is_on(Fault::CopiesSurviveClear) {
             self.variables.clear();
@@ -46,6 +49,21 @@ impl Copies {
         let is_fresh = value.index() >= self.next_fresh;
         self.next_fresh = self.next_fresh.max(value.index() + 1);
         is_fresh
+    }
+
+    /// From now on writes of new values below this number need no closer look.
+    pub(super) fn pass_new_values_below(&mut self, end: u32) {
+        self.end_of_plain = end as usize;
+    }
+
+    /// The value is to be written: whether nothing else need be known of that.
+    #[inline(always)]
+    pub(super) fn is_plain_write(&mut self, value: Value) -> bool {
+        let is_plain = value.index() >= self.next_fresh && value.index() < self.end_of_plain;
+        if is_plain {
+            self.next_fresh = value.index() + 1;
+        }
+        is_plain
     }
 
     /// The value is written to the variable.

@@ -12,13 +12,14 @@ impl<O: Observer> Builder<O> {
     ///
     /// # Errors
     /// If the block is filled already, or a target is the entry, sealed, or
-    /// has all the edges it expects. Then no edge has been added.
+    /// has all the edges it expects, or a block is not below the [limit](crate::Options::ids). Then no edge has been added.
     ///
     /// # Complexity
     /// O(targets).
     pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         if self.current != block.index() as u32 {
             self.running()?;
+            self.options.ids.check_block(block)?;
             if self.is_filled(block) {
                 return Err(EdgeError::Filled { block });
             }
@@ -93,7 +94,8 @@ impl<O: Observer> Builder<O> {
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
     ///
     /// # Errors
-    /// If `from` is not filled, or `to` is the entry, sealed, or has all the edges it expects.
+    /// If `from` is not filled, or `to` is the entry, sealed, or has all the edges it expects, or is not below the
+    /// [limit](crate::Options::ids).
     pub fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
         self.running()?;
         if !self.is_filled(from) {
@@ -173,7 +175,10 @@ impl<O: Observer> Builder<O> {
     #[inline]
     fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
         for (checked, &to) in targets.iter().enumerate() {
-            let is_plain = self.blocks.find(to).is_none_or(|data| !data.is_sealed && !data.is_expecting);
+            let is_plain = match self.blocks.find(to) {
+                Some(data) => !data.is_sealed && !data.is_expecting,
+                None => to.index() < self.options.ids.blocks as usize,
+            };
             if !is_plain || to == self.entry {
                 return self.check_edges_one_by_one(from, &targets[checked..]);
             }
@@ -193,7 +198,8 @@ impl<O: Observer> Builder<O> {
             return Err(EdgeError::IntoEntry { from, entry: to });
         }
         if self.blocks.find(to).is_none() {
-            return Ok(());
+            // The table is going to grow.
+            return Ok(self.options.ids.check_block(to)?);
         }
         // A target named twice needs room for two edges.
         let num_checked = self.blocks.count_checked(to);
@@ -230,7 +236,7 @@ impl<O: Observer> Builder<O> {
     /// are sealed at once. Must be the first call for a function.
     ///
     /// # Errors
-    /// If a block was mentioned before, or edges enter the entry.
+    /// If a block was mentioned before, or edges enter the entry, or a block is not below the [limit](crate::Options::ids).
     ///
     /// # Complexity
     /// O(*n* + *e*).
@@ -239,6 +245,7 @@ impl<O: Observer> Builder<O> {
         if !cfg.incoming(cfg.entry()).is_empty() {
             return Err(EntryError::HasEdges { entry: cfg.entry() });
         }
+        self.options.ids.check_num_blocks(cfg.num_blocks())?;
         self.set_entry(cfg.entry())?;
         self.blocks.announce(cfg);
         for block in cfg.blocks() {

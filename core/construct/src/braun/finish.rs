@@ -81,7 +81,7 @@ impl<O: Observer> Builder<O> {
             self.decide_at_end(host)?;
         }
         self.look_behind_hints(host)?;
-        let has_unreachable_edges = self.forward_unreachable(host);
+        let has_unreachable_edges = self.forward_unreachable(host)?;
         if self.stats.replaced > 0 && !fault::is_on(Fault::ReplacedValuesAreNotReexamined) {
             self.examine_all(host)?;
         }
@@ -150,16 +150,16 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
-    fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> bool {
+    fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
         if !self.blocks.has_doubtful_edges {
             // Phis have incoming edges, and these have made their blocks reachable.
-            return false;
+            return Ok(false);
         }
         for phi in self.phis.ids() {
             let data = *self.phis.get(phi);
             let is_left = self.blocks.is_reachable(data.block) || fault::is_on(Fault::UnreachablePhisStay);
             if data.state == State::Complete && !is_left {
-                let undefined = self.undefined(host, data.variable);
+                let undefined = self.undefined(host, data.variable)?;
                 self.phis.get_mut(phi).state = State::Dead;
                 self.stats.unreachable_phis += 1;
                 self.forward(host, data.value, undefined, Reason::Unreachable);
@@ -167,7 +167,7 @@ impl<O: Observer> Builder<O> {
         }
         let is_reachable = |block| self.blocks.is_reachable(block);
         let mut edges = self.blocks.edges().iter();
-        edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target))
+        Ok(edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target)))
     }
 
     /// Values of the host have been merged: any phi may have become trivial.
@@ -219,7 +219,7 @@ impl<O: Observer> Builder<O> {
             let Some(id) = self.values.phi(phi) else { continue };
             let (to, reason) = match stands_for {
                 Some(value) => (value, Reason::Redundant),
-                None => (self.undefined(host, self.phis.get(id).variable), Reason::Unreachable),
+                None => (self.undefined(host, self.phis.get(id).variable)?, Reason::Unreachable),
             };
             self.phis.get_mut(id).state = State::Dead;
             self.stats.redundant_phis += 1;
@@ -311,7 +311,7 @@ impl<O: Observer> Builder<O> {
             self.stats.operands_kept += range.len() as u64;
             self.spend(range.len() as u64)?;
             if self.blocks.has_doubtful_edges {
-                self.cut_unreachable(host, phi);
+                self.cut_unreachable(host, phi)?;
             }
             if !self.values.forwarded.is_empty() && !fault::is_on(Fault::HandedOverOperandsAreStale) {
                 for operand in &mut self.phis.operands[range] {
@@ -324,14 +324,15 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Operands on edges from unreachable blocks are undefined.
-    fn cut_unreachable(&mut self, host: &mut dyn PhiHost, phi: PhiId) {
+    fn cut_unreachable(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<(), Stopped> {
         let Phi { block, variable, .. } = *self.phis.get(phi);
         for (index, place) in self.phis.operand_range(phi).enumerate() {
             let is_cut = !self.blocks.is_reachable(self.blocks.incoming(block)[index].source);
             if is_cut && !fault::is_on(Fault::UnreachableOperandsStay) {
-                self.phis.operands[place] = self.undefined(host, variable);
+                self.phis.operands[place] = self.undefined(host, variable)?;
             }
         }
+        Ok(())
     }
 
     /// Orders the used phis by block, stably; lists the unused ones.

@@ -45,9 +45,11 @@ impl<O: Observer> Builder<O> {
     /// [`Options::verify_hints`](crate::Options::verify_hints) says so, and the judge does.
     ///
     /// # Errors
-    /// If the header is sealed already.
+    /// If the header is sealed already, or an id is not below its [limit](crate::Options::ids).
     pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
         self.running()?;
+        self.options.ids.check_block(header)?;
+        variables.iter().try_for_each(|&variable| self.options.ids.check_variable(variable))?;
         if self.is_sealed(header) {
             return Err(SealError::Sealed { block: header });
         }

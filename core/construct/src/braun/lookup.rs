@@ -97,7 +97,7 @@ impl<O: Observer> Builder<O> {
         }
         self.stats.lookups += 1;
         if self.options.engine.decides_at_end() {
-            return Ok(self.leave_open(host, block, variable));
+            return self.leave_open(host, block, variable);
         }
         match self.options.engine {
             Engine::Scc => self.look_up_components(host, block, variable),
@@ -169,13 +169,13 @@ impl<O: Observer> Builder<O> {
             }
         }
         self.lookup.lookup = if fault::is_on(Fault::MarksAreNeverCleared) { 1 } else { self.lookup.lookup + 1 };
-        self.enter(host, join, variable, 0);
+        self.enter(host, join, variable, 0)?;
         if let Some(frame) = self.lookup.frames.last_mut() {
             (frame.next, frame.first_found) = (next as u32, 0);
         }
         loop {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
-                if let Some(value) = self.enter(host, join, variable, first_path) {
+                if let Some(value) = self.enter(host, join, variable, first_path)? {
                     self.store_on_path(variable, first_path, value);
                     self.lookup.found.push(value);
                 }
@@ -236,7 +236,7 @@ impl<O: Observer> Builder<O> {
         let value = if found.iter().all(|&value| value == found[0]) || fault::is_on(Fault::TheFirstEdgeDecides) {
             found[0]
         } else {
-            let phi = self.make_phi(host, join, variable, State::InProgress);
+            let phi = self.make_phi(host, join, variable, State::InProgress)?;
             self.give_operands(phi, &found);
             self.phis.get(phi).value
         };
@@ -290,7 +290,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// What a block that has no definition holds until the end, when engines decide that look at the whole.
-    fn leave_open(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
+    fn leave_open(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, Stopped> {
         let data = self.blocks.get(block);
         if block == self.entry || (data.is_sealed && data.num_in == 0) {
             return self.hold_at_root(host, block, variable);
@@ -298,8 +298,13 @@ impl<O: Observer> Builder<O> {
         self.make_incomplete_phi(host, block, variable)
     }
 
-    pub(super) fn make_incomplete_phi(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
-        let phi = self.make_phi(host, block, variable, State::Incomplete);
+    pub(super) fn make_incomplete_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
+        let phi = self.make_phi(host, block, variable, State::Incomplete)?;
         self.stats.incomplete_phis += 1;
         let value = self.phis.get(phi).value;
         if !fault::is_on(Fault::NoIncompletePhiInSight) {
@@ -311,11 +316,17 @@ impl<O: Observer> Builder<O> {
             None => data.first_incomplete = phi.number(),
             Some(before) => self.phis.get_mut(before).next_incomplete = phi.number(),
         }
-        value
+        Ok(value)
     }
 
     /// Enters a join: its value if the lookup has come back to a join under way, else it is now under way.
-    fn enter(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable, first_path: usize) -> Option<Value> {
+    fn enter(
+        &mut self,
+        host: &mut dyn PhiHost,
+        join: Block,
+        variable: Variable,
+        first_path: usize,
+    ) -> Result<Option<Value>, Stopped> {
         self.stats.joins_entered += 1;
         let mut phi = PhiId::NONE;
         if self.uses_marks() {
@@ -323,14 +334,14 @@ impl<O: Observer> Builder<O> {
             let mark = core::mem::replace(&mut self.blocks.get_mut(join).mark, lookup);
             if mark == lookup {
                 if fault::is_on(Fault::MarkedJoinsAreSkipped) && !self.lookup.found.is_empty() {
-                    return self.lookup.found.last().copied();
+                    return Ok(self.lookup.found.last().copied());
                 }
                 // The lookup goes in a cycle through the join: this is where a phi breaks it.
-                return Some(self.make_join_phi(host, join, variable).1);
+                return Ok(Some(self.make_join_phi(host, join, variable)?.1));
             }
             self.observer.event(Event::MarkSet { block: join, variable });
         } else {
-            phi = self.make_join_phi(host, join, variable).0.number();
+            phi = self.make_join_phi(host, join, variable)?.0.number();
         }
         let edges = self.blocks.incoming_range(join);
         let frame = Frame {
@@ -343,7 +354,7 @@ impl<O: Observer> Builder<O> {
             first_path: first_path as u32,
         };
         self.lookup.frames.push(frame);
-        None
+        Ok(None)
     }
 
     /// Whether joins are marked when they are entered, and phis made when they are left.
@@ -351,11 +362,16 @@ impl<O: Observer> Builder<O> {
         matches!(self.options.engine, Engine::Marker | Engine::Auto) && !fault::is_on(Fault::PhisAreMadeAtOnce)
     }
 
-    fn make_join_phi(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> (PhiId, Value) {
-        let phi = self.make_phi(host, join, variable, State::InProgress);
+    fn make_join_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        join: Block,
+        variable: Variable,
+    ) -> Result<(PhiId, Value), Stopped> {
+        let phi = self.make_phi(host, join, variable, State::InProgress)?;
         let value = self.phis.get(phi).value;
         self.define(join, variable, value);
-        (phi, value)
+        Ok((phi, value))
     }
 
     /// Leaves a join all of whose edges have been looked along: its value.
@@ -407,7 +423,7 @@ impl<O: Observer> Builder<O> {
         if found.iter().all(|&value| value == found[0]) || fault::is_on(Fault::TheFirstEdgeDecides) {
             return Ok(found[0]);
         }
-        let phi = self.make_phi(host, join, variable, State::InProgress);
+        let phi = self.make_phi(host, join, variable, State::InProgress)?;
         self.give_operands(phi, found);
         Ok(self.phis.get(phi).value)
     }

@@ -187,14 +187,14 @@ impl<O: Observer> Builder<O> {
             }
             let num_steps = self.region.decide();
             self.spend(num_steps as u64)?;
-            if !self.cut_region_at_hints(host) {
+            if !self.cut_region_at_hints(host)? {
                 break;
             }
             // The new incomplete phis are boundary: nothing that they cut is cut again.
         }
-        self.make_region_phis(host);
-        self.store_region(host);
-        self.complete_region_phis(host);
+        self.make_region_phis(host)?;
+        self.store_region(host)?;
+        self.complete_region_phis(host)?;
         self.end_region(host)
     }
 
@@ -276,41 +276,42 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Makes incomplete phis in the unsealed blocks that nothing enters so far: whether there are any.
-    fn cut_region_at_hints(&mut self, host: &mut dyn PhiHost) -> bool {
+    fn cut_region_at_hints(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
         let mut is_cut = false;
         for index in 0..self.region.nodes.len() {
             let Node { block, variable, is_open, .. } = self.region.nodes[index];
             let is_empty =
                 self.region.stands_for[index] == Source::Nothing && !fault::is_on(Fault::NothingIsCutAtHints);
             if is_open && is_empty && !self.blocks.get(block).is_sealed {
-                self.make_incomplete_phi(host, block, variable);
+                self.make_incomplete_phi(host, block, variable)?;
                 is_cut = true;
             }
         }
-        is_cut
+        Ok(is_cut)
     }
 
     /// Makes the phis of open blocks, in the order in which the blocks were met.
-    fn make_region_phis(&mut self, host: &mut dyn PhiHost) {
+    fn make_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.region.nodes.len() {
             let Node { block, variable, is_open, .. } = self.region.nodes[index];
             if is_open && self.region.stands_for[index] == Source::Node(index as u32) {
-                let phi = self.make_phi(host, block, variable, State::InProgress);
+                let phi = self.make_phi(host, block, variable, State::InProgress)?;
                 self.region.nodes[index].phi = phi.number();
                 self.define(block, variable, self.phis.get(phi).value);
             }
         }
+        Ok(())
     }
 
     /// Gives the other open blocks their values, and lets incomplete phis that are not needed stand for theirs.
-    fn store_region(&mut self, host: &mut dyn PhiHost) {
+    fn store_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.region.nodes.len() {
             let Node { block, variable, is_open, phi, .. } = self.region.nodes[index];
             let stands_for = self.region.stands_for[index];
             if stands_for == Source::Node(index as u32) {
                 continue;
             }
-            let value = self.region_value(host, variable, stands_for);
+            let value = self.region_value(host, variable, stands_for)?;
             if is_open {
                 self.close(block, variable, value);
             } else if let Some(phi) = PhiId::from_number(phi) {
@@ -321,22 +322,28 @@ impl<O: Observer> Builder<O> {
                 self.region.removed.push(phi);
             }
         }
+        Ok(())
     }
 
     /// The value of what a node stands for.
-    fn region_value(&mut self, host: &mut dyn PhiHost, variable: Variable, stands_for: Source) -> Value {
+    fn region_value(
+        &mut self,
+        host: &mut dyn PhiHost,
+        variable: Variable,
+        stands_for: Source,
+    ) -> Result<Value, Stopped> {
         match stands_for {
             Source::Nothing => self.undefined(host, variable),
-            Source::Value(value) => self.values.resolve(value),
+            Source::Value(value) => Ok(self.values.resolve(value)),
             Source::Node(node) => {
                 let phi = PhiId::from_number(self.region.nodes[node as usize].phi);
                 let phi = phi.expect("what stands for itself has a phi");
-                self.phis.get(phi).value
+                Ok(self.phis.get(phi).value)
             }
         }
     }
 
-    fn complete_region_phis(&mut self, host: &mut dyn PhiHost) {
+    fn complete_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.region.nodes.len() {
             let Node { variable, phi, .. } = self.region.nodes[index];
             let phi = PhiId::from_number(phi).filter(|_| self.region.stands_for[index] == Source::Node(index as u32));
@@ -348,11 +355,12 @@ impl<O: Observer> Builder<O> {
                     Source::Node(node) => self.region.stands_for[node as usize],
                     source => source,
                 };
-                operands.push(self.region_value(host, variable, source));
+                operands.push(self.region_value(host, variable, source)?);
             }
             self.give_operands(phi, &operands);
             self.region.operands = operands;
         }
+        Ok(())
     }
 
     /// Phis that were complete before may have become trivial.

@@ -17,7 +17,7 @@ use super::blocks::NONE;
 use super::definitions::Place;
 use crate::fault::{self, Fault};
 use alloc::vec::Vec;
-use ssaphire_graph::{Value, Variable};
+use ssaphire_graph::{IdError, IdLimits, Value, Variable};
 
 /// The latest definition of a variable.
 #[derive(Clone, Copy, Debug)]
@@ -68,9 +68,16 @@ impl Cell {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     cells: Vec<Cell>,
+    /// There is no room for variables from this number on.
+    limit: usize,
 }
 
 impl Row {
+    /// A row without variables, and later on only with such as are numbered below `limit`.
+    pub(super) fn below(limit: u32) -> Self {
+        Self { cells: Vec::new(), limit: limit as usize }
+    }
+
     pub(super) fn clear(&mut self) {
         if fault::is_on(Fault::RowSurvivesClear) {
             return;
@@ -96,12 +103,27 @@ impl Row {
         })
     }
 
-    /// The cell of the variable. Cells are made sixteen at a time.
+    /// The cell of the variable, which is below its limit. Cells are made sixteen at a time.
     #[inline]
     pub(super) fn cell(&mut self, variable: Variable) -> &mut Cell {
         if variable.index() >= self.cells.len() {
-            self.cells.resize((variable.index() | 15) + 1, Cell::EMPTY);
+            self.grow(variable);
         }
         &mut self.cells[variable.index()]
+    }
+
+    #[inline(never)]
+    fn grow(&mut self, variable: Variable) {
+        let len = ((variable.index() | 15) + 1).min(self.limit).max(variable.index() + 1);
+        self.cells.resize(len, Cell::EMPTY);
+    }
+
+    /// The cell of the variable.
+    #[inline]
+    pub(super) fn cell_within(&mut self, limits: &IdLimits, variable: Variable) -> Result<&mut Cell, IdError> {
+        if variable.index() >= self.cells.len() {
+            limits.check_variable(variable)?;
+        }
+        Ok(self.cell(variable))
     }
 }

@@ -193,15 +193,15 @@ impl<O: Observer> Builder<O> {
         let value = match self.entering(variable, first)? {
             Entering::One(value) => Some(value),
             Entering::Several => None,
-            Entering::Nothing if self.cut_at_hints(host, variable, first) => None,
-            Entering::Nothing => Some(self.undefined(host, variable)),
+            Entering::Nothing if self.cut_at_hints(host, variable, first)? => None,
+            Entering::Nothing => Some(self.undefined(host, variable)?),
         };
         if value.is_some() {
             self.scc.heads.truncate(first_head);
         }
         self.tell_component(variable, first, first_head);
         let Some(value) = value else {
-            self.make_head_phis(host, variable, first_head);
+            self.make_head_phis(host, variable, first_head)?;
             self.scc.tasks.push(Task::Component(Component {
                 first_member: first,
                 next_member: first,
@@ -249,16 +249,16 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Makes incomplete phis in the unsealed blocks of a component that nothing enters so far: whether there are any.
-    fn cut_at_hints(&mut self, host: &mut dyn PhiHost, variable: Variable, first: usize) -> bool {
+    fn cut_at_hints(&mut self, host: &mut dyn PhiHost, variable: Variable, first: usize) -> Result<bool, Stopped> {
         let mut is_cut = false;
         for index in first..self.scc.members.len() {
             let block = self.scc.members[index];
             if !self.blocks.get(block).is_sealed && !fault::is_on(Fault::NothingIsCutAtHints) {
-                self.make_incomplete_phi(host, block, variable);
+                self.make_incomplete_phi(host, block, variable)?;
                 is_cut = true;
             }
         }
-        is_cut
+        Ok(is_cut)
     }
 
     fn tell_component(&mut self, variable: Variable, first: usize, first_head: usize) {
@@ -270,12 +270,13 @@ impl<O: Observer> Builder<O> {
     }
 
     /// From here on the heads have definitions, and no walk passes them.
-    fn make_head_phis(&mut self, host: &mut dyn PhiHost, variable: Variable, first_head: usize) {
+    fn make_head_phis(&mut self, host: &mut dyn PhiHost, variable: Variable, first_head: usize) -> Result<(), Stopped> {
         for index in first_head..self.scc.heads.len() {
             let block = self.scc.heads[index];
-            let phi = self.make_phi(host, block, variable, State::InProgress);
+            let phi = self.make_phi(host, block, variable, State::InProgress)?;
             self.define(block, variable, self.phis.get(phi).value);
         }
+        Ok(())
     }
 
     /// Goes on with a component: finds the next operand, completes a phi, or sees to the next member.

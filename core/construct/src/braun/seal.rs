@@ -17,6 +17,8 @@ pub(super) struct Scratch {
     /// Blocks whose last announced edge has been added, in that order.
     ready: Vec<Block>,
     next_ready: usize,
+    /// Whether none of them waits to be sealed, and the host of the function is known.
+    has_settled: bool,
     operands: Vec<Value>,
     /// Blocks to be sealed together.
     group: Vec<Block>,
@@ -26,14 +28,16 @@ impl Scratch {
     pub(super) fn clear(&mut self) {
         self.ready.clear();
         self.next_ready = 0;
+        self.has_settled = false;
         // Operands are left behind when the work budget is used up.
         self.operands.clear();
     }
 
-    /// Whether no block waits to be sealed by itself.
+    /// Whether a call with a host has nothing to see to first: no block waits to be sealed by itself, and it is not the
+    /// first such call.
     #[inline]
     pub(super) fn has_settled(&self) -> bool {
-        self.next_ready == self.ready.len()
+        self.has_settled
     }
 }
 
@@ -44,7 +48,8 @@ impl<O: Observer> Builder<O> {
     /// leave an incomplete phi there. The entry may be sealed, but need not.
     ///
     /// # Errors
-    /// If it is sealed already or expects more edges, or the work budget is used up.
+    /// If it is sealed already or expects more edges, or is not below the [limit](crate::Options::ids), or the work budget
+    /// is used up, or the host breaks its contract.
     ///
     /// # Complexity
     /// One lookup per incomplete phi and incoming edge.
@@ -60,6 +65,7 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn seal_with_care(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
+        self.options.ids.check_block(block)?;
         let data = self.blocks.mention(block);
         if data.is_sealed || data.is_expecting {
             return self.refuse_seal(block);
@@ -133,10 +139,11 @@ impl<O: Observer> Builder<O> {
     /// could not leave out one by one. A block named twice is sealed once.
     ///
     /// # Errors
-    /// As [`try_seal_block`](Self::try_seal_block); then no block was sealed unless the work budget is used up.
+    /// As [`try_seal_block`](Self::try_seal_block); then no block was sealed unless the builder stopped.
     pub fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
         self.running()?;
         for &block in blocks {
+            self.options.ids.check_block(block)?;
             if self.is_sealed(block) {
                 return Err(SealError::Sealed { block });
             }
@@ -162,9 +169,11 @@ impl<O: Observer> Builder<O> {
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there.
     ///
     /// # Errors
-    /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise.
+    /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise, or the block is
+    /// not below the [limit](crate::Options::ids).
     pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
+        self.options.ids.check_block(block)?;
         if self.blocks.is_announced {
             let announced = self.blocks.expected(block).unwrap_or(0);
             let is_so = announced == edges;
@@ -196,6 +205,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn note_if_ready(&mut self, block: Block) {
         if self.blocks.has_all_expected(block) && !self.blocks.get(block).is_sealed {
             self.seal.ready.push(block);
+            self.seal.has_settled = false;
             // The next access is to seal it.
             self.current = NONE;
         }
@@ -209,6 +219,13 @@ impl<O: Observer> Builder<O> {
         if self.seal.has_settled() {
             return Ok(());
         }
+        self.settle_waiting(host)
+    }
+
+    #[inline(never)]
+    fn settle_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        self.meet(host);
+        self.seal.has_settled = true;
         let ready = core::mem::replace(&mut self.seal.next_ready, self.seal.ready.len());
         self.seal.group.extend_from_slice(&self.seal.ready[ready..]);
         self.seal_group(host)

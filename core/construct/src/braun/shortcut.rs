@@ -74,7 +74,7 @@ impl<O: Observer> Builder<O> {
         let end = loop {
             let next = match self.pass(at, variable) {
                 Some(above) => above,
-                None => match self.stop_at(host, at, variable) {
+                None => match self.stop_at(host, at, variable)? {
                     Some(end) => break end,
                     None => self.source_of_hinted(at),
                 },
@@ -173,20 +173,20 @@ impl<O: Observer> Builder<O> {
     }
 
     /// What the walk ends with at a block it cannot pass by an interval; nothing if a hint lets it pass.
-    fn stop_at(&mut self, host: &mut dyn PhiHost, at: Block, variable: Variable) -> Option<End> {
+    fn stop_at(&mut self, host: &mut dyn PhiHost, at: Block, variable: Variable) -> Result<Option<End>, Stopped> {
         let walk = self.lookup.walk;
         let data = self.blocks.get_mut(at);
         if data.is_sealed && data.num_in > 0 {
-            return Some(End::Join(at));
+            return Ok(Some(End::Join(at)));
         }
         if data.is_sealed || (at == self.entry && !fault::is_on(Fault::EntryIsUnsealed)) {
-            return Some(End::Found(self.hold_at_root(host, at, variable), at));
+            return Ok(Some(End::Found(self.hold_at_root(host, at, variable)?, at)));
         }
         let is_first_visit = core::mem::replace(&mut data.seen, walk) != walk;
         if is_first_visit && self.blocks.hint_leaves_out(at, variable) {
             self.lookup.path.push(at);
-            return None;
+            return Ok(None);
         }
-        Some(End::Found(self.make_incomplete_phi(host, at, variable), at))
+        Ok(Some(End::Found(self.make_incomplete_phi(host, at, variable)?, at)))
     }
 }

@@ -61,7 +61,7 @@ impl<O: Observer> Builder<O> {
             let (same, reason) = match self.examine(candidate)? {
                 Operands::Several => continue,
                 Operands::One(same) => (same, Reason::Trivial),
-                Operands::Itself => (self.undefined(host, self.phis.get(candidate).variable), Reason::Unreachable),
+                Operands::Itself => (self.undefined(host, self.phis.get(candidate).variable)?, Reason::Unreachable),
             };
             self.remove(host, candidate, same, reason)?;
         }

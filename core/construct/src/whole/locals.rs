@@ -5,7 +5,7 @@ use crate::classical::Accesses;
 use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Access, Block, IdMap, Variable, VariableForm, at_once};
+use ssaphire_graph::{Access, Block, IdError, IdLimits, IdMap, Variable, VariableForm, at_once};
 
 /// What a read finds, as far as its block knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,11 @@ struct Numberer {
 }
 
 /// Numbers the accesses of `form`: what is left of them, and what each of them finds.
-pub(super) fn number(form: &impl VariableForm, num_blocks: usize) -> (Accesses, Locals) {
+pub(super) fn number(
+    form: &impl VariableForm,
+    num_blocks: usize,
+    limits: &IdLimits,
+) -> Result<(Accesses, Locals), IdError> {
     let mut accesses = Accesses::default();
     accesses.begin(form.num_variables());
     let none = Holds { block: u32::MAX, local: Local::No };
@@ -91,16 +95,26 @@ pub(super) fn number(form: &impl VariableForm, num_blocks: usize) -> (Accesses, 
     let (written, together) = (Vec::new(), Vec::new());
     let mut numberer = Numberer { holds, accesses, locals, block, written, together };
     for block in (0..num_blocks).map(Block::new) {
-        numberer.fill(form, block);
+        numberer.fill(form, block, limits)?;
     }
-    (numberer.accesses, numberer.locals)
+    Ok((numberer.accesses, numberer.locals))
+}
+
+/// Variables that the form did not count may be accessed, too.
+fn check(access: Access, limits: &IdLimits) -> Result<(), IdError> {
+    match access {
+        Access::Read(variable) | Access::Write(variable) => limits.check_variable(variable),
+        Access::Copy(to, from) => limits.check_variable(to).and_then(|()| limits.check_variable(from)),
+        Access::Tuple(_) => Ok(()),
+    }
 }
 
 impl Numberer {
-    fn fill(&mut self, form: &impl VariableForm, block: Block) {
+    fn fill(&mut self, form: &impl VariableForm, block: Block, limits: &IdLimits) -> Result<(), IdError> {
         self.block = block;
         let mut together = core::mem::take(&mut self.together);
         for (access, is_last) in at_once(form.accesses(block)) {
+            check(access, limits)?;
             together.push(access);
             if is_last || fault::is_on(Fault::TuplesAreSequences) {
                 self.at_once(&together);
@@ -111,6 +125,7 @@ impl Numberer {
         self.leave_last_writes();
         self.accesses.end_block();
         self.locals.start.push(self.locals.found.len() as u32);
+        Ok(())
     }
 
     /// What the block leaves in the variables it writes.

@@ -23,6 +23,8 @@ macro_rules! panicking {
 }
 
 panicking! {
+    global as try_global(value: Value);
+    define as try_define(block: Block, value: Value);
     set_initial as try_set_initial(variable: Variable, value: Value);
     write_variable as try_write_variable(block: Block, variable: Variable, value: Value);
     write_on_edge as try_write_on_edge(from: Block, slot: usize, variable: Variable, value: Value);

@@ -1,0 +1,67 @@
+//! Hosts that break their contract.
+
+use core::fmt;
+use ssaphire_graph::{Block, IdError, Value, Variable};
+
+/// How a host broke the contract of [`PhiHost`](crate::PhiHost).
+///
+/// That values are fresh is checked in debug builds, and in all builds if the host is a [`Strict`](crate::Strict).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ContractError {
+    /// `new_phi` returned a value that is in use: see [`PhiHost::new_phi`](crate::PhiHost::new_phi).
+    PhiInUse {
+        /// The value.
+        value: Value,
+        /// The block of the phi.
+        block: Block,
+        /// The variable of the phi.
+        variable: Variable,
+    },
+    /// `undefined` returned a value that is in use and not known to be available from the entry: see
+    /// [`PhiHost::undefined`](crate::PhiHost::undefined).
+    UndefinedInUse {
+        /// The value.
+        value: Value,
+        /// The undefined variable.
+        variable: Variable,
+    },
+    /// `new_phi` or `undefined` returned a value that is not below the limit.
+    Id(IdError),
+}
+
+impl core::error::Error for ContractError {}
+
+impl From<IdError> for ContractError {
+    fn from(error: IdError) -> Self {
+        Self::Id(error)
+    }
+}
+
+impl fmt::Display for ContractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PhiInUse { value, block, variable } => {
+                write!(f, "{value}: returned by the host as the phi of {variable} in {block}, but it is in use already")
+            }
+            Self::UndefinedInUse { value, variable } => {
+                write!(f, "{value}: returned by the host for the undefined {variable}, but it is in use already ")?;
+                f.write_str("and was not named as global")
+            }
+            Self::Id(error) => write!(f, "{error}, and the host returned it"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::{ReadError, Stopped};
+    use core::mem::size_of;
+    use ssaphire_graph::Value;
+
+    #[test]
+    fn the_answer_of_a_read_fits_two_registers() {
+        assert_eq!(size_of::<Result<Value, Stopped>>(), 16);
+        assert_eq!(size_of::<Result<Value, ReadError>>(), 16);
+    }
+}
