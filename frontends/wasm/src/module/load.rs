@@ -2,6 +2,7 @@
 
 use super::Module;
 use crate::error::Error;
+use crate::pool::Pool;
 use wast::Wat;
 use wast::parser::{ParseBuffer, parse};
 
@@ -10,14 +11,22 @@ use wast::parser::{ParseBuffer, parse};
 /// # Errors
 /// What is wrong first: with line and column in text, with byte offset in binary.
 pub fn load(bytes: impl Into<Vec<u8>>) -> Result<Module, Error> {
+    load_with(bytes, &Pool::default())
+}
+
+/// [`load`], with these threads.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error> {
     let bytes = bytes.into();
     // No text begins with the zero byte that every binary module begins with.
     if bytes.first().is_none_or(|&first| first == 0) {
-        return Module::parse(bytes);
+        return Module::parse_with(bytes, pool);
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => Module::parse(assemble(text)?),
-        Err(_) => Module::parse(bytes),
+        Ok(text) => Module::parse_with(assemble(text)?, pool),
+        Err(_) => Module::parse_with(bytes, pool),
     }
 }
 
