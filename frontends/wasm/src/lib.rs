@@ -26,6 +26,7 @@ mod machine;
 mod module;
 mod parallel;
 mod pool;
+mod text;
 mod translate;
 
 pub use dialect::{Constant, FunctionName, Immediates, Memory, Op, Opcode, Type, Wasm};
@@ -34,4 +35,5 @@ pub use machine::{Fault, Initial, Instance, Memory as InstanceMemory, MissingImp
 pub use module::{Module, load, load_with};
 pub use parallel::{Translated, translate_all};
 pub use pool::Pool;
+pub use text::{Located, TextMap, TextPlace};
 pub use translate::{TranslateOptions, Translator, translate};

@@ -3,6 +3,7 @@
 use super::Module;
 use crate::error::Error;
 use crate::pool::Pool;
+use crate::text::{Lines, TextMap};
 use wast::Wat;
 use wast::parser::{ParseBuffer, parse};
 
@@ -25,16 +26,23 @@ pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error
         return Module::parse_with(bytes, pool);
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => Module::parse_with(assemble(text)?, pool),
+        Ok(text) => Module::parse_with(assemble(text)?, pool).map_err(|error| in_text(error, text)),
         Err(_) => Module::parse_with(bytes, pool),
     }
 }
 
 fn assemble(text: &str) -> Result<Vec<u8>, Error> {
     let assembled = ParseBuffer::new(text).and_then(|buffer| parse::<Wat<'_>>(&buffer)?.encode());
-    assembled.map_err(|error| {
-        let (line, column) = error.span().linecol_in(text);
-        let source = text.lines().nth(line).unwrap_or("").to_owned();
-        Error::Text { message: error.message(), line: line + 1, column: column + 1, source }
-    })
+    assembled
+        .map_err(|error| Error::Text { message: error.message(), place: Lines::new(text).place(error.span().offset()) })
+}
+
+/// An error of what was assembled, where it stands in the text.
+fn in_text(error: Error, text: &str) -> Error {
+    let Error::Binary { message, offset } = error else { return error };
+    let located = || TextMap::new(text)?.locate(&assemble(text).ok()?, offset);
+    match located() {
+        Some(located) => Error::Invalid { message, located },
+        None => Error::Binary { message, offset },
+    }
 }
