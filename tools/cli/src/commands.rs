@@ -10,6 +10,7 @@ mod stats;
 
 use crate::arguments::{Arguments, Command};
 use crate::console::Console;
+use crate::destination::closed;
 use crate::diagnostic::{Diagnostic, Failure};
 use anstream::ColorChoice;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -81,6 +82,7 @@ fn say_answer(answer: &clap::Error) -> u8 {
     match printed {
         // Nobody is left to hear that standard error is closed.
         _ if answer.use_stderr() => WRONG_USE,
+        Ok(()) if ssaphire_streams::stdout_was_closed() => say_output_error("standard output", &closed(), false),
         Ok(()) => 0,
         Err(error) => say_output_error("standard output", &error, false),
     }

@@ -18,6 +18,8 @@ pub(crate) struct Destination {
 
 enum Sink {
     Standard(StdoutLock<'static>),
+    /// Standard output, which was closed when the process began.
+    Closed,
     /// What is no file and cannot be replaced by one: a device, a pipe.
     Device(File),
     /// A file that takes its place when all is written.
@@ -31,7 +33,7 @@ impl Destination {
     /// What the system says.
     pub(crate) fn open(file: Option<&str>) -> Result<Self, Diagnostic> {
         match file.filter(|&name| name != STANDARD_OUTPUT) {
-            None => Ok(Self { name: "standard output".to_owned(), sink: Sink::Standard(io::stdout().lock()) }),
+            None => Ok(Self { name: "standard output".to_owned(), sink: Sink::standard() }),
             Some(name) => match Sink::of_file(Path::new(name)) {
                 Ok(sink) => Ok(Self { name: name.to_owned(), sink }),
                 Err(error) => Err(Diagnostic::of_input(name, error.to_string())),
@@ -57,7 +59,7 @@ impl Destination {
         match &self.sink {
             Sink::Standard(stdout) => stdout.is_terminal(),
             Sink::Device(device) => device.is_terminal(),
-            Sink::Replacement(_) => false,
+            Sink::Replacement(_) | Sink::Closed => false,
         }
     }
 
@@ -68,29 +70,40 @@ impl Destination {
     pub(crate) fn commit(self) -> io::Result<()> {
         match self.sink {
             Sink::Replacement(replacement) => replacement.commit(),
-            Sink::Standard(_) | Sink::Device(_) => Ok(()),
+            Sink::Standard(_) | Sink::Closed | Sink::Device(_) => Ok(()),
         }
     }
 
-    fn writer(&mut self) -> &mut dyn Write {
+    fn writer(&mut self) -> io::Result<&mut dyn Write> {
         match &mut self.sink {
-            Sink::Standard(stdout) => stdout,
-            Sink::Device(file) | Sink::Replacement(Replacement { file, .. }) => file,
+            Sink::Standard(stdout) => Ok(stdout),
+            Sink::Closed => Err(closed()),
+            Sink::Device(file) | Sink::Replacement(Replacement { file, .. }) => Ok(file),
         }
     }
 }
 
 impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer().write(bytes)
+        self.writer()?.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush()
+        // Where nothing was written, nothing is lost.
+        self.writer().map_or(Ok(()), Write::flush)
     }
 }
 
+/// The error of writing to a closed standard output.
+pub(crate) fn closed() -> io::Error {
+    io::Error::other("it is closed")
+}
+
 impl Sink {
+    fn standard() -> Self {
+        if ssaphire_streams::stdout_was_closed() { Self::Closed } else { Self::Standard(io::stdout().lock()) }
+    }
+
     fn of_file(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             // The file that a link leads to is replaced, and not the link.
