@@ -1,5 +1,6 @@
 //! What can be wrong with a module, or with one of its functions.
 
+use crate::text::{Located, TextPlace};
 use ssaphire_ir::BuildError;
 use std::fmt;
 
@@ -11,12 +12,15 @@ pub enum Error {
     Text {
         /// What is wrong.
         message: String,
-        /// Number of the line, from 1.
-        line: usize,
-        /// Number of the byte in the line, from 1.
-        column: usize,
-        /// The line, without its end.
-        source: String,
+        /// Where.
+        place: TextPlace,
+    },
+    /// The text is in the text format, and its module is not valid.
+    Invalid {
+        /// What is wrong.
+        message: String,
+        /// Where.
+        located: Located,
     },
     /// The bytes are not a valid module.
     Binary {
@@ -35,17 +39,21 @@ impl From<wasmparser::Error> for Error {
     }
 }
 
-/// `Display` of a text error shows the line, with a caret below the place.
+/// `Display` of an error in a text shows the line, with a caret below the place.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text { message, line, column, source } => {
-                writeln!(f, "{line}:{column}: {message}")?;
-                writeln!(f, "{line:>5} | {source}")?;
-                let before = source.get(..column - 1).unwrap_or(source);
-                // Tabs stay tabs, so that the caret lands below its place however wide they are.
-                let indent = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' });
-                write!(f, "      | {}^", indent.collect::<String>())
+            Self::Text { message, place } => {
+                let TextPlace { line, column, .. } = place;
+                write!(f, "{line}:{column}: {message}\n{place}")
+            }
+            Self::Invalid { message, located: Located { place, function } } => {
+                let TextPlace { line, column, .. } = place;
+                write!(f, "{line}:{column}: ")?;
+                if let Some((index, name)) = function {
+                    write!(f, "function {index} `{name}`: ")?;
+                }
+                write!(f, "{message}\n{place}")
             }
             Self::Binary { message, offset } => write!(f, "byte {offset:#x}: {message}"),
             Self::Component => f.write_str("this is a component, not a module"),

@@ -3,13 +3,14 @@
 mod load;
 mod names;
 
-pub use load::load;
+pub use load::{load, load_with};
 
 use crate::dialect::{FunctionName, Type};
 use crate::error::Error;
+use crate::pool::Pool;
 use names::Names;
-use rayon::prelude::*;
 use std::fmt;
+use std::mem;
 use std::ops::Range;
 use wasmparser::types::{CoreTypeId, Types};
 use wasmparser::{
@@ -50,7 +51,15 @@ impl Module {
     /// # Errors
     /// What is wrong first, with its byte offset.
     pub fn parse(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
-        Self::read(bytes.into(), validate)
+        Self::parse_with(bytes, &Pool::default())
+    }
+
+    /// [`parse`](Self::parse), with these threads.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Self, Error> {
+        Self::read(bytes.into(), |functions| validate(&functions, pool))
     }
 
     /// Reads a module in the binary format and validates all but the bodies of its functions.
@@ -196,7 +205,7 @@ impl Module {
     pub fn validate_bodies(&self) -> Result<(), Error> {
         let mut allocations = FuncValidatorAllocations::default();
         for index in self.defined_functions() {
-            let Some(mut validator) = self.validator(index, std::mem::take(&mut allocations)) else { continue };
+            let Some(mut validator) = self.validator(index, mem::take(&mut allocations)) else { continue };
             if let Some(body) = self.body(index) {
                 validator.validate(&body)?;
             }
@@ -260,17 +269,24 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Validates the bodies, in parallel; of several errors the first in the module counts.
-fn validate(functions: Vec<Function<'_>>) -> Result<(), Error> {
-    let errors = functions.into_par_iter().map_init(FuncValidatorAllocations::default, |allocations, function| {
-        let (function, body) = function;
-        let mut validator = function.into_validator(std::mem::take(allocations));
-        let result = validator.validate(&body);
+/// Bytes of bodies that are validated before other threads could begin to.
+const LITTLE_CODE: u64 = 1 << 16;
+
+/// Validates the bodies, in parallel where there is much of them; of several errors the first in the module counts.
+fn validate(functions: &[Function<'_>], pool: &Pool) -> Result<(), Error> {
+    let len = |body: &FunctionBody<'_>| body.range().end - body.range().start;
+    let is_little = functions.iter().map(|(_, body)| len(body)).sum::<u64>() < LITTLE_CODE;
+    let validate = |allocations: &mut FuncValidatorAllocations, (function, body): &Function<'_>| {
+        let FuncToValidate { resources, index, ty, features } = function;
+        let function = FuncToValidate { resources: resources.clone(), index: *index, ty: *ty, features: *features };
+        let mut validator = function.into_validator(mem::take(allocations));
+        let result = validator.validate(body);
         *allocations = validator.into_allocations();
-        result.err()
-    });
-    let first = errors.flatten().min_by_key(wasmparser::Error::offset);
-    first.map_or(Ok(()), |error| Err(error.into()))
+        result
+    };
+    let take = |_: &Function<'_>, result: wasmparser::Result<()>| result.map_err(Error::from);
+    let alone = Pool::alone();
+    (if is_little { &alone } else { pool }).run(functions, FuncValidatorAllocations::default, validate, take)
 }
 
 fn number_types(types: &Types) -> Vec<(CoreTypeId, u32)> {

@@ -1,17 +1,26 @@
 //! What can be said on the command line.
 
+mod emit;
+
+pub(crate) use emit::Emit;
+
 use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use ssaphire::{Engine, Options};
-use ssaphire_ir::analysis::{Analysis, Style};
+use ssaphire_ir::analysis::Style;
 use ssaphire_ir::text::{NameStyle, PhiStyle};
 use std::num::NonZero;
+use std::path::PathBuf;
 
 /// SSA form for programs, and a judge of it
 #[derive(Parser)]
 #[command(name = "ssaphire", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    /// When colors are used
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -23,6 +32,7 @@ Examples:
   ssaphire run examples/primes.while --entry primes --args 100
 
 Languages: .ssa (the text form of the reference IR), .while, .wasm, .wat
+Of a folder, the files in these languages are read; hidden ones and links to folders are left out.
 Exit status: 0 fine, 1 a finding, 2 wrong use or unreadable input";
 
 #[derive(Subcommand)]
@@ -44,7 +54,24 @@ Examples:
   ssaphire check module.wasm
   ssaphire check module.wasm --algorithm marker,braun --no-minimize
   ssaphire check module.wasm --via-memory
-  ssaphire check --certificate result.cert")]
+  ssaphire check folder --by engine -o table.txt
+  ssaphire check --certificate result.cert
+
+Columns, a line per file:
+  functions  functions that were built
+  results    results of all engines on these functions
+  phis       phis kept by the first engine
+  accepted   results that were accepted
+  differ     results that are not those of the first engine up to names
+  refused    results that were refused: each is listed with the broken rule
+  not built  functions that could not be built
+Columns, with `--by engine`:
+  functions  functions that the engine was tried on
+  made       phis made, some of them only for a time
+  kept       phis in the results
+  redundant  phis kept that stand for one other value, alone or together
+  dead       phis kept that no instruction needs
+  time       time of building and judging, on a terminal")]
     Check(CheckArguments),
     /// Count what a construction does, per function and in sum
     #[command(after_help = "\
@@ -61,12 +88,39 @@ Examples:
   ssaphire run loop.ssa --trace --fuel 100
   ssaphire run sieve.wat --jit --entry count_primes --args 1000")]
     Run(RunArguments),
+    /// Print completions of the command line for a shell
+    #[command(after_help = "\
+Examples:
+  ssaphire completions bash > ssaphire.bash
+  ssaphire completions fish -o ssaphire.fish")]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write the pages of all commands to a folder
+    #[command(after_help = "\
+Examples:
+  ssaphire man > ssaphire.1
+  ssaphire man --folder man1")]
+    Man(ManArguments),
+}
+
+impl Command {
+    /// The file for results, and whether they are JSON.
+    pub(crate) fn output(&self) -> (Option<&str>, bool) {
+        let (output, is_json) = match self {
+            Self::Build(BuildArguments { common, .. })
+            | Self::Check(CheckArguments { common, .. })
+            | Self::Stats(StatsArguments { common, .. }) => (&common.output, common.json),
+            Self::Run(arguments) => (&arguments.output, arguments.json),
+            Self::Completions(arguments) => (&arguments.output, false),
+            Self::Man(arguments) => (&arguments.output, false),
+        };
+        (output.file.as_deref(), is_json)
+    }
 }
 
 /// Which functions.
 #[derive(Args)]
 pub(crate) struct InputArguments {
-    /// Files to read; `-` is standard input
+    /// Files to read, or folders with such files; `-` is standard input
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<String>,
     #[command(flatten)]
@@ -153,12 +207,22 @@ impl ConstructionArguments {
 /// How many threads, and in what form results come.
 #[derive(Args)]
 pub(crate) struct CommonArguments {
-    /// Threads to work with; all processors where it is not given
+    /// The most threads to work with; there are never more than processors
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<u16>>,
-    /// Write results as JSON to standard output, and errors as JSON to standard error
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Write results as JSON, and errors as JSON to standard error
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Where results go.
+#[derive(Args)]
+pub(crate) struct OutputArguments {
+    /// Write results to this file, which appears when all of them are there; `-` is standard output
+    #[arg(long = "output", short = 'o', value_name = "FILE")]
+    pub(crate) file: Option<String>,
 }
 
 #[derive(Args)]
@@ -195,74 +259,13 @@ pub(crate) struct BuildArguments {
     pub(crate) common: CommonArguments,
 }
 
-/// What `build` writes for each function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Emit {
-    /// The text form, which can be read again.
-    #[default]
-    Text,
-    /// One line of JSON per function.
-    Json,
-    /// A graph for Graphviz.
-    Dot,
-    /// The certificate that is judged.
-    Cert,
-    /// What mem2reg starts from: a slot for each variable.
-    Memory,
-    /// What is computed from the SSA form.
-    Analysis(Analysis),
-}
-
-impl ValueEnum for Emit {
-    fn value_variants<'a>() -> &'a [Self] {
-        const {
-            let [a, b, c, d, e] = Analysis::ALL;
-            &[
-                Self::Text,
-                Self::Json,
-                Self::Dot,
-                Self::Cert,
-                Self::Memory,
-                Self::Analysis(a),
-                Self::Analysis(b),
-                Self::Analysis(c),
-                Self::Analysis(d),
-                Self::Analysis(e),
-            ]
-        }
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self {
-            Self::Text => ("text", "The text form, which can be read again"),
-            Self::Json => ("json", "One line of JSON per function"),
-            Self::Dot => ("dot", "A graph for Graphviz"),
-            Self::Cert => ("cert", "The certificate that is judged"),
-            Self::Memory => ("memory", "Memory form: a slot for each variable, loads and stores"),
-            Self::Analysis(analysis) => (analysis.name(), describe(*analysis)),
-        };
-        Some(PossibleValue::new(name).help(help))
-    }
-}
-
-/// What an analysis of the SSA form says.
-const fn describe(analysis: Analysis) -> &'static str {
-    match analysis {
-        Analysis::DominatorTree => "The dominator tree of the blocks",
-        Analysis::Frontiers => "The dominance frontier of each block",
-        Analysis::ControlDependence => "The edges that decide whether a block is executed",
-        Analysis::Liveness => "The values of the SSA form live at the top and at the end of each block",
-        Analysis::DefUse => "Where each value of the SSA form is defined, and where it is used",
-    }
-}
-
 /// What says how programs are read and built.
 const NOT_FOR_CERTIFICATES: [&str; 9] =
     ["inputs", "functions", "algorithm", "no_minimize", "work_limit", "via_memory", "lang", "strict_while", "threads"];
 
 #[derive(Args)]
 pub(crate) struct CheckArguments {
-    /// Files to read; `-` is standard input
+    /// Files to read, or folders with such files; `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present = "certificate")]
     pub(crate) inputs: Vec<String>,
     #[command(flatten)]
@@ -278,14 +281,27 @@ pub(crate) struct CheckArguments {
     /// Also the way over memory: a line for mem2reg, compared with a judged form made directly
     #[arg(long)]
     pub(crate) via_memory: bool,
+    /// What a line of the table is about
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t, conflicts_with_all = ["json", "certificate"])]
+    pub(crate) by: By,
     /// Let reads of undefined variables be anything
     #[arg(long)]
     pub(crate) refine: bool,
-    /// Judge the programs of these certificates, whoever wrote them
+    /// Judge the programs of these certificates, whoever wrote them; of a folder, those of its .cert files
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = NOT_FOR_CERTIFICATES)]
     pub(crate) certificate: Vec<String>,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
+}
+
+/// What a line of `check`'s table is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// A file, under all engines
+    #[default]
+    File,
+    /// A file under one engine
+    Engine,
 }
 
 #[derive(Args)]
@@ -381,9 +397,29 @@ pub(crate) struct RunArguments {
     /// Operations after which the run ends as a trap
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) fuel: u64,
-    /// Write the results as JSON to standard output, and errors as JSON to standard error
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Write results as JSON, and errors as JSON to standard error
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct ManArguments {
+    /// Write a page for each command to this folder, which is made if it is not there
+    #[arg(long, value_name = "FOLDER", conflicts_with = "file")]
+    pub(crate) folder: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
 }
 
 /// Which form of a function `run` interprets.

@@ -3,14 +3,21 @@
 mod build;
 mod certificate;
 mod check;
+mod completions;
+mod man;
 mod run;
 mod stats;
 
-use crate::arguments::Command;
+use crate::arguments::{Arguments, Command};
 use crate::console::Console;
+use crate::destination::closed;
 use crate::diagnostic::{Diagnostic, Failure};
+use anstream::ColorChoice;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::{env, iter};
 
 /// How a command ends that has done its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,45 +40,107 @@ const WRONG_USE: u8 = 2;
 /// How a process ends that writes where nobody reads: 128 and the number of SIGPIPE.
 const BROKEN_PIPE: u8 = 141;
 
-/// Runs a command: its exit status.
-pub(crate) fn run(command: &Command) -> ExitCode {
-    let mut console = Console::new(match command {
-        Command::Build(arguments) => arguments.common.json,
-        Command::Check(arguments) => arguments.common.json,
-        Command::Stats(arguments) => arguments.common.json,
-        Command::Run(arguments) => arguments.json,
+/// Runs the command that the command line names: its exit status.
+pub(crate) fn run() -> ExitCode {
+    let parsed = parse().and_then(|matches| Arguments::from_arg_matches(&matches));
+    match parsed {
+        Ok(arguments) => ExitCode::from(run_parsed(&arguments)),
+        Err(answer) => ExitCode::from(say_answer(&answer)),
+    }
+}
+
+/// The arguments, or help, or what is wrong with them: in the colors that were asked for.
+fn parse() -> Result<ArgMatches, clap::Error> {
+    let color = asked_color();
+    global_color(color).write_global();
+    Arguments::command().color(color).try_get_matches()
+}
+
+/// What `--color` says, which counts for help and for errors in arguments, too.
+fn asked_color() -> clap::ColorChoice {
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let next = arguments.iter().skip(1).map(Some).chain(iter::once(None));
+    let pairs = arguments.iter().zip(next).take_while(|(argument, _)| *argument != "--");
+    let values = pairs.filter_map(|(argument, next)| match argument.to_str()?.strip_prefix("--color")? {
+        "" => next?.to_str(),
+        value => value.strip_prefix('='),
     });
-    let done = match command {
+    values.filter_map(|value| value.parse().ok()).last().unwrap_or_default()
+}
+
+fn global_color(color: clap::ColorChoice) -> ColorChoice {
+    match color {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    }
+}
+
+/// Prints help, or what is wrong with the arguments.
+fn say_answer(answer: &clap::Error) -> u8 {
+    let printed = answer.print().and_then(|()| io::stdout().flush());
+    match printed {
+        // Nobody is left to hear that standard error is closed.
+        _ if answer.use_stderr() => WRONG_USE,
+        Ok(()) if ssaphire_streams::stdout_was_closed() => say_output_error("standard output", &closed(), false),
+        Ok(()) => 0,
+        Err(error) => say_output_error("standard output", &error, false),
+    }
+}
+
+fn run_parsed(arguments: &Arguments) -> u8 {
+    let (file, is_json) = arguments.command.output();
+    let mut console = match Console::new(file, is_json) {
+        Ok(console) => console,
+        Err(problem) => {
+            Console::say_error(&problem, is_json);
+            return WRONG_USE;
+        }
+    };
+    let done = match &arguments.command {
         Command::Build(arguments) => build::run(arguments, &mut console),
         Command::Check(arguments) if !arguments.certificate.is_empty() => certificate::run(arguments, &mut console),
         Command::Check(arguments) => check::run(arguments, &mut console),
         Command::Stats(arguments) => stats::run(arguments, &mut console),
         Command::Run(arguments) => run::run(arguments, &mut console),
+        Command::Completions(arguments) => completions::run(arguments, &mut console),
+        Command::Man(arguments) => man::run(arguments, &mut console),
     };
     let done = done.and_then(|status| console.output.flush().map(|()| status).map_err(Failure::from));
     match done {
-        Ok(Status::Fine) => ExitCode::SUCCESS,
-        Ok(Status::Finding) => ExitCode::FAILURE,
-        Err(failure) => ExitCode::from(fail(failure, console)),
+        Ok(status) => end(status, console),
+        Err(failure) => fail(failure, console),
+    }
+}
+
+/// Everything is written.
+fn end(status: Status, console: Console) -> u8 {
+    let (name, is_json) = (console.output.get_ref().name().to_owned(), console.is_json);
+    match (console.commit(), status) {
+        (Ok(()), Status::Fine) => 0,
+        (Ok(()), Status::Finding) => 1,
+        (Err(error), _) => say_output_error(&name, &error, is_json),
     }
 }
 
 fn fail(failure: Failure, console: Console) -> u8 {
-    match failure {
+    let status = match failure {
         Failure::Input(problems) => {
             problems.iter().for_each(|problem| console.error(problem));
             WRONG_USE
         }
-        Failure::Output(error) => {
-            let status = if error.kind() == io::ErrorKind::BrokenPipe {
-                BROKEN_PIPE
-            } else {
-                console.error(&Diagnostic::of_input("standard output", error.to_string()));
-                WRONG_USE
-            };
-            // What is left in the buffer would fail again.
-            drop(console.output.into_parts());
-            status
-        }
+        Failure::Output(error) => say_output_error(console.output.get_ref().name(), &error, console.is_json),
+    };
+    // What is left in the buffer is no result, or would fail again.
+    drop(console.output.into_parts());
+    status
+}
+
+/// Says that results cannot be written; nothing where their reader has left.
+fn say_output_error(name: &str, error: &io::Error, is_json: bool) -> u8 {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return BROKEN_PIPE;
     }
+    Console::say_error(&Diagnostic::of_input(name, error.to_string()), is_json);
+    WRONG_USE
 }

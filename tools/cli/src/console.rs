@@ -1,11 +1,13 @@
 //! Standard output and standard error.
 
+use crate::destination::Destination;
 use crate::diagnostic::Diagnostic;
+use crate::progress::Progress;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value as Json, json};
 use std::env;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 /// How things stand out on a terminal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,16 +34,16 @@ impl Styles {
     }
 }
 
-/// Standard output, with a buffer.
-pub(crate) type Output = BufWriter<StdoutLock<'static>>;
+/// Where results go, with a buffer.
+pub(crate) type Output = BufWriter<Destination>;
 
 /// Where a command writes.
 pub(crate) struct Console {
-    /// Standard output.
+    /// Results.
     pub(crate) output: Output,
-    /// What standard output shows.
+    /// How results stand out.
     pub(crate) styles: Styles,
-    /// Whether standard output is a terminal.
+    /// Whether results go to a terminal.
     pub(crate) is_terminal: bool,
     /// Whether everything is for machines.
     pub(crate) is_json: bool,
@@ -49,28 +51,54 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    /// The streams of this process.
-    pub(crate) fn new(is_json: bool) -> Self {
-        let stdout = io::stdout();
-        Self {
-            styles: Styles::of(AutoStream::choice(&stdout)),
-            is_terminal: stdout.is_terminal(),
-            output: BufWriter::with_capacity(1 << 16, stdout.lock()),
+    /// Standard error, and the file for results: standard output where there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub(crate) fn new(file: Option<&str>, is_json: bool) -> Result<Self, Diagnostic> {
+        let output = Destination::open(file)?;
+        let choice = output.standard_output().map_or_else(ColorChoice::global, AutoStream::choice);
+        Ok(Self {
+            styles: Styles::of(choice),
+            is_terminal: output.is_terminal(),
+            output: BufWriter::with_capacity(1 << 16, output),
             is_json,
             error_styles: Styles::of(AutoStream::choice(&io::stderr())),
-        }
+        })
+    }
+
+    /// Standard error alone.
+    pub(crate) fn say_error(diagnostic: &Diagnostic, is_json: bool) {
+        say("error", Styles::of(AutoStream::choice(&io::stderr())).error, diagnostic, is_json);
     }
 
     /// Number of characters in a line, if something says so.
     pub(crate) fn width(&self) -> Option<usize> {
         let told = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        told.or_else(|| terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)))
+        let stdout = self.output.get_ref().standard_output();
+        told.or_else(|| terminal_size::terminal_size_of(stdout?).map(|(width, _)| usize::from(width.0)))
+    }
+
+    /// Progress on standard error, if that is a terminal on which nothing else is being written.
+    ///
+    /// `is_streaming` says that results are written while the work goes on.
+    pub(crate) fn progress(&self, is_streaming: bool) -> Progress {
+        let is_alone = !(is_streaming && self.is_terminal);
+        Progress::new(is_alone && !self.is_json && io::stderr().is_terminal())
+    }
+
+    /// Says that all results are written.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        self.output.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
     }
 
     /// Writes one line of JSON.
     ///
     /// # Errors
-    /// If standard output takes no more.
+    /// If results cannot be written.
     pub(crate) fn json(&mut self, value: &Json) -> io::Result<()> {
         writeln!(self.output, "{value}")
     }
@@ -88,24 +116,28 @@ impl Console {
     /// Writes a line for people to standard error; nothing where everything is for machines.
     pub(crate) fn note(&self, line: &str) {
         if !self.is_json {
-            self.tell(line);
+            tell(line);
         }
     }
 
     /// Writes one step of a run to standard error.
     pub(crate) fn trace(&self, line: &str) {
-        self.tell(&if self.is_json { json!({ "trace": line }).to_string() } else { line.to_owned() });
+        tell(&if self.is_json { json!({ "trace": line }).to_string() } else { line.to_owned() });
     }
 
     fn say(&self, severity: &str, style: Style, diagnostic: &Diagnostic) {
-        if self.is_json {
-            return self.tell(&diagnostic.to_json(severity).to_string());
-        }
-        self.tell(&format!("{style}{severity}{style:#}: {diagnostic}"));
+        say(severity, style, diagnostic, self.is_json);
     }
+}
 
-    /// Nobody is left to hear that standard error is closed.
-    fn tell(&self, line: &str) {
-        let _ = writeln!(io::stderr().lock(), "{line}");
+fn say(severity: &str, style: Style, diagnostic: &Diagnostic, is_json: bool) {
+    if is_json {
+        return tell(&diagnostic.to_json(severity).to_string());
     }
+    tell(&format!("{style}{severity}{style:#}: {diagnostic}"));
+}
+
+/// Nobody is left to hear that standard error is closed.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }

@@ -1,6 +1,7 @@
 //! What is said about an input that something is wrong with.
 
 use serde_json::{Value as Json, json};
+use ssaphire_wasm::TextPlace;
 use std::fmt::{self, Write};
 use std::io;
 
@@ -11,6 +12,8 @@ pub(crate) struct Diagnostic {
     pub(crate) input: Option<String>,
     /// Where in the input.
     pub(crate) place: Place,
+    /// The number and the name of the function that it is about.
+    pub(crate) function: Option<Box<(usize, String)>>,
     /// What is wrong: one line.
     pub(crate) message: String,
     /// Lines that show it: the source, with a caret below. Empty if there are none.
@@ -27,14 +30,12 @@ pub(crate) enum Place {
     Text { line: usize, column: usize },
     /// Offset in bytes.
     Byte(u64),
-    /// A function, and perhaps an offset in bytes of the input.
-    Function { index: usize, name: String, byte: Option<u64> },
 }
 
 impl Diagnostic {
     /// Something wrong with the command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self { input: None, place: Place::Whole, message: message.into(), excerpt: String::new() }
+        Self { input: None, place: Place::Whole, function: None, message: message.into(), excerpt: String::new() }
     }
 
     /// Something wrong with an input as a whole.
@@ -45,6 +46,17 @@ impl Diagnostic {
     /// The same, at a place.
     pub(crate) fn at(self, place: Place) -> Self {
         Self { place, ..self }
+    }
+
+    /// The same, about a function.
+    pub(crate) fn in_function(self, index: usize, name: String) -> Self {
+        Self { function: Some(Box::new((index, name))), ..self }
+    }
+
+    /// The same, at a place of a text that shows its line.
+    pub(crate) fn in_text(self, place: &TextPlace) -> Self {
+        let at = Place::Text { line: place.line, column: place.column };
+        Self { place: at, excerpt: place.to_string(), ..self }
     }
 
     /// At a line and column of a text, with the lines that `shown` has after its first: an error as front ends print it.
@@ -64,10 +76,9 @@ impl Diagnostic {
                 object["column"] = (*column).into();
             }
             Place::Byte(byte) => object["byte"] = (*byte).into(),
-            Place::Function { index, name, byte } => {
-                object["function"] = json!({ "index": index, "name": name });
-                object["byte"] = (*byte).into();
-            }
+        }
+        if let Some((index, name)) = self.function.as_deref() {
+            object["function"] = json!({ "index": index, "name": name });
         }
         object
     }
@@ -78,14 +89,14 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(input) = &self.input {
             f.write_str(&plain(input))?;
-            match &self.place {
-                Place::Text { line, column } => write!(f, ":{line}:{column}")?,
-                Place::Byte(byte) => write!(f, ": byte {byte:#x}")?,
-                Place::Function { index, name, byte } => {
-                    write!(f, ": function {index} `{}`", plain(name))?;
-                    byte.map_or(Ok(()), |byte| write!(f, ": byte {byte:#x}"))?;
-                }
-                Place::Whole => {}
+            if let Place::Text { line, column } = self.place {
+                write!(f, ":{line}:{column}")?;
+            }
+            if let Some((index, name)) = self.function.as_deref() {
+                write!(f, ": function {index} `{}`", plain(name))?;
+            }
+            if let Place::Byte(byte) = self.place {
+                write!(f, ": byte {byte:#x}")?;
             }
             f.write_str(": ")?;
         }

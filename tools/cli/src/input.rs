@@ -2,12 +2,14 @@
 
 use crate::arguments::{InputArguments, ReadingArguments};
 use crate::diagnostic::{Diagnostic, Failure, Place};
+use crate::folder;
 use crate::language::Language;
 use crate::selection::Selector;
 use crate::source::{self, Source};
+use ssaphire_wasm::Pool;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How standard input is named.
 const STANDARD_INPUT: &str = "-";
@@ -22,12 +24,24 @@ pub(crate) struct Input {
     pub(crate) functions: Vec<usize>,
 }
 
+impl Input {
+    /// Something wrong with a function, perhaps at a byte offset of the program.
+    pub(crate) fn problem(&self, index: usize, message: impl Into<String>, byte: Option<u64>) -> Diagnostic {
+        let problem = Diagnostic::of_input(&self.name, message).in_function(index, self.source.name(index));
+        match byte.map(|byte| (byte, self.source.locate(byte))) {
+            None => problem,
+            Some((_, Some(place))) => problem.in_text(&place),
+            Some((byte, None)) => problem.at(Place::Byte(byte)),
+        }
+    }
+}
+
 /// Reads all inputs, and finds the functions asked for.
 ///
 /// # Errors
 /// All that is wrong with any of them.
-pub(crate) fn read_all(arguments: &InputArguments) -> Result<Vec<Input>, Failure> {
-    read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions)
+pub(crate) fn read_all(arguments: &InputArguments, pool: &Pool) -> Result<Vec<Input>, Failure> {
+    read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions, pool)
 }
 
 /// [`read_all`], with the arguments one by one.
@@ -35,11 +49,15 @@ pub(crate) fn read_and_select(
     inputs: &[String],
     reading: &ReadingArguments,
     functions: &[String],
+    pool: &Pool,
 ) -> Result<Vec<Input>, Failure> {
     let mut programs = Vec::new();
-    let mut problems = Vec::new();
-    for input in inputs {
-        match read(input, reading) {
+    let (files, mut problems) = in_folders(inputs, "file in a known language", |path| match reading.lang {
+        Some(language) => language.is_of(path),
+        None => Language::of_name(path).is_some(),
+    });
+    for input in &files {
+        match read(input, reading, pool) {
             Ok(source) => programs.push((shown_name(input), source)),
             Err(found) => problems.extend(found),
         }
@@ -64,12 +82,46 @@ pub(crate) fn read_and_select(
 ///
 /// # Errors
 /// All that is wrong with it.
-pub(crate) fn read(input: &str, reading: &ReadingArguments) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+pub(crate) fn read(input: &str, reading: &ReadingArguments, pool: &Pool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let name = shown_name(input);
     let bytes = bytes(input).map_err(|problem| vec![problem])?;
     let language =
         language(input, &bytes, reading.lang).map_err(|message| vec![Diagnostic::of_input(&name, message)])?;
-    source::load(&name, language, bytes, reading)
+    source::load(&name, language, bytes, reading, pool)
+}
+
+/// The inputs, with the wanted files of a folder in its place; and what is wrong with folders. What is wanted is a `kind`.
+pub(crate) fn in_folders(
+    inputs: &[String],
+    kind: &str,
+    wanted: impl Fn(&Path) -> bool,
+) -> (Vec<String>, Vec<Diagnostic>) {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    for input in inputs {
+        if is_standard_input(input) || !Path::new(input).is_dir() {
+            files.push(input.clone());
+            continue;
+        }
+        match of_folder(input, kind, &wanted) {
+            Ok(found) => files.extend(found),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    (files, problems)
+}
+
+/// The wanted files of a folder: one at least.
+fn of_folder(input: &str, kind: &str, wanted: impl Fn(&Path) -> bool) -> Result<Vec<String>, Diagnostic> {
+    let found = folder::files(Path::new(input), wanted);
+    let found = found.map_err(|(path, error)| Diagnostic::of_input(&path.to_string_lossy(), error.to_string()))?;
+    if found.is_empty() {
+        return Err(Diagnostic::of_input(input, format!("a folder without any {kind}")));
+    }
+    let name = |path: PathBuf| {
+        let name = path.into_os_string().into_string();
+        name.map_err(|name| Diagnostic::of_input(&name.to_string_lossy(), "the name of this file is not UTF-8"))
+    };
+    found.into_iter().map(name).collect()
 }
 
 /// The bytes of an input.

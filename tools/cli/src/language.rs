@@ -30,6 +30,11 @@ impl Language {
         }
     }
 
+    /// Whether a file of that name is in this language, as far as the name tells.
+    pub(crate) fn is_of(self, path: &Path) -> bool {
+        Self::of_name(path) == Some(self)
+    }
+
     /// The language of a file of that name.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;

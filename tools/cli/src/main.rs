@@ -8,19 +8,20 @@ mod arguments;
 mod built;
 mod commands;
 mod console;
+mod destination;
 mod diagnostic;
+mod folder;
 mod input;
 mod judge;
 mod language;
 mod pipeline;
+mod progress;
 mod selection;
 mod source;
 mod table;
 
-use arguments::Arguments;
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    commands::run(&Arguments::parse().command)
+    commands::run()
 }

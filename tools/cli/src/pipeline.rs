@@ -1,35 +1,33 @@
 //! Work on many functions in parallel, with answers in order.
 
-use rayon::prelude::*;
-use rayon::{ThreadPoolBuilder, current_num_threads};
+use crate::input::Input;
+use crate::progress::Progress;
+use ssaphire_wasm::Pool;
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
 
-/// Functions that are worked on before their answers are taken, for each thread.
-const ROUND: usize = 128;
-
-/// Parts of a round, for each thread: some functions take longer than others.
-const PARTS: usize = 16;
-
-/// The threads of this process.
+/// The threads of this process, and what people see of their work.
 pub(crate) struct Pipeline {
-    threads: usize,
+    pool: Pool,
+    progress: Progress,
 }
 
 impl Pipeline {
-    /// With so many threads, or as many as there are processors. To be made once, before anything is read.
-    pub(crate) fn new(threads: Option<NonZero<u16>>) -> Self {
-        // Number 0 is as many as there are processors. Where the system has no more threads, one is enough.
-        let threads = threads.map_or(0, |threads| usize::from(threads.get()));
-        let built = ThreadPoolBuilder::new().num_threads(threads).build_global();
-        Self { threads: if built.is_ok() { current_num_threads() } else { 1 } }
+    /// With as many threads as there are processors, or as are allowed.
+    pub(crate) fn new(threads: Option<NonZero<u16>>, progress: Progress) -> Self {
+        Self { pool: Pool::of_machine(threads), progress }
     }
 
-    /// Calls `work` for each item on some thread, and `take` with each answer in the order of the items.
-    ///
-    /// The answers are the same for any number of threads. A worker is made
-    /// by `new_worker` for each thread, and keeps its memory from item to item;
-    /// at no time are there more than a few hundred answers for each thread.
+    /// The threads.
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Says that all functions of these inputs are going to be worked on.
+    pub(crate) fn expect(&self, inputs: &[Input]) {
+        self.progress.expect(inputs.iter().map(|input| input.functions.len() as u64).sum());
+    }
+
+    /// [`Pool::run`], with progress shown while it lasts.
     ///
     /// # Errors
     /// The first one of `take`, which ends the work.
@@ -40,23 +38,18 @@ impl Pipeline {
         work: impl Fn(&mut W, usize) -> R + Sync,
         mut take: impl FnMut(usize, R) -> Result<(), E>,
     ) -> Result<(), E> {
-        if self.threads == 1 {
-            let mut worker = new_worker();
-            return items.iter().try_for_each(|&item| take(item, work(&mut worker, item)));
-        }
-        let idle = Mutex::new(Vec::new());
-        let answer = |part: &[usize]| -> Vec<R> {
-            let worker = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut worker = worker.unwrap_or_else(&new_worker);
-            let answers = part.iter().map(|&item| work(&mut worker, item)).collect();
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
-            answers
+        let work = |worker: &mut W, &item: &usize| {
+            let answer = work(worker, item);
+            self.progress.step();
+            answer
         };
-        for round in items.chunks(ROUND * self.threads) {
-            let part_len = round.len().div_ceil(self.threads * PARTS).max(1);
-            let answers: Vec<Vec<R>> = round.par_chunks(part_len).map(answer).collect();
-            round.iter().zip(answers.into_iter().flatten()).try_for_each(|(&item, answer)| take(item, answer))?;
-        }
-        Ok(())
+        let take = |&item: &usize, answer| {
+            // What is taken may be written to the same terminal.
+            self.progress.clear();
+            take(item, answer)
+        };
+        let done = self.pool.run(items, new_worker, work, take);
+        self.progress.clear();
+        done
     }
 }

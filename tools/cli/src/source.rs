@@ -15,6 +15,7 @@ use ssaphire::{Certified, Options};
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{OverMemory, Promotion, to_memory};
 use ssaphire_ir::{Dialect, Function};
+use ssaphire_wasm::{Pool, TextPlace};
 use std::ops::Range;
 
 /// A program that was read.
@@ -24,6 +25,11 @@ pub(crate) trait Source: Sync {
 
     /// What function number `index` is called.
     fn name(&self, index: usize) -> String;
+
+    /// Where in the text of the program that stands which is at a byte offset, if it has a text.
+    fn locate(&self, _byte: u64) -> Option<TextPlace> {
+        None
+    }
 
     /// Builds functions; a worker has one of its own, and uses its memory again.
     fn translator(&self) -> Box<dyn Translator + '_>;
@@ -170,10 +176,11 @@ pub(crate) fn load(
     language: Language,
     bytes: Vec<u8>,
     reading: &ReadingArguments,
+    pool: &Pool,
 ) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     match language {
         Language::Ssa => ssa::load(name, bytes),
         Language::While => while_language::load(name, bytes, reading.strict_while),
-        Language::Wasm | Language::Wat => wasm::load(name, bytes),
+        Language::Wasm | Language::Wat => wasm::load(name, bytes, pool),
     }
 }

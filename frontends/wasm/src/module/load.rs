@@ -2,6 +2,8 @@
 
 use super::Module;
 use crate::error::Error;
+use crate::pool::Pool;
+use crate::text::{Lines, TextMap};
 use wast::Wat;
 use wast::parser::{ParseBuffer, parse};
 
@@ -10,22 +12,37 @@ use wast::parser::{ParseBuffer, parse};
 /// # Errors
 /// What is wrong first: with line and column in text, with byte offset in binary.
 pub fn load(bytes: impl Into<Vec<u8>>) -> Result<Module, Error> {
+    load_with(bytes, &Pool::default())
+}
+
+/// [`load`], with these threads.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error> {
     let bytes = bytes.into();
     // No text begins with the zero byte that every binary module begins with.
     if bytes.first().is_none_or(|&first| first == 0) {
-        return Module::parse(bytes);
+        return Module::parse_with(bytes, pool);
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => Module::parse(assemble(text)?),
-        Err(_) => Module::parse(bytes),
+        Ok(text) => Module::parse_with(assemble(text)?, pool).map_err(|error| in_text(error, text)),
+        Err(_) => Module::parse_with(bytes, pool),
     }
 }
 
 fn assemble(text: &str) -> Result<Vec<u8>, Error> {
     let assembled = ParseBuffer::new(text).and_then(|buffer| parse::<Wat<'_>>(&buffer)?.encode());
-    assembled.map_err(|error| {
-        let (line, column) = error.span().linecol_in(text);
-        let source = text.lines().nth(line).unwrap_or("").to_owned();
-        Error::Text { message: error.message(), line: line + 1, column: column + 1, source }
-    })
+    assembled
+        .map_err(|error| Error::Text { message: error.message(), place: Lines::new(text).place(error.span().offset()) })
+}
+
+/// An error of what was assembled, where it stands in the text.
+fn in_text(error: Error, text: &str) -> Error {
+    let Error::Binary { message, offset } = error else { return error };
+    let located = || TextMap::new(text)?.locate(&assemble(text).ok()?, offset);
+    match located() {
+        Some(located) => Error::Invalid { message, located },
+        None => Error::Binary { message, offset },
+    }
 }

@@ -6,10 +6,11 @@ use super::Status;
 use crate::arguments::{BuildArguments, Emit};
 use crate::built::{Size, Writing};
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
+use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{self, Demands};
 use crate::pipeline::Pipeline;
+use crate::progress::Progress;
 use crate::source::{Translated, Translator, Untranslated};
 use over_memory::Tally;
 use ssaphire::check::{Mode, certificate};
@@ -109,8 +110,10 @@ struct Summary {
 
 pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<Status, Failure> {
     let plan = Plan::new(arguments)?;
-    let pipeline = Pipeline::new(arguments.common.threads);
-    let inputs = input::read_all(&arguments.input)?;
+    let progress = if arguments.quiet { Progress::new(false) } else { console.progress(true) };
+    let pipeline = Pipeline::new(arguments.common.threads, progress);
+    let inputs = input::read_all(&arguments.input, pipeline.pool())?;
+    pipeline.expect(&inputs);
     let mut summary = Summary::default();
     if plan.writing.emit == Emit::Cert {
         writeln!(console.output, "{}", certificate::HEADER)?;
@@ -126,7 +129,7 @@ pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<S
     console.output.flush()?;
     if !arguments.quiet {
         console.note(&summary.line(&plan));
-        if plan.is_over_memory && plan.is_judged {
+        if plan.is_over_memory && plan.is_judged && summary.built > 0 {
             console.note(&summary.over_memory.agreement());
         }
     }
@@ -165,10 +168,7 @@ fn build_all(
 /// Says what is wrong with a function, or doubtful.
 fn report(input: &Input, index: usize, answer: Answer, console: &Console) {
     answer.warnings.iter().for_each(|warning| console.warning(warning));
-    let error = |message: String, byte| {
-        let place = Place::Function { index, name: input.source.name(index), byte };
-        console.error(&Diagnostic::of_input(&input.name, message).at(place));
-    };
+    let error = |message: String, byte| console.error(&input.problem(index, message, byte));
     answer.failure.into_iter().for_each(|(reason, byte)| error(reason, byte));
     answer.refusals.into_iter().for_each(|refusal| error(format!("refused: {refusal}"), None));
 }
@@ -218,6 +218,7 @@ impl Summary {
     fn line(&self, plan: &Plan) -> String {
         let judged = match self.refused {
             _ if !plan.is_judged => "not judged".to_owned(),
+            _ if self.built == 0 => "nothing to judge".to_owned(),
             0 => "judged: accepted".to_owned(),
             refused => format!("judged: {refused} refused"),
         };

@@ -13,6 +13,7 @@ use ssaphire_ir::judge::{Inspector, Needless};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::mem;
+use std::path::Path;
 
 /// So many violations are listed for a program.
 const MOST_LISTED: usize = 20;
@@ -29,9 +30,10 @@ struct Judged {
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
     let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
     let mut judged = Vec::new();
-    let mut problems = Vec::new();
     // Nothing is written before everything is read: half an answer would look like one.
-    for input in &arguments.certificate {
+    let is_certificate = |path: &Path| path.extension().is_some_and(|extension| extension == "cert");
+    let (files, mut problems) = input::in_folders(&arguments.certificate, "certificate (.cert)", is_certificate);
+    for input in &files {
         problems.extend(judge_all(input, mode, &mut judged).err());
     }
     if !problems.is_empty() {
@@ -42,6 +44,9 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<S
         console.json(&json!({ "format": "ssaphire-verdicts/1", "programs": programs }))?;
     } else {
         judged.iter().try_for_each(|judged| judged.write(console))?;
+        if judged.is_empty() {
+            writeln!(console.output, "nothing to judge")?;
+        }
     }
     Ok(Status::finding_if(judged.iter().any(|judged| !judged.verdict.is_accepted())))
 }

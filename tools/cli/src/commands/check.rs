@@ -1,12 +1,13 @@
 //! `ssaphire check`: every engine on every function, each result judged.
 
+mod by_file;
 mod over_memory;
 
 use super::Status;
-use crate::arguments::CheckArguments;
+use crate::arguments::{By, CheckArguments};
 use crate::built::Built;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, counted, plain};
+use crate::diagnostic::{Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{self, Demands, Judgement, Refusal};
 use crate::pipeline::Pipeline;
@@ -32,6 +33,8 @@ struct Plan {
     is_minimal: bool,
     /// Whether there is a line for the way over memory, the last one.
     is_over_memory: bool,
+    /// What a line of the table is about.
+    by: By,
 }
 
 /// What a worker keeps from function to function.
@@ -72,12 +75,21 @@ struct Tally {
     time: Duration,
 }
 
+impl Tally {
+    /// Functions that the engine has a form for.
+    fn results(&self) -> u64 {
+        self.functions - self.no_form
+    }
+}
+
 /// Everything found.
 #[derive(Default)]
 struct Report {
     /// By input, then engine.
     tallies: Vec<Vec<Tally>>,
     not_built: u64,
+    /// By input.
+    not_built_of: Vec<u64>,
     listed: Vec<Listed>,
     num_refusals: u64,
 }
@@ -92,8 +104,10 @@ struct Listed {
 }
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
-    let pipeline = Pipeline::new(arguments.common.threads);
-    let inputs = input::read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions)?;
+    let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
+    let CheckArguments { inputs, reading, functions, .. } = arguments;
+    let inputs = input::read_and_select(inputs, reading, functions, pipeline.pool())?;
+    pipeline.expect(&inputs);
     let plan = Plan::new(arguments);
     let mut report = Report::default();
     for input in &inputs {
@@ -122,7 +136,7 @@ impl Plan {
         let options: Vec<Options> = engines.iter().map(|&engine| arguments.construction.options(engine)).collect();
         let demands = options.iter().map(|options| Demands::of(mode, options)).collect();
         let is_minimal = arguments.construction.minimizes();
-        Self { engines, options, demands, is_minimal, is_over_memory: arguments.via_memory }
+        Self { engines, options, demands, is_minimal, is_over_memory: arguments.via_memory, by: arguments.by }
     }
 
     /// What the lines of the table are called.
@@ -145,13 +159,14 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
         inspector: Inspector::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.lines().count()]);
+    report.not_built_of.push(0);
     let take = |index, answers: Result<Vec<Option<Answer>>, Untranslated>| {
         match answers {
             Ok(answers) => report.add(input, index, plan, answers),
             Err(error) => {
                 report.not_built += 1;
-                let place = Place::Function { index, name: input.source.name(index), byte: error.byte };
-                console.error(&Diagnostic::of_input(&input.name, error.reason).at(place));
+                report.not_built_of.last_mut().into_iter().for_each(|count| *count += 1);
+                console.error(&input.problem(index, error.reason, error.byte));
             }
         }
         Ok::<(), Failure>(())
@@ -233,7 +248,11 @@ impl Report {
 
     fn write(&self, inputs: &[Input], plan: &Plan, console: &mut Console) -> Result<(), Failure> {
         let (width, styles) = (console.width(), console.styles);
-        self.table(inputs, plan, console.is_terminal).write(width, &styles, &mut console.output)?;
+        let table = match plan.by {
+            By::File => by_file::table(self, inputs, plan),
+            By::Engine => self.table(inputs, plan, console.is_terminal),
+        };
+        table.write(width, &styles, &mut console.output)?;
         for Listed { input, index, name, engine, refusal } in &self.listed {
             let (input, name) = (plain(input), plain(name));
             writeln!(console.output, "{input}: function {index} `{name}`: {engine}: {refusal}")?;
@@ -252,7 +271,9 @@ impl Report {
             writeln!(console.output, "{line} has values for undefined ones in {}", counted(count, "function"))?;
         }
         let refused: u64 = self.tallies.iter().flatten().map(|tally| tally.refused).sum();
+        let results: u64 = self.tallies.iter().flatten().map(Tally::results).sum();
         match refused {
+            _ if results == 0 => writeln!(console.output, "nothing to judge")?,
             0 => writeln!(console.output, "{}every result is accepted{:#}", styles.good, styles.good)?,
             _ => writeln!(console.output, "{}refused: {}{:#}", styles.error, counted(refused, "result"), styles.error)?,
         }
@@ -329,6 +350,6 @@ const COLUMNS: &[Column] = &[
     ("redundant", |tally| tally.redundant),
     ("dead", |tally| tally.dead),
     (DIFFER, |tally| tally.differing),
-    ("accepted", |tally| tally.functions - tally.refused - tally.no_form),
+    ("accepted", |tally| tally.results() - tally.refused),
     ("refused", |tally| tally.refused),
 ];

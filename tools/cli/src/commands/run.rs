@@ -8,6 +8,7 @@ use crate::input::{self, shown_name};
 use crate::selection::Selector;
 use crate::source::{Ran, Run, Source};
 use serde_json::json;
+use ssaphire_wasm::Pool;
 use std::io::Write;
 use std::slice;
 
@@ -19,7 +20,7 @@ const MOST_LISTED: usize = 10;
 
 pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Status, Failure> {
     refuse_contradictions(arguments)?;
-    let source = input::read(&arguments.input, &arguments.reading).map_err(Failure::Input)?;
+    let source = input::read(&arguments.input, &arguments.reading, &Pool::default()).map_err(Failure::Input)?;
     let entry = entry(&*source, arguments)?;
     let run = Run {
         entry,

@@ -9,7 +9,7 @@ use super::Status;
 use crate::arguments::{Counter, Measured, StatsArguments};
 use crate::built::Size;
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place, plain};
+use crate::diagnostic::{Diagnostic, Failure, plain};
 use crate::input::{self, Input};
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
@@ -65,8 +65,9 @@ struct Census {
 }
 
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
-    let pipeline = Pipeline::new(arguments.common.threads);
-    let inputs = input::read_all(&arguments.input)?;
+    let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
+    let inputs = input::read_all(&arguments.input, pipeline.pool())?;
+    pipeline.expect(&inputs);
     match arguments.table {
         None => {}
         Some(Measured::Cytron) => return cytron::run(arguments, &inputs, &pipeline, console),
@@ -105,8 +106,7 @@ impl Census {
                 Ok(counts) => self.add(Row { input: number, index, name, counts }),
                 Err(error) => {
                     self.failed += 1;
-                    let place = Place::Function { index, name, byte: error.byte };
-                    console.error(&Diagnostic::of_input(&input.name, error.reason).at(place));
+                    console.error(&input.problem(index, error.reason, error.byte));
                 }
             }
             Ok::<(), Failure>(())

@@ -9,21 +9,39 @@ use ssaphire_ir::interp::Limits;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::OverMemory;
 use ssaphire_jit::wasm as jit;
-use ssaphire_wasm::{self as wasm, Error, Instance, Module, Number, RunError, TranslateOptions, Wasm};
+use ssaphire_wasm::{
+    self as wasm, Error, Instance, Located, Module, Number, Pool, RunError, TextMap, TextPlace, TranslateOptions, Wasm,
+};
 use std::ops::Range;
+use std::str;
+use std::sync::OnceLock;
 
 /// A valid module.
-struct WasmModule(Module);
+struct WasmModule {
+    module: Module,
+    /// What it was assembled from, if that is a text.
+    text: Option<String>,
+    /// Where its parts stand in the text, once somebody has asked.
+    map: OnceLock<Option<TextMap>>,
+}
 
 /// Reads and validates a module.
-pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
-    let module = wasm::load(bytes).map_err(|error| vec![diagnostic(name, &error)])?;
-    Ok(Box::new(WasmModule(module)))
+pub(super) fn load(name: &str, bytes: Vec<u8>, pool: &Pool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+    let text = str::from_utf8(&bytes).ok().filter(|text| !text.starts_with('\0')).map(str::to_owned);
+    let module = wasm::load_with(bytes, pool).map_err(|error| vec![diagnostic(name, &error)])?;
+    Ok(Box::new(WasmModule { module, text, map: OnceLock::new() }))
 }
 
 fn diagnostic(name: &str, error: &Error) -> Diagnostic {
     match error {
-        Error::Text { message, line, column, .. } => Diagnostic::shown(name, *line, *column, message.clone(), error),
+        Error::Text { message, place } => Diagnostic::of_input(name, message.as_str()).in_text(place),
+        Error::Invalid { message, located: Located { place, function } } => {
+            let problem = Diagnostic::of_input(name, message.as_str()).in_text(place);
+            match function {
+                Some((index, function)) => problem.in_function(*index as usize, function.clone()),
+                None => problem,
+            }
+        }
         Error::Binary { message, offset } => Diagnostic::of_input(name, message.as_str()).at(Place::Byte(*offset)),
         _ => Diagnostic::of_input(name, error.to_string()),
     }
@@ -31,12 +49,18 @@ fn diagnostic(name: &str, error: &Error) -> Diagnostic {
 
 impl Source for WasmModule {
     fn functions(&self) -> Range<usize> {
-        let functions = self.0.defined_functions();
+        let functions = self.module.defined_functions();
         functions.start as usize..functions.end as usize
     }
 
     fn name(&self, index: usize) -> String {
-        self.0.function_name(index as u32)
+        self.module.function_name(index as u32)
+    }
+
+    fn locate(&self, byte: u64) -> Option<TextPlace> {
+        let text = self.text.as_deref()?;
+        let map = self.map.get_or_init(|| TextMap::new(text)).as_ref()?;
+        map.locate(self.module.bytes(), byte).map(|located| located.place)
     }
 
     fn translator(&self) -> Box<dyn Translator + '_> {
@@ -56,15 +80,15 @@ impl Source for WasmModule {
         let args = self.arguments(run)?;
         let limits = Limits { steps: run.fuel, ..Limits::default() };
         let results = if run.is_over_memory {
-            let instance = Instance::with_functions(&self.0, limits, self.functions_over_memory()?);
+            let instance = Instance::with_functions(&self.module, limits, self.functions_over_memory()?);
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         } else if run.is_compiled {
             let construction = run.options.clone();
             let options = ssaphire_jit::Options { construction, ..ssaphire_jit::Options::default() };
-            let instance = jit::Instance::new(&self.0, limits, &options);
+            let instance = jit::Instance::new(&self.module, limits, &options);
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         } else {
-            let instance = Instance::with_options(&self.0, limits, run.options);
+            let instance = Instance::with_options(&self.module, limits, run.options);
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         };
         let ended = match results {
@@ -79,8 +103,8 @@ impl WasmModule {
     fn translators(&self) -> Translators<'_> {
         let mut keeping = TranslateOptions::default();
         (keeping.canonical, keeping.keeps_variables) = (false, true);
-        let direct = wasm::Translator::new(&self.0, TranslateOptions::default());
-        Translators { direct, keeping: wasm::Translator::new(&self.0, keeping), unused: Certified::default() }
+        let direct = wasm::Translator::new(&self.module, TranslateOptions::default());
+        Translators { direct, keeping: wasm::Translator::new(&self.module, keeping), unused: Certified::default() }
     }
 
     /// All functions, made over memory.
@@ -95,7 +119,7 @@ impl WasmModule {
 
     /// The arguments, as the types of the parameters have them.
     fn arguments(&self, run: &Run<'_>) -> Result<Vec<Number>, NotRun> {
-        let ty = self.0.function_type(run.entry as u32).ok_or_else(|| NotRun::new("no such function"))?;
+        let ty = self.module.function_type(run.entry as u32).ok_or_else(|| NotRun::new("no such function"))?;
         let (wanted, given) = (ty.params().len(), run.args.len());
         if wanted != given {
             return Err(NotRun::new(format!("{given} arguments for {wanted} parameters")));
@@ -110,11 +134,11 @@ impl WasmModule {
     fn trap(&self, stop: Stop) -> Result<String, NotRun> {
         match stop {
             Stop::Interpreted(RunError::Trap(trap)) => {
-                let name = self.0.function_name(trap.function as u32);
+                let name = self.module.function_name(trap.function as u32);
                 Ok(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind))
             }
             Stop::Compiled(jit::RunError::Trap { kind, function }) => {
-                Ok(format!("function `{}`: {kind}", self.0.function_name(function)))
+                Ok(format!("function `{}`: {kind}", self.module.function_name(function)))
             }
             Stop::Interpreted(RunError::Initial(fault))
             | Stop::Compiled(jit::RunError::Refused(RunError::Initial(fault))) => Ok(fault.to_string()),

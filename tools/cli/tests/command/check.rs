@@ -1,10 +1,69 @@
 //! `ssaphire check`, with programs.
 
 use crate::support::{COPIES, Folder, GCD, SUCCESSOR, SUM};
+use std::collections::BTreeSet;
+
+#[test]
+fn a_line_tells_of_a_file_under_all_engines() {
+    let folder = Folder::with("check_files", "sum.ssa", SUM);
+    folder.file("gcd.while", GCD);
+    let expected = "\
+file       functions  results  phis  accepted  differ  refused  not built
+sum.ssa            1       16     2        16       0        0          0
+gcd.while          2       32     2        32       0        0          0
+every result is accepted
+";
+    assert_eq!(folder.stdout("check sum.ssa gcd.while"), expected);
+    let one = folder.stdout("check sum.ssa --algorithm scc,braun --no-minimize");
+    assert!(one.starts_with("file     functions  results  phis  accepted  refused  not built\n"), "{one}");
+}
+
+#[test]
+fn functions_that_are_not_built_have_no_results() {
+    let folder = Folder::with("check_limit", "sum.ssa", SUM);
+    let ended = folder.run("check sum.ssa --work-limit 1");
+    let expected = "\
+file     functions  results  phis  accepted  differ  refused  not built
+sum.ssa          0        0     0         0       0        0          1
+1 function could not be built
+nothing to judge
+";
+    assert_eq!((ended.status, ended.stdout.as_str()), (1, expected));
+}
+
+#[test]
+fn where_there_is_no_function_there_is_nothing_to_judge() {
+    let folder = Folder::with("check_nothing", "empty.wat", "(module)");
+    let table = folder.run("check empty.wat");
+    assert_eq!((table.status, table.stdout.lines().last()), (0, Some("nothing to judge")));
+    let built = folder.run("build empty.wat");
+    assert_eq!((built.status, built.stdout.as_str()), (0, ""));
+    assert_eq!(built.stderr, "0 functions, 0 blocks, 0 phis, nothing to judge\n");
+    let over_memory = folder.run("build empty.wat --via-memory");
+    assert_eq!((over_memory.status, over_memory.stderr), (0, built.stderr));
+    folder.file("empty.cert", "ssacert 2\n");
+    let judged = folder.run("check --certificate empty.cert");
+    assert_eq!((judged.status, judged.stdout.as_str()), (0, "nothing to judge\n"));
+}
+
+/// `--help` has a line for each column, of either table, and for none besides.
+#[test]
+fn help_explains_the_columns() {
+    let folder = Folder::with("check_columns", "sum.ssa", SUM);
+    let help = folder.stdout("check --help");
+    let (_, columns) = help.split_once("Columns, a line per file:\n").unwrap();
+    let explained = columns.lines().filter_map(|line| line.strip_prefix("  "));
+    let explained: BTreeSet<&str> = explained.filter_map(|line| Some(line.split_once("  ")?.0)).collect();
+    let tables = [folder.stdout("check sum.ssa"), folder.stdout("check sum.ssa --by engine")];
+    let shown = tables.iter().flat_map(|table| table.lines().next().unwrap().split("  ").map(str::trim));
+    // The first column of each is what the line is about, and times are for terminals.
+    let shown = shown.filter(|title| !["", "file", "engine"].contains(title)).chain(["time"]);
+    assert_eq!(explained, shown.collect());
+}
 
 #[test]
 fn one_table_tells_of_every_engine() {
-    let ended = Folder::with("check_table", "sum.ssa", SUM).run("check sum.ssa");
+    let ended = Folder::with("check_table", "sum.ssa", SUM).run("check sum.ssa --by engine");
     let expected = "\
 engine           functions  made  kept  redundant  dead  differ  accepted  refused
 auto                     1     3     2          0     0       0         1        0
@@ -38,7 +97,7 @@ f.wasm     braun           1     0     0          0     0       0         1     
 gcd.while  braun           2     2     2          0     0       0         2        0
 every result is accepted
 ";
-    assert_eq!(folder.stdout("check f.wasm gcd.while --algorithm braun"), expected);
+    assert_eq!(folder.stdout("check f.wasm gcd.while --algorithm braun --by engine"), expected);
 }
 
 #[test]
@@ -50,13 +109,16 @@ braun                  1     6     2          2     0         1        0
 braun-operand          1     6     2          2     0         1        0
 every result is accepted
 ";
-    assert_eq!(folder.stdout("check copies.ssa --algorithm braun,braun-operand,braun --no-minimize"), expected);
+    assert_eq!(
+        folder.stdout("check copies.ssa --algorithm braun,braun-operand,braun --no-minimize --by engine"),
+        expected
+    );
 }
 
 #[test]
 fn a_refusal_is_listed_with_its_rule() {
     let text = "func f(c) {\na:\n  branch c, b, b\nb: <- a.0, a.1\n  %7 = phi 1, 2\n  return 0\n}\n";
-    let ended = Folder::with("check_refused", "dead.ssa", text).run("check dead.ssa --algorithm marker");
+    let ended = Folder::with("check_refused", "dead.ssa", text).run("check dead.ssa --algorithm marker --by engine");
     let expected = "\
 engine  functions  made  kept  redundant  dead  differ  accepted  refused
 marker          1     0     0          0     1       0         0        1
@@ -90,15 +152,15 @@ fn json_has_the_numbers_of_the_table() {
 fn the_output_is_the_same_for_any_number_of_threads() {
     let functions: String = (0..600).map(|number| SUM.replace("sum", &format!("sum{number}"))).collect();
     let folder = Folder::with("check_threads", "many.ssa", functions);
-    let one = folder.stdout("check many.ssa --threads 1");
+    let one = folder.stdout("check many.ssa --threads 1 --by engine");
     assert!(one.contains("marker                 600  1800  1200  "), "{one}");
-    assert_eq!(folder.stdout("check many.ssa --threads 3"), one);
+    assert_eq!(folder.stdout("check many.ssa --threads 3 --by engine"), one);
 }
 
 #[test]
 fn a_narrow_terminal_gets_a_line_per_number() {
     let folder = Folder::with("check_narrow", "sum.ssa", SUM);
-    let output = folder.command("check sum.ssa --algorithm marker").env("COLUMNS", "60").output().unwrap();
+    let output = folder.command("check sum.ssa --algorithm marker --by engine").env("COLUMNS", "60").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("marker\n  functions  1\n  made       3\n"), "{text}");
     assert!(text.lines().all(|line| line.len() <= 60), "{text}");

@@ -3,7 +3,10 @@
 mod build;
 mod certificate;
 mod check;
+mod destination;
 mod emit;
+mod folders;
+mod help;
 mod output;
 mod over_memory;
 mod pages;
@@ -11,4 +14,5 @@ mod run;
 mod stats;
 mod stats_tables;
 mod support;
+mod text_places;
 mod wrong_input;

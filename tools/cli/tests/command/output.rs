@@ -3,6 +3,7 @@
 use crate::support::{Folder, SUM};
 use std::fs::File;
 use std::io::Read;
+use std::process::Command;
 
 fn many() -> String {
     (0..3000).map(|number| SUM.replace("sum", &format!("sum{number}"))).collect()
@@ -31,6 +32,37 @@ fn output_that_cannot_be_written_is_an_error() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.starts_with("error: standard output: "), "{stderr}");
+}
+
+/// Results that nobody can get are an error; `/dev/null` and a command without results are fine.
+#[test]
+#[cfg(unix)]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::with("output_closed_stdout", "sum.ssa", SUM);
+    folder.file("nothing.while", "skip;");
+    let expected = |is_error| match is_error {
+        true => (Some(2), "error: standard output: it is closed\n"),
+        false => (Some(0), ""),
+    };
+    for (arguments, is_error) in [
+        ("build sum.ssa -q >&-", true),
+        ("check sum.ssa >&-", true),
+        ("stats sum.ssa >&-", true),
+        ("run sum.ssa --args 4 >&-", true),
+        ("man >&-", true),
+        ("--help >&-", true),
+        ("build sum.ssa -q >/dev/null", false),
+        ("build sum.ssa -q <>/dev/null >&0", false),
+        ("build sum.ssa -q -o out >&-", false),
+        ("run nothing.while >&-", false),
+    ] {
+        let line = format!("\"$0\" {arguments}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line, env!("CARGO_BIN_EXE_ssaphire")]).current_dir(folder.path(""));
+        let output = shell.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.as_str()), expected(is_error), "{arguments}");
+    }
 }
 
 #[test]

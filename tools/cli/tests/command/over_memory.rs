@@ -183,11 +183,11 @@ mem2reg has values for undefined ones in 1 function
 every result is accepted
 ";
     let arguments = "check sum.ssa copies.ssa one.ssa --via-memory --algorithm marker";
-    assert_eq!(folder.stdout(arguments), expected);
+    assert_eq!(folder.stdout(&format!("{arguments} --by engine")), expected);
     let report: Json = serde_json::from_str(&folder.stdout(&format!("{arguments} --json"))).unwrap();
     let line = &report["results"][5];
     assert_eq!((&line["engine"], &line["differ"], &line["refined"]), (&"mem2reg".into(), &1.into(), &1.into()));
-    assert!(folder.stdout("check sum.ssa --via-memory").contains("\nmem2reg "), "after all engines");
+    assert!(folder.stdout("check sum.ssa --via-memory --by engine").contains("\nmem2reg "), "after all engines");
 }
 
 #[test]

@@ -24,6 +24,9 @@ after:
 }
 ";
 
+/// What `build` says of it.
+pub(crate) const SUM_LINE: &str = "1 function, 4 blocks, 2 phis, judged: accepted\n";
+
 /// Both writes copy `y`: an engine may leave two phis that merge nothing else.
 pub(crate) const COPIES: &str = "\
 func copies(y, c) {

@@ -1,7 +1,7 @@
 //! Something measured of each function of all inputs.
 
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure, Place};
+use crate::diagnostic::Failure;
 use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
@@ -56,13 +56,12 @@ impl<'i, T: Copy + Default + AddAssign + Send> Gathered<'i, T> {
     }
 
     fn take(&mut self, input: usize, index: usize, counts: Result<T, Untranslated>, console: &Console) {
-        let Input { name: input_name, source, .. } = &self.inputs[input];
-        let name = source.name(index);
+        let name = self.inputs[input].source.name(index);
         match counts {
             Ok(counts) => self.rows.push(Row { input, index, name, counts }),
             Err(Untranslated { reason, byte }) => {
                 self.failed += 1;
-                console.error(&Diagnostic::of_input(input_name, reason).at(Place::Function { index, name, byte }));
+                console.error(&self.inputs[input].problem(index, reason, byte));
             }
         }
     }

@@ -1,0 +1,66 @@
+//! What `build` can write.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use ssaphire_ir::analysis::Analysis;
+
+/// What `build` writes for each function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Emit {
+    /// The text form, which can be read again.
+    #[default]
+    Text,
+    /// One line of JSON per function.
+    Json,
+    /// A graph for Graphviz.
+    Dot,
+    /// The certificate that is judged.
+    Cert,
+    /// What mem2reg starts from: a slot for each variable.
+    Memory,
+    /// What is computed from the SSA form.
+    Analysis(Analysis),
+}
+
+impl ValueEnum for Emit {
+    fn value_variants<'a>() -> &'a [Self] {
+        const {
+            let [a, b, c, d, e] = Analysis::ALL;
+            &[
+                Self::Text,
+                Self::Json,
+                Self::Dot,
+                Self::Cert,
+                Self::Memory,
+                Self::Analysis(a),
+                Self::Analysis(b),
+                Self::Analysis(c),
+                Self::Analysis(d),
+                Self::Analysis(e),
+            ]
+        }
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::Text => ("text", "The text form, which can be read again"),
+            Self::Json => ("json", "One line of JSON per function"),
+            Self::Dot => ("dot", "A graph for Graphviz"),
+            Self::Cert => ("cert", "The certificate that is judged"),
+            Self::Memory => ("memory", "Memory form: a slot for each variable, loads and stores"),
+            Self::Analysis(analysis) => (analysis.name(), describe(*analysis)),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
+}
+
+/// What an analysis of the SSA form says.
+const fn describe(analysis: Analysis) -> &'static str {
+    match analysis {
+        Analysis::DominatorTree => "The dominator tree of the blocks",
+        Analysis::Frontiers => "The dominance frontier of each block",
+        Analysis::ControlDependence => "The edges that decide whether a block is executed",
+        Analysis::Liveness => "The values of the SSA form live at the top and at the end of each block",
+        Analysis::DefUse => "Where each value of the SSA form is defined, and where it is used",
+    }
+}
