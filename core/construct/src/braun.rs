@@ -316,6 +316,11 @@ impl<O: Observer> Builder<O> {
         }
     }
 
+    /// Changes the [work limit](Options::work_limit), for this function and those after it.
+    pub fn set_work_limit(&mut self, steps: Option<u64>) {
+        self.options.work_limit = steps;
+    }
+
     /// What the host says `variable` holds where no write reaches.
     fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
         self.undefined.grow_to(variable, None);

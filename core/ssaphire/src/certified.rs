@@ -108,6 +108,11 @@ impl<O: Observer> Certified<O> {
         self.is_recording
     }
 
+    /// See [`Builder::set_work_limit`].
+    pub fn set_work_limit(&mut self, steps: Option<u64>) {
+        self.builder.set_work_limit(steps);
+    }
+
     /// The builder.
     pub fn builder(&self) -> &Builder<O> {
         &self.builder

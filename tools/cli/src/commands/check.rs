@@ -1,5 +1,6 @@
 //! `ssaphire check`: every engine on every function, each result judged.
 
+mod budget;
 mod by_file;
 mod over_memory;
 
@@ -13,6 +14,7 @@ use crate::judge::{self, Demands, Judgement, Refusal};
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
+use budget::Budget;
 use over_memory::OverMemory;
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
@@ -41,6 +43,7 @@ struct Plan {
 struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
     ssa: Vec<Certified>,
+    budget: Budget,
     over_memory: Option<OverMemory>,
     inspector: Inspector,
 }
@@ -58,6 +61,15 @@ struct Answer {
     time: Duration,
 }
 
+/// What became of one function under one engine.
+enum Outcome {
+    Built(Answer),
+    /// The engine has no form for the function.
+    NoForm,
+    /// The engine would have taken more steps, and memory, than what the size of the function allows.
+    OverBudget,
+}
+
 /// What became of all functions of an input under one engine.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
@@ -72,13 +84,15 @@ struct Tally {
     refined: u64,
     /// Functions that the engine has no form for.
     no_form: u64,
+    /// Functions for which the engine would have taken more than its budget.
+    over_budget: u64,
     time: Duration,
 }
 
 impl Tally {
-    /// Functions that the engine has a form for.
+    /// Functions that the engine has built.
     fn results(&self) -> u64 {
-        self.functions - self.no_form
+        self.functions - self.no_form - self.over_budget
     }
 }
 
@@ -155,12 +169,13 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
     let new_worker = || Worker {
         translator: input.source.translator(),
         ssa: plan.options.iter().cloned().map(Certified::new).collect(),
+        budget: Budget::default(),
         over_memory: plan.is_over_memory.then(OverMemory::default),
         inspector: Inspector::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.lines().count()]);
     report.not_built_of.push(0);
-    let take = |index, answers: Result<Vec<Option<Answer>>, Untranslated>| {
+    let take = |index, answers: Result<Vec<Outcome>, Untranslated>| {
         match answers {
             Ok(answers) => report.add(input, index, plan, answers),
             Err(error) => {
@@ -176,19 +191,25 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
 }
 
 impl Worker<'_> {
-    /// By line, what became of the function; `None` if the engine has no form for it.
-    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Option<Answer>>, Untranslated> {
+    /// By line, what became of the function.
+    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Outcome>, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut answers = Vec::new();
-        for (ssa, &demands) in self.ssa.iter_mut().zip(&plan.demands) {
+        let limit = self.budget.of_function(&mut *self.translator, index)?;
+        for ((ssa, &demands), options) in self.ssa.iter_mut().zip(&plan.demands).zip(&plan.options) {
             let start = Instant::now();
+            ssa.set_work_limit(Some(limit.steps));
             let function = match self.translator.build(index, ssa) {
                 Ok(translated) => translated.function,
-                Err(_) if ssa.builder().stopped() == Some(Stopped::Refused) => {
-                    answers.push(None);
+                Err(error) => {
+                    answers.push(match ssa.builder().stopped() {
+                        Some(Stopped::Refused) => Outcome::NoForm,
+                        Some(Stopped::OutOfWork { .. }) => Outcome::OverBudget,
+                        _ => return Err(error),
+                    });
+                    limit.free(ssa, options);
                     continue;
                 }
-                Err(error) => return Err(error),
             };
             let mut judgement = function.judge(&mut self.inspector, ssa, demands);
             let time = start.elapsed();
@@ -200,27 +221,40 @@ impl Worker<'_> {
             let refusal = difference.map(|difference| Refusal::of_difference(plan.engines[0].name(), &difference));
             judgement.refusals.extend(refusal);
             let (made, kept) = (stats.phis_made, stats.phis_kept);
-            answers.push(Some(Answer { made, kept, judgement, is_different, is_refined: false, time }));
+            answers.push(Outcome::Built(Answer { made, kept, judgement, is_different, is_refined: false, time }));
             first.get_or_insert(function);
+            limit.free(ssa, options);
         }
         if let Some(over_memory) = &mut self.over_memory {
-            answers.push(Some(over_memory.check(index, &mut *self.translator, &mut self.inspector)?));
+            let answer = over_memory.check(index, &mut *self.translator, &mut self.inspector)?;
+            answers.push(Outcome::Built(answer));
+        }
+        if limit.is_large {
+            self.inspector = Inspector::default();
         }
         Ok(answers)
     }
 }
 
 impl Report {
-    fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Option<Answer>>) {
+    fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Outcome>) {
         let Some(tallies) = self.tallies.last_mut() else { return };
         for ((answer, engine), tally) in answers.into_iter().zip(plan.lines()).zip(tallies) {
-            let Some(answer) = answer else {
-                *tally = Tally { functions: tally.functions + 1, no_form: tally.no_form + 1, ..*tally };
-                continue;
+            tally.functions += 1;
+            let answer = match answer {
+                Outcome::Built(answer) => answer,
+                Outcome::NoForm => {
+                    tally.no_form += 1;
+                    continue;
+                }
+                Outcome::OverBudget => {
+                    tally.over_budget += 1;
+                    continue;
+                }
             };
             let mut refusals = answer.judgement.refusals;
             *tally = Tally {
-                functions: tally.functions + 1,
+                functions: tally.functions,
                 made: tally.made + answer.made,
                 kept: tally.kept + answer.kept,
                 redundant: tally.redundant + answer.judgement.needless.redundant,
@@ -229,6 +263,7 @@ impl Report {
                 refused: tally.refused + u64::from(!refusals.is_empty()),
                 refined: tally.refined + u64::from(answer.is_refined),
                 no_form: tally.no_form,
+                over_budget: tally.over_budget,
                 time: tally.time + answer.time,
             };
             self.num_refusals += refusals.len() as u64;
@@ -266,6 +301,9 @@ impl Report {
         }
         for (line, count) in self.sums(plan, |tally| tally.no_form) {
             writeln!(console.output, "{line} has no form for {}", counted(count, "function"))?;
+        }
+        for (line, count) in self.sums(plan, |tally| tally.over_budget) {
+            writeln!(console.output, "{line} is over budget for {}", counted(count, "function"))?;
         }
         for (line, count) in self.sums(plan, |tally| tally.refined) {
             writeln!(console.output, "{line} has values for undefined ones in {}", counted(count, "function"))?;
@@ -312,6 +350,7 @@ impl Report {
                     row[*title] = count(tally).into();
                 }
                 row["no_form"] = tally.no_form.into();
+                row["over_budget"] = tally.over_budget.into();
                 row["refined"] = tally.refined.into();
                 results.push(row);
             }
