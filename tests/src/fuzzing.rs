@@ -5,6 +5,7 @@
 
 pub mod calls;
 pub mod construction;
+pub mod memory;
 pub mod minimizer;
 pub mod modules;
 pub mod texts;
@@ -16,9 +17,10 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("calls", calls::check),
     ("construction", construction::check),
+    ("memory", memory::check),
     ("minimizer", minimizer::check),
     ("modules", modules::check),
     ("texts", texts::check),
