@@ -54,6 +54,14 @@ struct Answer {
     time: Duration,
 }
 
+/// What became of one function under all engines.
+struct Checked {
+    /// By line; `None` if that one has no form for it.
+    answers: Vec<Option<Answer>>,
+    /// Why there is none over memory.
+    obstacle: Option<Untranslated>,
+}
+
 /// What became of all functions of an input under one engine.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
@@ -77,6 +85,8 @@ struct Report {
     /// By input, then engine.
     tallies: Vec<Vec<Tally>>,
     not_built: u64,
+    /// Functions that cannot be made over memory.
+    obstacles: u64,
     listed: Vec<Listed>,
     num_refusals: u64,
 }
@@ -103,7 +113,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<S
     } else {
         report.write(&inputs, &plan, console)?;
     }
-    Ok(Status::finding_if(report.num_refusals + report.not_built > 0))
+    Ok(Status::finding_if(report.num_refusals + report.not_built + report.obstacles > 0))
 }
 
 impl Plan {
@@ -144,14 +154,9 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
         bench: Bench::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.lines().count()]);
-    let take = |index, answers: Result<Vec<Option<Answer>>, Untranslated>| {
-        match answers {
-            Ok(answers) => report.add(input, index, plan, answers),
-            Err(error) => {
-                report.not_built += 1;
-                let place = Place::Function { index, name: input.source.name(index), byte: error.byte };
-                console.error(&Diagnostic::of_input(&input.name, error.reason).at(place));
-            }
+    let take = |index, checked| {
+        if let Some(diagnostic) = report.take(input, index, plan, checked) {
+            console.error(&diagnostic);
         }
         Ok::<(), Failure>(())
     };
@@ -160,8 +165,7 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
 }
 
 impl Worker<'_> {
-    /// By line, what became of the function; `None` if the engine has no form for it.
-    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Option<Answer>>, Untranslated> {
+    fn check(&mut self, index: usize, plan: &Plan) -> Result<Checked, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut answers = Vec::new();
         for (ssa, &demands) in self.ssa.iter_mut().zip(&plan.demands) {
@@ -187,14 +191,47 @@ impl Worker<'_> {
             answers.push(Some(Answer { made, kept, judgement, is_different, is_refined: false, time }));
             first.get_or_insert(function);
         }
+        let mut obstacle = None;
         if let Some(over_memory) = &mut self.over_memory {
-            answers.push(Some(over_memory.check(index, &mut *self.translator, &mut self.bench)?));
+            // What the engines made is counted all the same.
+            match over_memory.check(index, &mut *self.translator, &mut self.bench) {
+                Ok(answer) => answers.push(Some(answer)),
+                Err(error) => {
+                    answers.push(None);
+                    let reason = format!("{}: {}", over_memory::NAME, error.reason);
+                    obstacle = Some(Untranslated { reason, ..error });
+                }
+            }
         }
-        Ok(answers)
+        Ok(Checked { answers, obstacle })
     }
 }
 
 impl Report {
+    /// Counts what became of a function: what has kept it, or its form over memory, from being made.
+    fn take(
+        &mut self,
+        input: &Input,
+        index: usize,
+        plan: &Plan,
+        checked: Result<Checked, Untranslated>,
+    ) -> Option<Diagnostic> {
+        let error = match checked {
+            Ok(Checked { answers, obstacle }) => {
+                self.add(input, index, plan, answers);
+                self.obstacles += u64::from(obstacle.is_some());
+                obstacle
+            }
+            Err(error) => {
+                self.not_built += 1;
+                Some(error)
+            }
+        };
+        let Untranslated { reason, byte } = error?;
+        let place = Place::Function { index, name: input.source.name(index), byte };
+        Some(Diagnostic::of_input(&input.name, reason).at(place))
+    }
+
     fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Option<Answer>>) {
         let Some(tallies) = self.tallies.last_mut() else { return };
         for ((answer, engine), tally) in answers.into_iter().zip(plan.lines()).zip(tallies) {
@@ -331,3 +368,64 @@ const COLUMNS: &[Column] = &[
     ("accepted", |tally| tally.functions - tally.refused - tally.no_form),
     ("refused", |tally| tally.refused),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{Bench, Input, OverMemory, Plan, Report, Tally, Worker, over_memory};
+    use crate::arguments::ReadingArguments;
+    use crate::judge::Demands;
+    use crate::language::Language;
+    use crate::source::{Promoted, Translated, Translator, Untranslated, load};
+    use ssaphire::check::Mode;
+    use ssaphire::{Certified, Engine, Options};
+    use ssaphire_ir::measure::{Detour, Measurements};
+
+    /// Has no form over memory for any function.
+    struct NoDetour<'s>(Box<dyn Translator + 's>);
+
+    impl Translator for NoDetour<'_> {
+        fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+            self.0.build(index, ssa)
+        }
+
+        fn over_memory(&mut self, _: usize) -> Result<Promoted, Untranslated> {
+            Err(Untranslated::because("v3: a volatile access in block1"))
+        }
+
+        fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+            self.0.measure(index, steps)
+        }
+
+        fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+            self.0.detour(index, ssa)
+        }
+    }
+
+    #[test]
+    fn a_function_without_a_form_over_memory_is_counted_in_every_line() {
+        let text = "func f(x) {\na:\n  return x\n}\n";
+        let reading = ReadingArguments { lang: None, strict_while: false };
+        let source = load("f.ssa", Language::Ssa, text.into(), &reading).unwrap_or_else(|_| panic!("a good text"));
+        let input = Input { name: "f.ssa".to_owned(), source, functions: vec![0] };
+        let options = Options::with_engine(Engine::Marker);
+        let demands = vec![Demands::of(Mode::Exact, &options)];
+        let (engines, is_over_memory) = (vec![Engine::Marker], true);
+        let plan = Plan { engines, options: vec![options.clone()], demands, is_minimal: true, is_over_memory };
+        let mut worker = Worker {
+            translator: Box::new(NoDetour(input.source.translator())),
+            ssa: vec![Certified::new(options)],
+            over_memory: Some(OverMemory::default()),
+            bench: Bench::default(),
+        };
+        let mut report = Report { tallies: vec![vec![Tally::default(); 2]], ..Report::default() };
+        let checked = worker.check(0, &plan);
+        let diagnostic = report.take(&input, 0, &plan, checked).map(|diagnostic| diagnostic.to_string());
+        let expected = "f.ssa: function 0 `f`: mem2reg: v3: a volatile access in block1";
+        assert_eq!(diagnostic.as_deref(), Some(expected));
+        let counts = report.tallies[0].iter().map(|tally| (tally.functions, tally.no_form, tally.refused));
+        assert_eq!(counts.collect::<Vec<_>>(), [(1, 0, 0), (1, 1, 0)]);
+        assert_eq!((report.obstacles, report.not_built), (1, 0));
+        assert_eq!(report.sums(&plan, |tally| tally.no_form).collect::<Vec<_>>(), [(over_memory::NAME, 1)]);
+        assert_eq!(report.to_json(std::slice::from_ref(&input), &plan)["results"][1]["no_form"], 1);
+    }
+}
