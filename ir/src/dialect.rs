@@ -58,6 +58,14 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
         None
     }
 
+    /// Whether a value of type `sub` may stand wherever one of type `of` is expected: the two are equal, or it is a subtype.
+    ///
+    /// [`mem2reg`](crate::memory::mem2reg) asks before it replaces a load by what was stored. Where the answer depends on
+    /// type definitions that only a module knows, the dialect answers yes: whoever built the function validated its writes.
+    fn is_subtype(sub: &Self::Type, of: &Self::Type) -> bool {
+        sub == of
+    }
+
     /// The type of a constant.
     fn constant_type(constant: &Self::Constant) -> Self::Type;
 

@@ -6,6 +6,7 @@
 pub mod calls;
 pub mod construction;
 pub mod judged;
+pub mod memory;
 pub mod minimizer;
 pub mod modules;
 pub mod texts;
@@ -17,10 +18,11 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 7] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("calls", calls::check),
     ("construction", construction::check),
     ("judged", judged::check),
+    ("memory", memory::check),
     ("minimizer", minimizer::check),
     ("modules", modules::check),
     ("texts", texts::check),

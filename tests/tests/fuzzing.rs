@@ -3,8 +3,10 @@
 use ssaphire::Certified;
 use ssaphire::check::certificate::Reader;
 use ssaphire::check::{Mode, judge};
+use ssaphire_ir::memory::Promotion;
 use ssaphire_tests::Rng;
-use ssaphire_tests::fuzzing::{TARGETS, Target, calls, construction, minimizer, modules, random_bytes, texts, whole};
+use ssaphire_tests::fuzzing::{TARGETS, Target, calls, construction, memory, minimizer, modules};
+use ssaphire_tests::fuzzing::{random_bytes, texts, whole};
 use ssaphire_wasm::load;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +24,18 @@ fn any_calls() {
 #[test]
 fn any_construction() {
     run(construction::check, 700);
+}
+
+#[test]
+fn any_function_in_memory_form() {
+    let (mut sum, mut num_repeated) = (Promotion::default(), 0);
+    for seed in 0..4_000 {
+        let promotion = memory::check_function(&memory::decode(&random_bytes(seed)));
+        num_repeated += usize::from(promotion.rounds > 1);
+        sum += &promotion;
+    }
+    let kinds = [sum.unused, sum.single_store, sum.single_block, sum.general, sum.phis_placed, sum.phis_folded];
+    assert!(kinds.iter().all(|&count| count > 100) && num_repeated > 100, "{kinds:?} {num_repeated}");
 }
 
 #[test]

@@ -81,6 +81,10 @@ impl Dialect for Wasm {
         shape(op.opcode)
     }
 
+    fn is_subtype(sub: &Type, of: &Type) -> bool {
+        types::is_subtype(sub.0, of.0)
+    }
+
     fn constant_type(constant: &Constant) -> Type {
         constant.ty()
     }

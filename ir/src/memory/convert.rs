@@ -195,7 +195,7 @@ impl<'f, D: Dialect> Conversion<'f, D> {
     fn make_slots(&mut self, front: Block) {
         for variable in self.accessed().iter() {
             let address = self.new.new_value(Some(variable), MemoryType::Address);
-            let ty = self.function.variable_type(variable).clone();
+            let ty = MemoryType::Inner(self.function.variable_type(variable).clone());
             let slot = Inst::op::<Value>(MemoryOp::Slot(ty), []).with_results([address]);
             self.new.push_inst(front, slot);
             self.slots[variable] = Some(address);

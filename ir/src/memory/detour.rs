@@ -1,6 +1,6 @@
 //! The whole way: variables to slots, and slots to values.
 
-use super::{HasSlots, Memory, Promotion, from_memory, mem2reg, to_memory};
+use super::{HasSlots, Memory, NotPromotable, Promotion, from_memory, mem2reg, to_memory};
 use crate::dialect::Dialect;
 use crate::function::Function;
 use ssaphire_graph::CfgError;
@@ -44,7 +44,9 @@ pub struct OverMemory<D: Dialect> {
 pub enum Obstacle {
     /// Its edges are not those of a graph.
     Cfg(CfgError),
-    /// A slot stays.
+    /// A slot stays: the first one.
+    Kept(NotPromotable),
+    /// It uses slots that it does not make.
     Slots(HasSlots),
 }
 
@@ -52,6 +54,7 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cfg(error) => error.fmt(f),
+            Self::Kept(kept) => kept.fmt(f),
             Self::Slots(error) => error.fmt(f),
         }
     }
@@ -63,7 +66,7 @@ impl<D: Dialect> OverMemory<D> {
     /// The SSA form of `function`, which is in variable form.
     ///
     /// # Errors
-    /// If its edges are not those of a graph.
+    /// If its edges are not those of a graph, or a variable is written with a type that does not fit it.
     pub fn of(function: &Function<D>) -> Result<Self, Obstacle> {
         Self::from_slots(to_memory(function))
     }
@@ -74,6 +77,9 @@ impl<D: Dialect> OverMemory<D> {
     /// If its edges are not those of a graph, or a slot cannot become a value.
     pub fn from_slots(mut slots: Function<Memory<D>>) -> Result<Self, Obstacle> {
         let promotion = mem2reg(&mut slots).map_err(Obstacle::Cfg)?;
+        if let Some(&kept) = promotion.kept.first() {
+            return Err(Obstacle::Kept(kept));
+        }
         let function = from_memory(&slots).map_err(Obstacle::Slots)?;
         Ok(Self { function, promotion })
     }

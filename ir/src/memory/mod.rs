@@ -7,16 +7,17 @@
 //! and [`agreement()`] says whether it leads to what direct construction makes.
 //!
 //! ```text
-//! %x = slot _            a new slot for one value of the type, with nothing in it
+//! %x = slot _            a new slot for one value of the type, with nothing in it; `slot address` holds an address
 //! %1 = load %x           what it holds
 //! store %1, %x           from here on it holds that
 //! load volatile %x       the same, but neither left out nor moved; `store volatile` likewise
-//! lifetime_start %x      from here on it holds nothing, and neither does it
-//! lifetime_end %x        from here on
+//! lifetime_start %x      from here on it holds nothing: a store of an undefined value
+//! lifetime_end %x        the same
 //! ```
 //!
 //! An address may be used like any value: passed to a call, stored, merged by a
-//! phi. A slot to which that happens is none that can become a variable.
+//! phi. A slot to which that happens cannot become a variable. A stored address is no
+//! obstacle any more once the slot that holds it has become a variable.
 
 mod agreement;
 mod convert;
@@ -28,7 +29,7 @@ pub use agreement::{Agreement, Disagreement, agreement};
 pub use convert::{HasSlots, from_memory, to_memory};
 pub use detour::{Obstacle, OverMemory};
 pub use machine::{MemoryContent, MemoryMachine};
-pub use promote::{NotPromotable, Promotion, Refusal, mem2reg, promotable};
+pub use promote::{MOST_ROUNDS, NotPromotable, Promotion, Refusal, mem2reg, promotable};
 
 use crate::dialect::{Dialect, Shape};
 use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
@@ -44,8 +45,8 @@ pub struct Memory<D>(PhantomData<D>);
 pub enum MemoryOp<O, T> {
     /// One of the other dialect.
     Inner(O),
-    /// Makes a slot for one value of a type: its address.
-    Slot(T),
+    /// Makes a slot for one value of a type, which may be an address itself: the slot's address.
+    Slot(MemoryType<T>),
     /// What the slot holds whose address is the argument.
     Load {
         /// Whether it must be done just here.
@@ -56,9 +57,9 @@ pub enum MemoryOp<O, T> {
         /// Whether it must be done just here.
         is_volatile: bool,
     },
-    /// The slot holds nothing from here on.
+    /// The slot holds nothing from here on, as if an undefined value were stored.
     LifetimeStart,
-    /// The slot holds nothing from here on, and is not used any more.
+    /// The same, where the slot is not used any more.
     LifetimeEnd,
 }
 
@@ -143,6 +144,14 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn is_subtype(sub: &Self::Type, of: &Self::Type) -> bool {
+        match (sub, of) {
+            (MemoryType::Inner(sub), MemoryType::Inner(of)) => D::is_subtype(sub, of),
+            (MemoryType::Address, MemoryType::Address) => true,
+            _ => false,
+        }
+    }
+
     fn constant_type(constant: &D::Constant) -> Self::Type {
         MemoryType::Inner(D::constant_type(constant))
     }
@@ -151,10 +160,10 @@ impl<D: Dialect> Dialect for Memory<D> {
         let access = |name: &str, is_volatile: bool| format!("{name}{}", if is_volatile { " volatile" } else { "" });
         match op {
             MemoryOp::Inner(op) => D::print_inst(op, out),
-            MemoryOp::Slot(ty) if *ty == D::Type::default() => write!(out, "slot {DEFAULT_TYPE}"),
+            MemoryOp::Slot(ty) if *ty == MemoryType::default() => write!(out, "slot {DEFAULT_TYPE}"),
             MemoryOp::Slot(ty) => {
                 out.write_str("slot ")?;
-                D::print_type(ty, out)
+                Self::print_type(ty, out)
             }
             MemoryOp::Load { is_volatile } => out.plain(&access("load", *is_volatile)),
             MemoryOp::Store { is_volatile } => out.plain(&access("store", *is_volatile)),
@@ -168,8 +177,8 @@ impl<D: Dialect> Dialect for Memory<D> {
             "slot" => {
                 let wanted = SyntaxErrorKind::Expected("the type of what the slot holds, or `_`");
                 let ty = match input.peek() {
-                    Some(DEFAULT_TYPE) => Some(D::Type::default()),
-                    Some(word) => D::parse_type(word),
+                    Some(DEFAULT_TYPE) => Some(MemoryType::default()),
+                    Some(word) => Self::parse_type(word),
                     None => None,
                 };
                 let ty = ty.ok_or_else(|| input.error(wanted))?;

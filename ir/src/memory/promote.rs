@@ -2,7 +2,9 @@
 //!
 //! | LLVM | here |
 //! |---|---|
+//! | `promoteMemoryToRegister`: again until nothing is promotable | [`mem2reg`]: rounds, up to [`MOST_ROUNDS`] |
 //! | `isAllocaPromotable` | [`promotable`], `slots` |
+//! | `removeIntrinsicUsers`: lifetime markers become stores of undefined values | `AccessKind::Clear` |
 //! | allocas without uses | `simple`: [`Promotion::unused`] |
 //! | `rewriteSingleStoreAlloca` | `simple`: [`Promotion::single_store`] |
 //! | `promoteSingleBlockAlloca` | `simple`: [`Promotion::single_block`] |
@@ -11,13 +13,21 @@
 //! | the last clean-up, `simplifyInstruction` | `clean_up` |
 //!
 //! # Complexity
-//! O(size of the function), plus for each slot of the general kind its live blocks and its iterated frontier, plus
-//! the operands of the phis that the clean-up looks at again.
+//! Each round takes O(size of the function), plus for each slot of the general kind its live blocks and its iterated
+//! frontier, plus the operands of the phis that the clean-up looks at again. Following a chain of replaced loads halves
+//! it, so that a look-up takes O(log *l*) amortized time for *l* loads.
+//! A second round is needed only if a promoted slot held addresses, and there are at most [`MOST_ROUNDS`].
 //!
 //! # Departures
-//! Renaming waits in a list of steps and keeps one log of changes, where LLVM
-//! copied all values for each successor. Positions in blocks are numbered once, since
-//! nothing is inserted before all is decided. What is loaded in unreachable blocks is undefined.
+//! * Renaming walks the dominator tree where LLVM's walks the edges; both keep one log of changes.
+//! * LLVM numbers the accesses of a block on demand. Here [`Slots`] numbers them as it collects them.
+//! * In unreachable blocks, each load of a slot of the general kind is undefined; LLVM's renaming leaves those loads alone.
+//! * A load that would stand for itself is undefined, as in LLVM. Here that includes loads that stand for each other in a
+//!   cycle, through any number of slots.
+//! * LLVM ignores the type a slot was made for, and requires that all accesses have one type. Here the slot's own type
+//!   counts: stored values may have a subtype of it and loads a supertype, as [`Dialect::is_subtype`] says.
+//! * LLVM repeats until nothing is promotable. Here [`MOST_ROUNDS`] bounds the time on a chain of slots that hold each
+//!   other's addresses; the next slot of such a chain stays as [`Refusal::TooManyRounds`].
 
 mod clean_up;
 mod general;
@@ -26,13 +36,16 @@ mod slots;
 
 pub use slots::{NotPromotable, Refusal};
 
-use super::{Memory, MemoryOp};
+use super::{Memory, MemoryOp, MemoryType};
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, Phi, ValueKind};
 use general::NewPhi;
 use slots::{Slot, Slots};
-use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdMap, IdSet, Value};
+use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdMap, IdSet, Value, Variable};
 use std::ops::AddAssign;
+
+/// The most rounds of promotion: a round promotes the slots whose addresses only slots promoted before have held.
+pub const MOST_ROUNDS: usize = 64;
 
 /// What became of the slots of a function, or of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +68,8 @@ pub struct Promotion {
     pub phis_placed: usize,
     /// Of these, the ones that the clean-up folded: they merged one value, perhaps with undefined ones.
     pub phis_folded: usize,
+    /// Times that slots were promoted: more than one where the address of a slot was stored in another.
+    pub rounds: usize,
     /// Slots that stay, and why.
     pub kept: Vec<NotPromotable>,
 }
@@ -70,11 +85,14 @@ impl AddAssign<&Self> for Promotion {
         self.early_loads += other.early_loads;
         self.phis_placed += other.phis_placed;
         self.phis_folded += other.phis_folded;
+        self.rounds += other.rounds;
         self.kept.extend_from_slice(&other.kept);
     }
 }
 
-/// The slots of the function that cannot become values, and why.
+/// The slots of the function that cannot become values as it is, and why.
+///
+/// [`mem2reg`] may leave fewer: when a slot becomes a value, those whose addresses it held may follow.
 ///
 /// # Complexity
 /// O(size of the function).
@@ -87,7 +105,7 @@ struct State<'f, D: Dialect> {
     function: &'f mut Function<Memory<D>>,
     cfg: FlatCfg,
     tree: DominatorTree,
-    /// By value: what a load that goes stands for, which may be another such load.
+    /// By value: what a load that goes stands for, which may be another such load. No chain comes back to where it began.
     stands_for: IdMap<Value, Option<Value>>,
     phis: Vec<NewPhi>,
     report: Promotion,
@@ -128,21 +146,37 @@ struct State<'f, D: Dialect> {
 pub fn mem2reg<D: Dialect>(function: &mut Function<Memory<D>>) -> Result<Promotion, CfgError> {
     let cfg = FlatCfg::new(&*function)?;
     let tree = DominatorTree::new(&cfg);
-    let Slots { slots, kept } = Slots::of(function);
-    let stands_for = IdMap::filled(function.num_values(), None);
-    let report = Promotion { kept, promoted: slots.len(), ..Promotion::default() };
+    let (stands_for, report) = (IdMap::new(), Promotion::default());
     let mut state = State { function, cfg, tree, stands_for, phis: Vec::new(), report };
-    let promoted = slots.iter().map(|slot| slot.address).collect();
-    let general: Vec<Slot<D>> = slots.into_iter().filter_map(|slot| state.promote_simply(slot)).collect();
-    state.report.general = general.len();
-    state.place_phis(&general);
-    state.rename(&general);
-    state.clean_up();
-    state.apply(&promoted);
+    while state.promote() {}
     Ok(state.report)
 }
 
 impl<D: Dialect> State<'_, D> {
+    /// One round: promotes what can be now. Whether there may be more afterwards, whose addresses were stored.
+    fn promote(&mut self) -> bool {
+        let Slots { slots, kept } = Slots::of(self.function);
+        self.report.kept = kept;
+        if self.report.rounds == MOST_ROUNDS {
+            let (block, refusal) = (self.function.entry(), Refusal::TooManyRounds);
+            let left = slots.iter().map(|slot| NotPromotable { slot: slot.address, block, refusal });
+            self.report.kept.extend(left);
+            return false;
+        }
+        let frees_others = slots.iter().any(|slot| slot.ty == MemoryType::Address);
+        self.report.rounds += usize::from(!slots.is_empty());
+        self.report.promoted += slots.len();
+        self.stands_for.reset(self.function.num_values(), None);
+        let promoted = slots.iter().map(|slot| slot.address).collect();
+        let general: Vec<Slot<D>> = slots.into_iter().filter_map(|slot| self.promote_simply(slot)).collect();
+        self.report.general += general.len();
+        self.place_phis(&general);
+        self.rename(&general);
+        self.clean_up();
+        self.apply(&promoted);
+        frees_others
+    }
+
     /// What the value stands for.
     fn resolve(&mut self, value: Value) -> Value {
         let mut at = value;
@@ -155,7 +189,16 @@ impl<D: Dialect> State<'_, D> {
         at
     }
 
+    /// Lets a load stand for a value. If that leads back to the load, nothing was ever stored: it is undefined.
+    ///
+    /// No path from the entry does that, but unreachable code may store what it loads, in one slot or from slot to slot.
     fn replace(&mut self, loaded: Value, by: Value) {
+        let mut by = self.resolve(by);
+        if by == loaded {
+            let data = self.function.value(loaded);
+            let (name, ty) = (data.name, data.ty.clone());
+            by = self.undefined_version(name, ty);
+        }
         self.stands_for.grow_to(loaded, None);
         self.stands_for[loaded] = Some(by);
         self.report.accesses += 1;
@@ -163,11 +206,14 @@ impl<D: Dialect> State<'_, D> {
 
     /// What a slot holds into which nothing was stored.
     fn undefined(&mut self, slot: &Slot<D>) -> Value {
-        match slot.name {
-            Some(variable) if *self.function.variable_type(variable) == slot.value_type() => {
-                self.function.undefined(variable)
-            }
-            _ => self.function.undefined_of_type(slot.value_type()),
+        self.undefined_version(slot.name, slot.ty.clone())
+    }
+
+    /// An undefined value of the type: a version of the variable, if that is of the same type.
+    fn undefined_version(&mut self, name: Option<Variable>, ty: MemoryType<D::Type>) -> Value {
+        match name {
+            Some(variable) if *self.function.variable_type(variable) == ty => self.function.undefined(variable),
+            _ => self.function.undefined_of_type(ty),
         }
     }
 

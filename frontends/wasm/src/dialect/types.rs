@@ -3,6 +3,9 @@
 //! A reference type is spelled as in the text format of WebAssembly, with dots
 //! for parentheses: `(ref null func)` is `ref.null.func`, `(ref 5)` is
 //! `ref.5`. Type indices are the module's.
+//!
+//! Subtyping is that of the specification, as far as it can be told without the
+//! module: what a type index stands for was looked up when the module was validated.
 
 use std::fmt;
 use wasmparser::{AbstractHeapType, HeapType, PackedIndex, RefType, UnpackedIndex, ValType};
@@ -100,6 +103,46 @@ pub(super) fn parse_heap_type(word: &str) -> Option<HeapType> {
     Some(HeapType::Abstract { shared: name.is_some(), ty })
 }
 
+/// Whether a value of type `sub` may stand where one of type `of` is expected; yes if that depends on the module's types.
+pub(super) fn is_subtype(sub: ValType, of: ValType) -> bool {
+    match (sub, of) {
+        (ValType::Ref(sub), ValType::Ref(of)) => {
+            (of.is_nullable() || !sub.is_nullable()) && is_heap_subtype(sub.heap_type(), of.heap_type())
+        }
+        _ => sub == of,
+    }
+}
+
+fn is_heap_subtype(sub: HeapType, of: HeapType) -> bool {
+    use AbstractHeapType::{Any, Array, Cont, Eq, Func, NoCont, NoFunc, None, Struct};
+    match (sub, of) {
+        (HeapType::Abstract { shared, ty }, HeapType::Abstract { shared: of_shared, ty: of }) => {
+            shared == of_shared && is_abstract_subtype(ty, of)
+        }
+        (HeapType::Abstract { ty, .. }, _) => matches!(ty, None | NoFunc | NoCont),
+        (_, HeapType::Abstract { ty, .. }) => matches!(ty, Any | Eq | Struct | Array | Func | Cont),
+        (HeapType::Concrete(_), HeapType::Exact(_)) => false,
+        (HeapType::Exact(sub), HeapType::Exact(of)) => sub == of,
+        (_, HeapType::Concrete(_)) => true,
+    }
+}
+
+fn is_abstract_subtype(sub: AbstractHeapType, of: AbstractHeapType) -> bool {
+    use AbstractHeapType::{Any, Array, Cont, Eq, Exn, Extern, Func, I31};
+    use AbstractHeapType::{NoCont, NoExn, NoExtern, NoFunc, None, Struct};
+    let is_below = match of {
+        Any => matches!(sub, Eq | I31 | Struct | Array | None),
+        Eq => matches!(sub, I31 | Struct | Array | None),
+        I31 | Struct | Array => sub == None,
+        Func => sub == NoFunc,
+        Extern => sub == NoExtern,
+        Exn => sub == NoExn,
+        Cont => sub == NoCont,
+        None | NoFunc | NoExtern | NoExn | NoCont => false,
+    };
+    is_below || sub == of
+}
+
 fn number(index: UnpackedIndex) -> u32 {
     match index {
         UnpackedIndex::Module(index) | UnpackedIndex::RecGroup(index) => index,
@@ -122,6 +165,48 @@ mod tests {
             print_type(ty, &mut text).expect("a string takes everything");
             assert_eq!(text, word);
         }
+    }
+
+    #[test]
+    fn references_have_subtypes() {
+        let is_below = |sub: &str, of: &str| {
+            let [sub, of] = [sub, of].map(|word| parse_type(word).unwrap_or_else(|| panic!("{word} is a type")));
+            assert!(is_subtype(sub, sub) && is_subtype(of, of));
+            is_subtype(sub, of) && (sub == of || !is_subtype(of, sub))
+        };
+        for (sub, of) in [
+            ("ref.func", "ref.null.func"),
+            ("ref.null.nofunc", "ref.null.func"),
+            ("ref.null.none", "ref.null.eq"),
+            ("ref.i31", "ref.eq"),
+            ("ref.struct", "ref.null.any"),
+            ("ref.5", "ref.func"),
+            ("ref.exact.5", "ref.null.struct"),
+            ("ref.none", "ref.null.7"),
+            ("ref.exact.5", "ref.5"),
+            ("ref.null.shared.none", "ref.null.shared.any"),
+        ] {
+            assert!(is_below(sub, of), "{sub} {of}");
+        }
+        for (sub, of) in [
+            ("i32", "i64"),
+            ("i64", "ref.null.any"),
+            ("ref.null.func", "ref.func"),
+            ("ref.func", "ref.null.any"),
+            ("ref.null.extern", "ref.null.any"),
+            ("ref.5", "ref.null.extern"),
+            ("ref.i31", "ref.struct"),
+            ("ref.5", "ref.exact.5"),
+            ("ref.exact.5", "ref.exact.6"),
+            ("ref.extern", "ref.5"),
+            ("ref.shared.none", "ref.any"),
+            ("ref.i31", "ref.none"),
+        ] {
+            assert!(!is_below(sub, of), "{sub} {of}");
+        }
+        // Which of the two it is, the module knows.
+        let [one, other] = ["ref.5", "ref.6"].map(|word| parse_type(word).expect("these are types"));
+        assert!(is_subtype(one, other) && is_subtype(other, one));
     }
 
     #[test]

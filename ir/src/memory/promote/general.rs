@@ -49,19 +49,19 @@ impl<D: Dialect> State<'_, D> {
         let mut finder = IteratedFrontier::with_queue(Queue::BySize);
         let (mut stored, mut live) = (IdMap::filled(num_blocks, u32::MAX), IdMap::filled(num_blocks, u32::MAX));
         for (number, slot) in (0..).zip(slots) {
-            let mut defining: Vec<Block> = slot.stores().map(|(store, _)| store.block).collect();
+            let mut defining: Vec<Block> = slot.definitions().map(|access| access.block).collect();
             defining.dedup();
             defining.iter().for_each(|&block| stored[block] = number);
             self.find_live(slot, number, &stored, &mut live);
             let frontier = finder.of_live(&self.cfg, &self.tree, &defining, |block| live[block] == number).to_vec();
             for block in frontier {
-                let value = self.function.new_value(slot.name, slot.value_type());
+                let value = self.function.new_value(slot.name, slot.ty.clone());
                 let operands = Vec::new();
                 self.phis.push(NewPhi { block, value, name: slot.name, slot: number, operands });
             }
         }
         self.phis.sort_by_key(|phi| phi.block);
-        self.report.phis_placed = self.phis.len();
+        self.report.phis_placed += self.phis.len();
     }
 
     /// Marks the blocks at whose top the slot is live: those that load first, and those that lead there without a store.
@@ -112,6 +112,7 @@ impl<D: Dialect> State<'_, D> {
         for &(_, slot, kind) in accesses {
             match kind {
                 AccessKind::Store(value) => held.change(slot, value),
+                AccessKind::Clear => held.change(slot, undefined[slot as usize]),
                 AccessKind::Load(loaded) => {
                     let value = held.values[slot as usize].unwrap_or(undefined[slot as usize]);
                     self.replace(loaded, value);

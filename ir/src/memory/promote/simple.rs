@@ -9,17 +9,14 @@ impl<D: Dialect> State<'_, D> {
     /// Replaces what loads of the slot find, as far as no phi is needed: the slot with the loads that are left, if
     /// there are any.
     pub(super) fn promote_simply(&mut self, mut slot: Slot<D>) -> Option<Slot<D>> {
-        self.report.accesses += slot.stores().count();
-        if slot.loads().next().is_none() {
+        self.report.accesses += slot.num_stores();
+        if !slot.is_loaded() {
             self.report.unused += 1;
             return None;
         }
-        let mut stores = slot.stores();
-        let (first, second) = (stores.next(), stores.next());
-        drop(stores);
-        if let (Some(store), None) = (first, second) {
-            self.take_from_single_store(&mut slot, store);
-            if slot.loads().next().is_none() {
+        if let Some((store, stored)) = single_store(&slot) {
+            self.take_from_single_store(&mut slot, store, stored);
+            if !slot.is_loaded() {
                 self.report.single_store += 1;
                 return None;
             }
@@ -33,7 +30,7 @@ impl<D: Dialect> State<'_, D> {
 
     /// Loads that the only store dominates take what it stores; so do all, if that is there from the beginning: they
     /// would find nothing otherwise.
-    fn take_from_single_store(&mut self, slot: &mut Slot<D>, (store, stored): (Access, Value)) {
+    fn take_from_single_store(&mut self, slot: &mut Slot<D>, store: Access, stored: Value) {
         let is_global = self.is_global(stored);
         slot.accesses.retain(|access| {
             let AccessKind::Load(loaded) = access.kind else { return true };
@@ -55,7 +52,7 @@ impl<D: Dialect> State<'_, D> {
     /// A load before the first store may see the last one, if the block is in a loop. Without any store it finds nothing.
     fn take_in_single_block(&mut self, slot: &Slot<D>) -> bool {
         let block = slot.accesses[0].block;
-        let has_store = slot.stores().next().is_some();
+        let has_store = slot.num_stores() > 0;
         if slot.accesses.iter().any(|access| access.block != block) && has_store {
             return false;
         }
@@ -67,6 +64,7 @@ impl<D: Dialect> State<'_, D> {
         for access in &slot.accesses {
             match access.kind {
                 AccessKind::Store(value) => stored = Some(value),
+                AccessKind::Clear => stored = None,
                 AccessKind::Load(loaded) => {
                     let held = stored.unwrap_or_else(|| self.undefined(slot));
                     self.replace(loaded, held);
@@ -74,5 +72,17 @@ impl<D: Dialect> State<'_, D> {
             }
         }
         true
+    }
+}
+
+/// The store of a slot that nothing else defines, and the value stored.
+fn single_store<D: Dialect>(slot: &Slot<D>) -> Option<(Access, Value)> {
+    let mut definitions = slot.definitions();
+    match (definitions.next(), definitions.next()) {
+        (Some(store), None) => match store.kind {
+            AccessKind::Store(stored) => Some((store, stored)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -1,5 +1,6 @@
-//! The slots of a function, what is done with them, and which of them can become values.
+//! The slots of a function, their accesses, and which slots can become values.
 
+use super::MOST_ROUNDS;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, InstRef};
 use crate::memory::{Memory, MemoryOp, MemoryType};
@@ -29,8 +30,10 @@ pub enum Refusal {
     AddressStored,
     /// Its address is used otherwise: by an operation, a copy, or a phi.
     AddressUsed,
-    /// It is loaded or stored as another type than it was made for.
+    /// A value is stored whose type is no subtype of the slot's, or loaded as a type that is no supertype of it.
     OtherType,
+    /// It can become a value now that others did, but those took [`MOST_ROUNDS`](super::MOST_ROUNDS) rounds.
+    TooManyRounds,
 }
 
 impl fmt::Display for NotPromotable {
@@ -42,11 +45,12 @@ impl fmt::Display for NotPromotable {
             Refusal::AddressStored => write!(f, "{slot}: its address is stored in {block}"),
             Refusal::AddressUsed => write!(f, "{slot}: its address is used in {block}"),
             Refusal::OtherType => write!(f, "{slot}: accessed as another type in {block}"),
+            Refusal::TooManyRounds => write!(f, "{slot}: made in {block}, promotable after {MOST_ROUNDS} rounds only"),
         }
     }
 }
 
-/// A load or store of a slot.
+/// A load or store of a slot, or a marker of its lifetime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) block: Block,
@@ -61,6 +65,8 @@ pub(super) enum AccessKind {
     Load(Value),
     /// What is stored.
     Store(Value),
+    /// The lifetime begins or ends: a store of an undefined value.
+    Clear,
 }
 
 /// A slot that can become a value.
@@ -68,31 +74,26 @@ pub(super) enum AccessKind {
 pub(super) struct Slot<D: Dialect> {
     pub(super) address: Value,
     pub(super) name: Option<Variable>,
-    ty: D::Type,
+    /// The type of what it holds.
+    pub(super) ty: MemoryType<D::Type>,
     /// In order of blocks and positions.
     pub(super) accesses: Vec<Access>,
 }
 
 impl<D: Dialect> Slot<D> {
-    /// The type of what it holds.
-    pub(super) fn value_type(&self) -> MemoryType<D::Type> {
-        MemoryType::Inner(self.ty.clone())
+    /// Whether anything loads it.
+    pub(super) fn is_loaded(&self) -> bool {
+        self.accesses.iter().any(|access| matches!(access.kind, AccessKind::Load(_)))
     }
 
-    /// Loads: place and value.
-    pub(super) fn loads(&self) -> impl Iterator<Item = (Access, Value)> + '_ {
-        self.accesses.iter().filter_map(|&access| match access.kind {
-            AccessKind::Load(value) => Some((access, value)),
-            AccessKind::Store(_) => None,
-        })
+    /// What defines its content: stores and lifetime markers.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = Access> + '_ {
+        self.accesses.iter().copied().filter(|access| !matches!(access.kind, AccessKind::Load(_)))
     }
 
-    /// Stores: place and value.
-    pub(super) fn stores(&self) -> impl Iterator<Item = (Access, Value)> + '_ {
-        self.accesses.iter().filter_map(|&access| match access.kind {
-            AccessKind::Store(value) => Some((access, value)),
-            AccessKind::Load(_) => None,
-        })
+    /// How many stores there are, markers left out.
+    pub(super) fn num_stores(&self) -> usize {
+        self.accesses.iter().filter(|access| matches!(access.kind, AccessKind::Store(_))).count()
     }
 }
 
@@ -174,13 +175,17 @@ impl<D: Dialect> Collector<'_, D> {
                 let Some(&Dest::Value(loaded)) = inst.results.first() else {
                     return self.refuse(address, block, Refusal::AddressUsed);
                 };
-                self.access(address, *is_volatile, Access { block, index, kind: AccessKind::Load(loaded) }, loaded);
+                self.access(address, *is_volatile, Access { block, index, kind: AccessKind::Load(loaded) });
             }
             (Action::Op(MemoryOp::Store { is_volatile }), Some(stored), Some(address)) => {
                 self.refuse(stored, block, Refusal::AddressStored);
-                self.access(address, *is_volatile, Access { block, index, kind: AccessKind::Store(stored) }, stored);
+                self.access(address, *is_volatile, Access { block, index, kind: AccessKind::Store(stored) });
             }
-            (Action::Op(MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd), Some(_), _) => {}
+            (Action::Op(MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd), Some(address), _) => {
+                if let Some(Candidate { slot, .. }) = self.slot(address) {
+                    slot.accesses.push(Access { block, index, kind: AccessKind::Clear });
+                }
+            }
             _ => {
                 let values = inst.args.iter().filter_map(|arg| value(Some(arg)));
                 values.for_each(|value| self.refuse(value, block, Refusal::AddressUsed));
@@ -200,12 +205,17 @@ impl<D: Dialect> Collector<'_, D> {
         }
     }
 
-    fn access(&mut self, address: Value, is_volatile: bool, access: Access, value: Value) {
-        let ty = self.function.value(value).ty.clone();
+    fn access(&mut self, address: Value, is_volatile: bool, access: Access) {
+        let function = self.function;
         let Some(Candidate { slot, refusal }) = self.slot(address) else { return };
+        let fits = match access.kind {
+            AccessKind::Load(loaded) => Memory::<D>::is_subtype(&slot.ty, function.value(loaded).ty),
+            AccessKind::Store(stored) => Memory::<D>::is_subtype(function.value(stored).ty, &slot.ty),
+            AccessKind::Clear => true,
+        };
         if is_volatile {
             refusal.get_or_insert((access.block, Refusal::Volatile));
-        } else if ty != slot.value_type() {
+        } else if !fits {
             refusal.get_or_insert((access.block, Refusal::OtherType));
         }
         slot.accesses.push(access);

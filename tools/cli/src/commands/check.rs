@@ -8,7 +8,7 @@ use super::Status;
 use crate::arguments::{By, CheckArguments};
 use crate::built::Built;
 use crate::console::Console;
-use crate::diagnostic::{Failure, counted, plain};
+use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{self, Demands, Judgement, Refusal};
 use crate::pipeline::Pipeline;
@@ -61,13 +61,21 @@ struct Answer {
     time: Duration,
 }
 
-/// What became of one function under one engine.
+/// What became of one function under one engine, or over memory.
 enum Outcome {
     Built(Answer),
-    /// The engine has no form for the function.
+    /// It has no form for the function.
     NoForm,
-    /// The engine would have taken more steps, and memory, than what the size of the function allows.
+    /// It would have taken more steps, and memory, than what the size of the function allows.
     OverBudget,
+}
+
+/// What became of one function under all engines.
+struct Checked {
+    /// By line.
+    outcomes: Vec<Outcome>,
+    /// Why there is no form over memory.
+    obstacle: Option<Untranslated>,
 }
 
 /// What became of all functions of an input under one engine.
@@ -104,6 +112,8 @@ struct Report {
     not_built: u64,
     /// By input.
     not_built_of: Vec<u64>,
+    /// Functions that cannot be made over memory.
+    obstacles: u64,
     listed: Vec<Listed>,
     num_refusals: u64,
 }
@@ -132,7 +142,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<S
     } else {
         report.write(&inputs, &plan, console)?;
     }
-    Ok(Status::finding_if(report.num_refusals + report.not_built > 0))
+    Ok(Status::finding_if(report.num_refusals + report.not_built + report.obstacles > 0))
 }
 
 impl Plan {
@@ -175,14 +185,9 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
     };
     report.tallies.push(vec![Tally::default(); plan.lines().count()]);
     report.not_built_of.push(0);
-    let take = |index, answers: Result<Vec<Outcome>, Untranslated>| {
-        match answers {
-            Ok(answers) => report.add(input, index, plan, answers),
-            Err(error) => {
-                report.not_built += 1;
-                report.not_built_of.last_mut().into_iter().for_each(|count| *count += 1);
-                console.error(&input.problem(index, error.reason, error.byte));
-            }
+    let take = |index, checked| {
+        if let Some(diagnostic) = report.take(input, index, plan, checked) {
+            console.error(&diagnostic);
         }
         Ok::<(), Failure>(())
     };
@@ -191,10 +196,9 @@ fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console,
 }
 
 impl Worker<'_> {
-    /// By line, what became of the function.
-    fn check(&mut self, index: usize, plan: &Plan) -> Result<Vec<Outcome>, Untranslated> {
+    fn check(&mut self, index: usize, plan: &Plan) -> Result<Checked, Untranslated> {
         let mut first: Option<Box<dyn Built>> = None;
-        let mut answers = Vec::new();
+        let mut outcomes = Vec::new();
         let limit = self.budget.of_function(&mut *self.translator, index)?;
         for ((ssa, &demands), options) in self.ssa.iter_mut().zip(&plan.demands).zip(&plan.options) {
             let start = Instant::now();
@@ -202,7 +206,7 @@ impl Worker<'_> {
             let function = match self.translator.build(index, ssa) {
                 Ok(translated) => translated.function,
                 Err(error) => {
-                    answers.push(match ssa.builder().stopped() {
+                    outcomes.push(match ssa.builder().stopped() {
                         Some(Stopped::Refused) => Outcome::NoForm,
                         Some(Stopped::OutOfWork { .. }) => Outcome::OverBudget,
                         _ => return Err(error),
@@ -221,27 +225,58 @@ impl Worker<'_> {
             let refusal = difference.map(|difference| Refusal::of_difference(plan.engines[0].name(), &difference));
             judgement.refusals.extend(refusal);
             let (made, kept) = (stats.phis_made, stats.phis_kept);
-            answers.push(Outcome::Built(Answer { made, kept, judgement, is_different, is_refined: false, time }));
+            outcomes.push(Outcome::Built(Answer { made, kept, judgement, is_different, is_refined: false, time }));
             first.get_or_insert(function);
             limit.free(ssa, options);
         }
+        let mut obstacle = None;
         if let Some(over_memory) = &mut self.over_memory {
-            let answer = over_memory.check(index, &mut *self.translator, &mut self.inspector)?;
-            answers.push(Outcome::Built(answer));
+            // What the engines made is counted all the same.
+            match over_memory.check(index, &mut *self.translator, &mut self.inspector) {
+                Ok(answer) => outcomes.push(Outcome::Built(answer)),
+                Err(error) => {
+                    outcomes.push(Outcome::NoForm);
+                    let reason = format!("{}: {}", over_memory::NAME, error.reason);
+                    obstacle = Some(Untranslated { reason, ..error });
+                }
+            }
         }
         if limit.is_large {
             self.inspector = Inspector::default();
         }
-        Ok(answers)
+        Ok(Checked { outcomes, obstacle })
     }
 }
 
 impl Report {
-    fn add(&mut self, input: &Input, index: usize, plan: &Plan, answers: Vec<Outcome>) {
+    /// Counts what became of a function: what has kept it, or its form over memory, from being made.
+    fn take(
+        &mut self,
+        input: &Input,
+        index: usize,
+        plan: &Plan,
+        checked: Result<Checked, Untranslated>,
+    ) -> Option<Diagnostic> {
+        let error = match checked {
+            Ok(Checked { outcomes, obstacle }) => {
+                self.add(input, index, plan, outcomes);
+                self.obstacles += u64::from(obstacle.is_some());
+                obstacle
+            }
+            Err(error) => {
+                self.not_built += 1;
+                self.not_built_of.last_mut().into_iter().for_each(|count| *count += 1);
+                Some(error)
+            }
+        };
+        error.map(|Untranslated { reason, byte }| input.problem(index, reason, byte))
+    }
+
+    fn add(&mut self, input: &Input, index: usize, plan: &Plan, outcomes: Vec<Outcome>) {
         let Some(tallies) = self.tallies.last_mut() else { return };
-        for ((answer, engine), tally) in answers.into_iter().zip(plan.lines()).zip(tallies) {
+        for ((outcome, engine), tally) in outcomes.into_iter().zip(plan.lines()).zip(tallies) {
             tally.functions += 1;
-            let answer = match answer {
+            let answer = match outcome {
                 Outcome::Built(answer) => answer,
                 Outcome::NoForm => {
                     tally.no_form += 1;
@@ -392,3 +427,69 @@ const COLUMNS: &[Column] = &[
     ("accepted", |tally| tally.results() - tally.refused),
     ("refused", |tally| tally.refused),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, By, Input, Inspector, OverMemory, Plan, Report, Tally, Worker, over_memory};
+    use crate::arguments::ReadingArguments;
+    use crate::judge::Demands;
+    use crate::language::Language;
+    use crate::source::{Promoted, Translated, Translator, Untranslated, load};
+    use ssaphire::check::Mode;
+    use ssaphire::{Certified, Engine, Options};
+    use ssaphire_ir::measure::{Detour, Measurements};
+    use ssaphire_wasm::Pool;
+
+    /// Has no form over memory for any function.
+    struct NoDetour<'s>(Box<dyn Translator + 's>);
+
+    impl Translator for NoDetour<'_> {
+        fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+            self.0.build(index, ssa)
+        }
+
+        fn over_memory(&mut self, _: usize) -> Result<Promoted, Untranslated> {
+            Err(Untranslated::because("v3: a volatile access in block1"))
+        }
+
+        fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+            self.0.measure(index, steps)
+        }
+
+        fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+            self.0.detour(index, ssa)
+        }
+    }
+
+    #[test]
+    fn a_function_without_a_form_over_memory_is_counted_in_every_line() {
+        let text = "func f(x) {\na:\n  return x\n}\n";
+        let reading = ReadingArguments { lang: None, strict_while: false };
+        let source = load("f.ssa", Language::Ssa, text.into(), &reading, &Pool::alone())
+            .unwrap_or_else(|_| panic!("a good text"));
+        let input = Input { name: "f.ssa".to_owned(), source, functions: vec![0] };
+        let options = Options::with_engine(Engine::Marker);
+        let demands = vec![Demands::of(Mode::Exact, &options)];
+        let (engines, is_over_memory) = (vec![Engine::Marker], true);
+        let plan =
+            Plan { engines, options: vec![options.clone()], demands, is_minimal: true, is_over_memory, by: By::Engine };
+        let mut worker = Worker {
+            translator: Box::new(NoDetour(input.source.translator())),
+            ssa: vec![Certified::new(options)],
+            over_memory: Some(OverMemory::default()),
+            budget: Budget::default(),
+            inspector: Inspector::default(),
+        };
+        let mut report =
+            Report { tallies: vec![vec![Tally::default(); 2]], not_built_of: vec![0], ..Report::default() };
+        let checked = worker.check(0, &plan);
+        let diagnostic = report.take(&input, 0, &plan, checked).map(|diagnostic| diagnostic.to_string());
+        let expected = "f.ssa: function 0 `f`: mem2reg: v3: a volatile access in block1";
+        assert_eq!(diagnostic.as_deref(), Some(expected));
+        let counts = report.tallies[0].iter().map(|tally| (tally.functions, tally.no_form, tally.refused));
+        assert_eq!(counts.collect::<Vec<_>>(), [(1, 0, 0), (1, 1, 0)]);
+        assert_eq!((report.obstacles, report.not_built), (1, 0));
+        assert_eq!(report.sums(&plan, |tally| tally.no_form).collect::<Vec<_>>(), [(over_memory::NAME, 1)]);
+        assert_eq!(report.to_json(std::slice::from_ref(&input), &plan)["results"][1]["no_form"], 1);
+    }
+}
