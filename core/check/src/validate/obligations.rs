@@ -103,16 +103,22 @@ impl Obligations {
     }
 }
 
+/// Keys of blocks in a row differ by little, all at once: each word is multiplied into all bits before it meets the next.
 fn hash(obligation: Obligation) -> u64 {
     let (kind, content) = match obligation.content {
         Content::Entering(variable) => (0, variable.index() as u64),
         Content::Result(value) => (1, value.index() as u64),
     };
     let claimed = obligation.claimed.map_or(0, |value| value.index() as u64 + 1);
-    let low = (obligation.block.index() as u64 | content << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let high = (claimed << 1 | kind).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let mixed = (low ^ low >> 32 ^ high).wrapping_mul(0xa076_1d64_78bd_642f);
-    mixed ^ mixed >> 32
+    let place = obligation.block.index() as u64 | content << 32;
+    let folded = fold(place ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93);
+    fold(folded ^ (claimed << 1 | kind), 0xa076_1d64_78bd_642f)
+}
+
+/// Both halves of the product, folded into one.
+fn fold(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
