@@ -76,11 +76,18 @@ impl<D: Dialect, M: Machine<D>> Machine<Memory<D>> for MemoryMachine<M, M::Conte
         self.inner.at(function, block, index);
     }
 
-    fn handler(&mut self, op: &MemoryOp<D::Op, D::Type>, shape: Arity) -> Option<usize> {
-        match op {
-            MemoryOp::Inner(op) => self.inner.handler(op, shape),
+    fn handler(
+        &mut self,
+        op: &MemoryOp<D::Op, D::Type>,
+        shape: Arity,
+        heads: &[Option<&MemoryOp<D::Op, D::Type>>],
+    ) -> Option<usize> {
+        let inner = |op| match op {
+            &MemoryOp::Inner(ref op) => Some(op),
             _ => None,
-        }
+        };
+        let heads: Vec<_> = heads.iter().map(|head| head.and_then(inner)).collect();
+        self.inner.handler(inner(op)?, shape, &heads)
     }
 }
 
