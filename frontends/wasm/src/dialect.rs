@@ -13,7 +13,7 @@
 //! | `throw_ref(%8)` | `throw_ref`, and the `rethrow` of a legacy `try` |
 //! | `%7 = resume 4(%k.0) to block2, block8, block9` | `resume`: `block8` is where its `(on $tag $label)` begins |
 //! | `%7, %8: ref.4 = suspended 3` | what was suspended, in the first block of an `on` |
-//! | `struct.atomic.get acq_rel 2 0 %r.0` | an atomic operation that acquires and releases |
+//! | `struct.atomic.get acqrel 2 0 %r.0` | an atomic operation that acquires and releases |
 //! | `jump block1` | `br`, and the ways that structured control goes by itself |
 //! | `br_if %c.0, block1, block2` | `br_if` and `if`: to the first unless the condition is 0 |
 //! | `br_table %i.0, [block1, block2], block3` | `br_table` |

@@ -54,14 +54,13 @@ fn all_catches_are_known_before_the_first_is_read() {
              catch $u (drop) (i32.const 2)
              catch_all (i32.const 3) end)",
         "func f() {
-         var stack
          block0:
            call 1 \"h\"() to block4, block1, block2, block3
          block1:
-           %0 = catch 0
+           %4 = catch 0
            call 1 \"h\"() to block8, block6, block7
          block2:
-           %1: i64 = catch 1
+           %5: i64 = catch 1
            jump block5
          block3:
            catch_all
@@ -72,7 +71,7 @@ fn all_catches_are_known_before_the_first_is_read() {
            %stack.0 = phi 0, 1, 2, 3
            return %stack.0
          block6:
-           %2: i64 = catch 1
+           %7: i64 = catch 1
            jump block9
          block7:
            catch_all
@@ -135,7 +134,7 @@ fn a_rethrow_throws_the_exception_of_the_catch_it_names() {
            call 1 \"h\"() to block5, block4
          block2:
            jump block3
-         block3: <- block2, block6
+         block3:
            return
          block4:
            catch_all
@@ -158,16 +157,13 @@ fn a_rethrow_is_seen_by_the_handlers_around_it() {
                catch_all (rethrow 0) end
              catch $t end)",
         "func f() {
-         var stack
          block0:
-           throw 0(1) to block1, block2
+           throw 0(1) to block1
          block1:
            %1: ref.exn = catch_all_ref()
            throw_ref(%1) to block2
-         block2: <- block0, block1
+         block2:
            %2 = catch 0
-           jump block3
-         block3:
            return %2
          }",
     );
@@ -187,10 +183,12 @@ fn a_delegate_passes_the_handlers_between() {
            call 1 \"h\"() to block2, block1
          block1:
            %0: i64 = catch 1
-           jump block3
+           jump block4
          block2:
            jump block3
-         block3: <- block2, block1
+         block3:
+           jump block4
+         block4: <- block3, block1
            return
          }",
     );
@@ -209,10 +207,12 @@ fn a_delegate_to_a_frame_without_handlers_goes_to_those_around_that() {
            call 1 \"h\"() to block2, block1
          block1:
            %0 = catch 0
-           jump block3
+           jump block4
          block2:
            jump block3
-         block3: <- block2, block1
+         block3:
+           jump block4
+         block4: <- block3, block1
            return
          }",
     );
@@ -220,6 +220,8 @@ fn a_delegate_to_a_frame_without_handlers_goes_to_those_around_that() {
     let to_the_caller = "func f() {
          block0:
            call 1 \"h\"()
+           jump block1
+         block1:
            return
          }";
     check_function("(func $f try try (call $h) delegate 1 catch_all end)", to_the_caller);
@@ -248,8 +250,8 @@ fn delegates_in_a_row_lead_to_the_last_of_them() {
     check_function(
         "(func $f
            try $a
-             try $b 
-               try $c 
+             try $b
+               try $c
                  try (call $h) delegate $c
                  delegate $b
                delegate $a
@@ -278,7 +280,6 @@ fn a_try_in_a_loop_merges_what_its_parts_wrote() {
              (br_if $again (i32.eqz (local.get $n)))
              (local.get $n)))",
         "func f(%n.0) {
-         var n, stack
          block0:
            jump block1
          block1: <- block0, block4
@@ -291,8 +292,8 @@ fn a_try_in_a_loop_merges_what_its_parts_wrote() {
            jump block4
          block4: <- block3, block2
            %n.4 = phi %n.2, %n.3
-           %4 = i32.eqz %n.4
-           br_if %4, block1, block5
+           %5 = i32.eqz %n.4
+           br_if %5, block1, block5
          block5:
            return %n.4
          }",
@@ -350,15 +351,15 @@ fn a_try_takes_operands_and_gives_several() {
          var x, stack
          var stack_2: i64
          block0:
-           %2 = call 0 \"g\"(%x.0) to block2, block1
+           %3 = call 0 \"g\"(%x.0) to block2, block1
          block1:
-           %3: i64 = catch 1
-           %4 = i64.eqz %3
+           %4: i64 = catch 1
+           %5 = i64.eqz %4
            jump block3
          block2:
            jump block3
          block3: <- block2, block1
-           %stack.0 = phi %2, %4
+           %stack.0 = phi %3, %5
            %stack_2.0: i64 = phi 6_i64, 7_i64
            return %stack.0, %stack_2.0
          }",

@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 use wasmparser::RefType;
 
 /// The order of an atomic operation that is not sequentially consistent.
-const ACQUIRE_RELEASE: &str = "acq_rel";
+const ACQUIRE_RELEASE: &str = "acqrel";
 
 type Printer<'a> = InstPrinter<'a>;
 type Parser<'p, 't> = InstParser<'p, 't>;

@@ -76,10 +76,10 @@ impl<O: Observer> Translation<'_, '_, O> {
     /// [`throwing`](Self::throwing), with more ways out before those to handlers.
     pub(super) fn throwing_past(&mut self, op: Op, rest: usize, results: usize, others: &[Block]) -> Outcome {
         let throws = matches!(op.opcode, Opcode::Throw | Opcode::ThrowRef);
-        if self.scratch.regions.is_empty() && others.is_empty() && !throws {
+        let landings = self.landings()?;
+        if landings.is_empty() && others.is_empty() && !throws {
             return self.append(op, self.scratch.stack.len() - rest, results);
         }
-        let landings = self.landings()?;
         if throws {
             self.builder.terminate(op, &self.scratch.stack[rest..], &landings)?;
             self.scratch.stack.truncate(rest);
