@@ -236,11 +236,13 @@ fn a_delegate_to_a_frame_without_handlers_goes_to_those_around_that() {
          block1:
            catch_all
            call 1 \"h\"()
-           jump block3
+           jump block4
          block2:
            jump block3
-         block3: <- block2, block1
+         block3:
            return
+         block4:
+           jump block3
          }",
     );
 }

@@ -22,7 +22,26 @@ fn a_resume_has_a_way_out_for_each_label() {
              (return (local.get $x)))
            (drop) (drop)
            (local.get $x))",
-        "",
+        "func f(%k.0: ref.1, %x.0) {
+         var k: ref.1
+         var x
+         var stack: f32
+         var stack_2: ref.null.3
+         block0:
+           %4 = resume 1(1, %k.0) to block3, block1, block2
+         block1:
+           %5: f32, %6: ref.null.3 = suspended 0
+           jump block4
+         block2:
+           catch 1
+           jump block5
+         block3:
+           return %4
+         block4:
+           return 8
+         block5:
+           return 8
+         }",
     );
 }
 
@@ -37,7 +56,22 @@ fn what_suspends_may_be_resumed_by_an_exception() {
                (local.set $x (i32.const 1))
                (resume_throw $c $e (cont.new $c (ref.null $f)))))
            (local.get $x))",
-        "",
+        "func f(%x.0) {
+         block0:
+           suspend 0() to block2, block1
+         block1: <- block0, block2
+           %x.1 = phi %x.0, 1
+           catch 1
+           jump block4
+         block2:
+           %4: ref.1 = cont.new 1 null.0
+           resume_throw 1 1(%4) to block3, block1
+         block3:
+           jump block4
+         block4: <- block1, block3
+           %x.2 = phi %x.1, 1
+           return %x.2
+         }",
     );
 }
 
@@ -52,7 +86,20 @@ fn casts_by_descriptor_refine_both_ways_out() {
              (drop (br_on_cast_desc_eq $cast anyref (ref (exact $s)) (local.get $r) (local.get $d)))
              (return (i32.const 1)))
            (struct.get $s 0))",
-        "",
+        "func f(%r.0: ref.null.any, %d.0: ref.exact.1) {
+         var r: ref.null.any
+         var d: ref.exact.1
+         var stack: ref.exact.0
+         block0:
+           %3: ref.exact.0 = br_on_cast_desc_eq ref.null.any ref.exact.0 %r.0, %d.0, block1, block2
+         block1:
+           jump block3
+         block2:
+           return 1
+         block3:
+           %4 = struct.get 0 0 %3
+           return %4
+         }",
     );
 }
 
@@ -64,10 +111,22 @@ fn atomic_operations_keep_their_order() {
          (func $f (param $x i32) (param $s (ref null (shared any))) (result i32)
            (global.atomic.set acqrel $g (global.atomic.get seqcst $g))
            (atomic.fence)
-           (i32.atomic.store acqrel offset=4 (local.get $x) (i32.atomic.load (local.get $x)))
+           (i32.atomic.store offset=4 acqrel (local.get $x) (i32.atomic.load (local.get $x)))
            (pause)
            (global.atomic.rmw.add acqrel $g (i32.const 1)))",
-        "",
+        "func f(%x.0, %s.0: ref.null.shared.any) {
+         var x
+         var s: ref.null.shared.any
+         block0:
+           %3 = global.atomic.get 0
+           global.atomic.set acqrel 0 %3
+           atomic.fence
+           %4 = i32.atomic.load %x.0
+           i32.atomic.store acqrel offset=4 %x.0, %4
+           pause
+           %5 = global.atomic.rmw.add acqrel 0 1
+           return %5
+         }",
     );
 }
 
@@ -139,7 +198,7 @@ fn types_are_those_of_before_where_custom_descriptors_are_not_needed() {
         "(type $s (struct)) (func $f (result (ref $s)) (struct.new $s))",
         "func f() {
          block0:
-           %0: ref.0 = struct.new 0()
+           %0: ref.0 = struct.new 0
            return %0
          }",
     );
