@@ -82,10 +82,6 @@ impl<D: Dialect, M: Machine<D>> Machine<Memory<D>> for MemoryMachine<M, M::Conte
         shape: Arity,
         heads: &[Option<&MemoryOp<D::Op, D::Type>>],
     ) -> Option<usize> {
-        let inner = |op| match op {
-            &MemoryOp::Inner(ref op) => Some(op),
-            _ => None,
-        };
         let heads: Vec<_> = heads.iter().map(|head| head.and_then(inner)).collect();
         self.inner.handler(inner(op)?, shape, &heads)
     }
@@ -131,5 +127,13 @@ impl<M, V: Clone> MemoryMachine<M, V> {
             Content::Known(content) => Content::Known(MemoryContent::Inner(content)),
         }));
         Ok(flow)
+    }
+}
+
+/// The operation of the other dialect, if it is one.
+fn inner<O, T>(op: &MemoryOp<O, T>) -> Option<&O> {
+    match op {
+        MemoryOp::Inner(op) => Some(op),
+        _ => None,
     }
 }

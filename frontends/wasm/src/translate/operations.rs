@@ -29,10 +29,12 @@ impl<O: Observer> Translation<'_, '_, O> {
             }
             Operator::BrOnNull { relative_depth } => self.br_on_null(*relative_depth),
             Operator::BrOnNonNull { relative_depth } => self.br_on_non_null(*relative_depth),
-            Operator::BrOnCast { relative_depth, .. } => self.br_on_cast(operator, *relative_depth),
-            Operator::BrOnCastFail { relative_depth, .. } => self.br_on_cast_fail(operator, *relative_depth),
-            Operator::BrOnCastDescEq { relative_depth, .. } => self.br_on_cast(operator, *relative_depth),
-            Operator::BrOnCastDescEqFail { relative_depth, .. } => self.br_on_cast_fail(operator, *relative_depth),
+            Operator::BrOnCast { relative_depth, .. } | Operator::BrOnCastDescEq { relative_depth, .. } => {
+                self.br_on_cast(operator, *relative_depth)
+            }
+            Operator::BrOnCastFail { relative_depth, .. } | Operator::BrOnCastDescEqFail { relative_depth, .. } => {
+                self.br_on_cast_fail(operator, *relative_depth)
+            }
             Operator::Resume { resume_table, .. }
             | Operator::ResumeThrow { resume_table, .. }
             | Operator::ResumeThrowRef { resume_table, .. } => {
