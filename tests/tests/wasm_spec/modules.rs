@@ -22,6 +22,9 @@ struct Counts {
     accepted: u32,
 }
 
+/// What the validator says of five modules of custom descriptors, whose rule for subtypes has changed since.
+const RULE_OF_BEFORE: &str = "sub type with descriptor must have super type with descriptor";
+
 #[test]
 fn all_valid_modules_are_built_and_judged() {
     let mut counts = Counts::default();
@@ -42,8 +45,14 @@ fn all_valid_modules_are_built_and_judged() {
     }
     counts.wanted = counts.modules + not_read.len() as u32;
     println!("{} of {} modules: {counts:?}", counts.modules, counts.wanted);
+    let (known, not_read): (Vec<_>, Vec<_>) = not_read
+        .into_iter()
+        .partition(|found| found.starts_with("custom-descriptors/") && found.ends_with(RULE_OF_BEFORE));
     assert!(not_read.is_empty(), "{not_read:#?}");
-    assert!(counts.modules > 5000 && counts.functions > 20_000, "{counts:?}");
+    assert_eq!(known.len(), 5, "{known:#?}");
+    // The suite has no module with an operator that is not covered.
+    assert_eq!(counts.refused, BTreeMap::new());
+    assert!(counts.modules > 7_000 && counts.functions > 23_000, "{counts:?}");
 }
 
 /// What a script wants of a module.

@@ -473,4 +473,36 @@ mod tests {
             assert_eq!(outline(&text), (vec![true, false], vec![]), "{branch}");
         }
     }
+    #[test]
+    fn each_try_has_its_own_catches_and_what_is_rethrown() {
+        let text = "(module (tag $t) (tag $u) (func
+            try
+              try catch $u try rethrow 1 delegate 0 end
+            catch $t
+              try catch_all (rethrow 1) end
+            catch $u try (type 0) catch_all end
+            end
+            (loop try (br 1) catch_all end)))";
+        let module = crate::load(text).unwrap_or_else(|error| panic!("{error}"));
+        let body = module.body(0).expect("a function");
+        let mut outline = Outline::default();
+        outline.read(&body.get_binary_reader_for_operators().expect("locals"));
+        let mut found = Vec::new();
+        while outline.next < outline.openings.len() {
+            let opening = outline.next();
+            let catches = outline.catches_of(&opening).iter().map(|caught| (caught.tag, caught.is_rethrown)).collect();
+            found.push((opening.delegate, opening.is_used, catches));
+        }
+        let all = |is_rethrown| vec![(None, is_rethrown)];
+        let expected: Vec<(Option<u32>, bool, Vec<(Option<u32>, bool)>)> = vec![
+            (None, false, vec![(Some(0), true), (Some(1), false)]),
+            (None, false, vec![(Some(1), true)]),
+            (Some(0), false, vec![]),
+            (None, false, all(false)),
+            (None, false, all(false)),
+            (None, true, vec![]),
+            (None, false, all(false)),
+        ];
+        assert_eq!(found, expected);
+    }
 }
