@@ -14,12 +14,12 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 
-/// Brings the given programs, or all where none is given: one line each.
+/// Brings the given programs, or those of every check where none is given: one line each.
 pub(crate) fn bring(workspace: &Workspace, programs: &[&'static Program]) -> Result<(), Failure> {
     let all: Vec<&Program> = PROGRAMS.iter().collect();
     for program in if programs.is_empty() { &all } else { programs } {
         let file = ensure(workspace, program)?;
-        println!("{:<10} {}", program.name, file.strip_prefix(workspace.root()).unwrap_or(&file).display());
+        println!("{:<20} {}", program.name, file.strip_prefix(workspace.root()).unwrap_or(&file).display());
     }
     Ok(())
 }

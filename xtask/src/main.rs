@@ -32,7 +32,7 @@ struct Arguments {
 enum Command {
     /// Bring pinned real programs into target/corpus
     Corpus {
-        /// Programs to bring; all where none is named
+        /// Programs to bring; where none is named, those of every check
         #[arg(value_name = "NAME", value_parser = programs::named)]
         programs: Vec<&'static programs::Program>,
     },

@@ -44,7 +44,7 @@ pub(crate) enum ShortCheck {
     None,
 }
 
-/// All programs, the smallest first.
+/// The programs of every check and benchmark, the smallest first.
 pub(crate) const PROGRAMS: &[Program] = &[
     Program {
         name: "sql.js",
@@ -76,22 +76,116 @@ pub(crate) const PROGRAMS: &[Program] = &[
     },
 ];
 
+/// Programs that are brought only when they are named, the smallest first.
+///
+/// They show what the others do not: exceptions of both proposals, one function
+/// of some megabytes, code that was rewritten to be suspended, and sheer size.
+pub(crate) const ON_REQUEST: &[Program] = &[
+    Program {
+        name: "tree-sitter-cpp",
+        source: Source::Npm { package: "tree-sitter-wasms", version: "0.1.13", path: "out/tree-sitter-cpp.wasm" },
+        file: "tree-sitter-cpp.wasm",
+        sha256: "f6afdf53bfd6de76557bb7edb624a3a3869e14d9a83b78433f93617ecee42527",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "sharp",
+        source: Source::Npm {
+            package: "@img/sharp-wasm32",
+            version: "0.35.5",
+            path: "lib/sharp-wasm32-0.35.5.node.wasm",
+        },
+        file: "sharp.wasm",
+        sha256: "22f22b41516f08077500b3472fc1c4ee55f9686cbb90cef361b71f0bee94a440",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "pyodide",
+        source: Source::Npm { package: "pyodide", version: "314.0.7", path: "pyodide.asm.wasm" },
+        file: "pyodide.wasm",
+        sha256: "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "php",
+        source: Source::Npm { package: "@php-wasm/node-8-3", version: "3.1.56", path: "jspi/8_3_33/php_8_3.wasm" },
+        file: "php-jspi.wasm",
+        sha256: "7a99d38c7b816498f427533947a9164b2e2e9fefff81f6cf44bdecaae52d26fb",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "php-asyncify",
+        source: Source::Npm { package: "@php-wasm/node-8-3", version: "3.1.56", path: "asyncify/8_3_33/php_8_3.wasm" },
+        file: "php-asyncify.wasm",
+        sha256: "a72af06ad960905d5d8dd5240203fc27bf05dc188410b6f310c603afd14c9b2f",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "onnxruntime-asyncify",
+        source: Source::Npm {
+            package: "onnxruntime-web",
+            version: "1.30.0",
+            path: "dist/ort-wasm-simd-threaded.asyncify.wasm",
+        },
+        file: "onnxruntime-asyncify.wasm",
+        sha256: "39f9f0894d478800487ed9f7dbe92618498db320cf55c8e3d89adff8dce658da",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "onnxruntime-jsep",
+        source: Source::Npm {
+            package: "onnxruntime-web",
+            version: "1.30.0",
+            path: "dist/ort-wasm-simd-threaded.jsep.wasm",
+        },
+        file: "onnxruntime-jsep.wasm",
+        sha256: "3ad23231b5bd6d9dda55a7f84606315e0bf35b6750c28ee993c987c54cacab0f",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "duckdb-coi",
+        source: Source::Npm { package: "@duckdb/duckdb-wasm", version: "1.32.0", path: "dist/duckdb-coi.wasm" },
+        file: "duckdb-coi.wasm",
+        sha256: "dfddea58f142a4f61d3e63620cdc659358b5e77a63c1d5df0ec55b00eda03546",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "duckdb-eh",
+        source: Source::Npm { package: "@duckdb/duckdb-wasm", version: "1.32.0", path: "dist/duckdb-eh.wasm" },
+        file: "duckdb-eh.wasm",
+        sha256: "4c221bfa59c11f24dbd750e70c90b9252eca6eec5633936e6a2ec766e55fd879",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "libreoffice",
+        source: Source::Npm { package: "@matbee/libreoffice-converter", version: "2.7.2", path: "wasm/soffice.wasm" },
+        file: "libreoffice.wasm",
+        sha256: "ea3d8f3b69bd1e586a8ea973e0dfa61c758612fcc529dc94ac2e30519f8b4f7b",
+        short_check: ShortCheck::None,
+    },
+];
+
+/// All programs.
+fn all() -> impl Iterator<Item = &'static Program> {
+    PROGRAMS.iter().chain(ON_REQUEST)
+}
+
 /// The program called `name`.
 pub(crate) fn named(name: &str) -> Result<&'static Program, String> {
-    PROGRAMS.iter().find(|program| program.name == name).ok_or_else(|| {
-        let names: Vec<_> = PROGRAMS.iter().map(|program| program.name).collect();
-        format!("the corpus has {}", names.join(", "))
+    all().find(|program| program.name == name).ok_or_else(|| {
+        let names = |programs: &[Program]| programs.iter().map(|program| program.name).collect::<Vec<_>>().join(", ");
+        format!("the corpus has {}; on request, {}", names(PROGRAMS), names(ON_REQUEST))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PROGRAMS, named};
+    use super::{ON_REQUEST, all, named};
 
     #[test]
     fn names_and_files_are_distinct() {
-        for (index, program) in PROGRAMS.iter().enumerate() {
-            for other in &PROGRAMS[..index] {
+        for (index, program) in all().enumerate() {
+            for other in all().take(index) {
                 assert_ne!(program.name, other.name);
                 assert_ne!(program.file, other.file);
             }
@@ -100,7 +194,7 @@ mod tests {
 
     #[test]
     fn checksums_have_64_lower_case_digits() {
-        for program in PROGRAMS {
+        for program in all() {
             assert_eq!(program.sha256.len(), 64, "{}", program.name);
             assert!(program.sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')), "{}", program.name);
         }
@@ -109,6 +203,9 @@ mod tests {
     #[test]
     fn a_program_is_found_by_its_name_only() {
         assert_eq!(named("swc").unwrap().file, "swc.wasm");
-        assert_eq!(named("swc.wasm").unwrap_err(), "the corpus has sql.js, esbuild, swc, duckdb");
+        assert_eq!(named("pyodide").unwrap().file, "pyodide.wasm");
+        let refused = named("swc.wasm").unwrap_err();
+        assert!(refused.starts_with("the corpus has sql.js, esbuild, swc, duckdb; on request, "), "{refused}");
+        assert!(ON_REQUEST.iter().all(|program| refused.contains(program.name)), "{refused}");
     }
 }

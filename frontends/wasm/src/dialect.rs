@@ -8,8 +8,12 @@
 //! | `%x.1 = i32.add %y.0, 1` | any that computes; constants are values |
 //! | `%7: i64 = i64.load offset=8 %p.0` | an access; `memory=1` and `align=1` where they are not the default |
 //! | `%7 = call 5 "f"(%x.0)` | `call`; the name is a comment, the number counts |
-//! | `%7 = call 5 "f"(%x.0) to block2, block9` | the same in a `try_table`: `block9` is a handler |
+//! | `%7 = call 5 "f"(%x.0) to block2, block9` | the same in a `try_table` or `try`: `block9` is a handler |
 //! | `%7 = catch 3`, `%7, %8: ref.exn = catch_ref 3`, `catch_all` | what a handler gets, in its first block |
+//! | `throw_ref(%8)` | `throw_ref`, and the `rethrow` of a legacy `try` |
+//! | `%7 = resume 4(%k.0) to block2, block8, block9` | `resume`: `block8` is where its `(on $tag $label)` begins |
+//! | `%7, %8: ref.4 = suspended 3` | what was suspended, in the first block of an `on` |
+//! | `struct.atomic.get acqrel 2 0 %r.0` | an atomic operation that acquires and releases |
 //! | `jump block1` | `br`, and the ways that structured control goes by itself |
 //! | `br_if %c.0, block1, block2` | `br_if` and `if`: to the first unless the condition is 0 |
 //! | `br_table %i.0, [block1, block2], block3` | `br_table` |
@@ -19,7 +23,7 @@
 //!
 //! Of the branches on references, the first target is where the reference is
 //! known better: `br_on_non_null` and `br_on_cast` jump there, `br_on_null`
-//! and `br_on_cast_fail` go on there.
+//! and `br_on_cast_fail` go on there. So do their forms with a descriptor.
 
 mod constant;
 mod op;
@@ -122,14 +126,16 @@ fn shape(opcode: Opcode) -> Shape {
         Opcode::Br => shape(none, none, exactly(1)),
         Opcode::BrIf => shape(exactly(1), none, exactly(2)),
         Opcode::BrTable => shape(exactly(1), none, Count::AtLeast(1)),
+        _ if opcode.compares_descriptor() => shape(exactly(2), exactly(1), exactly(2)),
         _ if opcode.is_reference_branch() => shape(exactly(1), exactly(1), exactly(2)),
         Opcode::Return | Opcode::ReturnCall => shape(any, none, none),
         Opcode::ReturnCallIndirect | Opcode::ReturnCallRef => shape(Count::AtLeast(1), none, none),
-        Opcode::Call => shape(any, any, any),
-        Opcode::CallIndirect | Opcode::CallRef => shape(Count::AtLeast(1), any, any),
+        Opcode::Call | Opcode::Suspend => shape(any, any, any),
+        Opcode::CallIndirect | Opcode::CallRef | Opcode::Switch => shape(Count::AtLeast(1), any, any),
+        _ if opcode.resumes() => shape(Count::AtLeast(1), any, any),
         Opcode::Throw => shape(any, none, any),
         Opcode::ThrowRef => shape(exactly(1), none, any),
-        Opcode::Catch => shape(none, any, none),
+        Opcode::Catch | Opcode::Suspended => shape(none, any, none),
         Opcode::CatchRef => shape(none, Count::AtLeast(1), none),
         Opcode::CatchAll => shape(none, none, none),
         Opcode::StructNew | Opcode::ArrayNewFixed => shape(any, exactly(1), none),

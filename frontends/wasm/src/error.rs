@@ -93,8 +93,13 @@ pub enum Reason {
     NotDefined,
     /// The body is not valid.
     Invalid(String),
-    /// An operator of a proposal that is not on by default.
-    Operator(String),
+    /// An operator that the translation does not cover.
+    Unsupported {
+        /// What it is called.
+        operator: &'static str,
+        /// The proposal it belongs to, or that belongs to what it does here.
+        proposal: &'static str,
+    },
     /// The body fits a few bytes, but branches and handlers would fill the memory.
     TooManyEdges {
         /// Values and handlers that branches may name in one function.
@@ -121,7 +126,9 @@ impl fmt::Display for Reason {
         match self {
             Self::NotDefined => f.write_str("the module defines no such function"),
             Self::Invalid(message) => f.write_str(message),
-            Self::Operator(name) => write!(f, "`{name}` is not supported"),
+            Self::Unsupported { operator, proposal } => {
+                write!(f, "`{operator}` of proposal {proposal} is not supported")
+            }
             Self::TooManyEdges { limit } => {
                 write!(f, "branches carry more values and calls have more handlers than the {limit} allowed")
             }

@@ -1,7 +1,9 @@
 //! WebAssembly functions, from bytecode straight to SSA form.
 //!
 //! [`load`] reads and validates a module, in the binary or the text format,
-//! with the default features of `wasmparser`. [`translate()`] makes the SSA form
+//! with all proposals that `wasmparser` reads. A function whose operators are
+//! not covered is refused by name ([`Reason::Unsupported`]), and the others
+//! are not. [`translate()`] makes the SSA form
 //! of one function, [`translate_all`] that of all of them in parallel; the
 //! operators stay those of WebAssembly, as the dialect [`Wasm`]. [`Instance`]
 //! runs what uses the first version of WebAssembly.

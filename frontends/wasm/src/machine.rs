@@ -1,12 +1,15 @@
-//! Running a module: numbers, memory, tables, globals and calls of the first version of WebAssembly, and a little more.
+//! Running a module: numbers, memory, tables, globals and calls of the first version of WebAssembly, exceptions of
+//! both proposals, and a little more.
 //!
 //! The functions run in SSA form, through the interpreter of the reference IR,
 //! whose calls need no native stack. An operator that is not covered is an
-//! error that names it. Of what a module may import there is only `spectest`,
+//! error that names it where control comes there, and so is a function that
+//! the translation refuses. Of what a module may import there is only `spectest`,
 //! which the tests of the specification use: functions that print nothing, a
 //! memory, a table and some globals.
 
 mod conversions;
+mod exceptions;
 mod floats;
 mod instantiate;
 mod integers;
@@ -20,6 +23,7 @@ pub use number::Number;
 use crate::dialect::{Constant, Immediates, Op, Opcode, Wasm};
 use crate::error::FunctionError;
 use crate::module::Module;
+use exceptions::Exceptions;
 use memory::{address, is_load, is_store};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
@@ -37,6 +41,9 @@ pub struct Instance<'m> {
 struct State<'m> {
     module: &'m Module,
     data: Initial,
+    exceptions: Exceptions,
+    /// The functions that could not be translated, by number. In their places are empty ones.
+    untranslated: Vec<FunctionError>,
     /// Why the run cannot go on, where that is no trap.
     refusal: Option<RunError>,
 }
@@ -60,7 +67,7 @@ pub enum RunError {
     TooLarge,
     /// A segment does not fit where it belongs, or an initial value cannot be had.
     Initial(Fault),
-    /// A function could not be translated.
+    /// It came to a function that could not be translated.
     Function(FunctionError),
     /// The module has no function of this number.
     NoSuchFunction(u32),
@@ -89,6 +96,8 @@ pub enum Fault {
     UninitializedElement,
     /// A call through a table of a function of another type.
     CallType,
+    /// A reference to no exception is thrown.
+    NullException,
     /// An operand of the wrong type.
     Mismatch,
 }
@@ -104,6 +113,7 @@ impl fmt::Display for Fault {
             Self::UndefinedElement => "undefined element",
             Self::UninitializedElement => "uninitialized element",
             Self::CallType => "indirect call type mismatch",
+            Self::NullException => "null exception reference",
             Self::Mismatch => "operand of another type",
         })
     }
@@ -147,6 +157,7 @@ impl Instance<'_> {
         let Some(start) = index.checked_sub(self.module.defined_functions().start) else {
             return self.state.data.imports.get(index as usize).cloned().unwrap_or(Ok(())).map(|()| Vec::new());
         };
+        self.state.check_translated(index)?;
         let args = args.iter().map(|&arg| Content::Known(arg)).collect();
         let outcome = Interpreter::new(&self.functions, self.limits).run(&mut self.state, start as usize, args);
         match (outcome, self.state.refusal.take()) {
@@ -202,6 +213,12 @@ impl Machine<Wasm> for State<'_> {
             }
             Opcode::Unreachable => Err(TrapKind::Dialect("unreachable".to_owned())),
             Opcode::Call | Opcode::CallIndirect => self.call(op, args, results),
+            Opcode::Throw
+            | Opcode::ThrowRef
+            | Opcode::Catch
+            | Opcode::CatchRef
+            | Opcode::CatchAll
+            | Opcode::CatchAllRef => self.exception(op, args, results),
             _ => {
                 let result = self.compute(op, args)?;
                 results.extend(result.map(Content::Known));
@@ -210,9 +227,8 @@ impl Machine<Wasm> for State<'_> {
         }
     }
 
-    /// Nothing that this machine runs throws.
-    fn handler(&mut self, _: &Op, _: Arity) -> Option<usize> {
-        None
+    fn handler(&mut self, _: &Op, _: Arity, heads: &[Option<&Op>]) -> Option<usize> {
+        self.handler_among(heads)
     }
 }
 
@@ -232,18 +248,31 @@ impl State<'_> {
         };
         match callee.checked_sub(self.module.defined_functions().start) {
             Some(function) => {
+                if let Err(refusal) = self.check_translated(callee) {
+                    return Err(self.refuse(refusal));
+                }
                 results.extend_from_slice(args);
                 Ok(Flow::Call(function as usize))
             }
             None => match self.data.imports.get(callee as usize) {
-                Some(Err(absent)) => {
-                    self.refusal = Some(absent.clone());
-                    Err(TrapKind::Dialect(absent.to_string()))
-                }
+                Some(Err(absent)) => Err(self.refuse(absent.clone())),
                 // The functions there are to import print, and return nothing.
                 _ => Ok(Flow::Next),
             },
         }
+    }
+
+    /// Ends the run by what is no trap.
+    fn refuse(&mut self, refusal: RunError) -> TrapKind {
+        let message = refusal.to_string();
+        self.refusal = Some(refusal);
+        TrapKind::Dialect(message)
+    }
+
+    /// Whether there is a translation of a function.
+    fn check_translated(&self, function: u32) -> Result<(), RunError> {
+        let place = self.untranslated.binary_search_by_key(&function, |error| error.index);
+        place.map_or(Ok(()), |place| Err(RunError::Function(self.untranslated[place].clone())))
     }
 
     /// The function at a place in a table, which has to be of that type.
@@ -306,10 +335,7 @@ impl State<'_> {
             }
             _ => match numeric(opcode, args)? {
                 Some(number) => Ok(Some(number)),
-                None => {
-                    self.refusal = Some(RunError::Operator(opcode.name().to_owned()));
-                    Err(TrapKind::Dialect(format!("`{}` cannot be run", opcode.name())))
-                }
+                None => Err(self.refuse(RunError::Operator(opcode.name().to_owned()))),
             },
         }
     }

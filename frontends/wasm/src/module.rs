@@ -15,12 +15,17 @@ use std::ops::Range;
 use wasmparser::types::{CoreTypeId, Types};
 use wasmparser::{
     BinaryReader, ExternalKind, FuncToValidate, FuncType, FuncValidator, FuncValidatorAllocations, FunctionBody,
-    HeapType, Parser, RefType, UnpackedIndex, ValType, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    HeapType, Parser, Payload, RefType, UnpackedIndex, ValType, ValidPayload, Validator, ValidatorResources,
+    WasmFeatures,
 };
 
-/// A module of WebAssembly, valid with the default features of `wasmparser`.
+/// A module of WebAssembly, valid with all proposals that `wasmparser` reads.
+///
+/// Custom descriptors give other types to operators that were there before
+/// them. So they are on only where the module is not valid without them.
 pub struct Module {
     bytes: Vec<u8>,
+    features: WasmFeatures,
     types: Types,
     /// Numbers of the types, by identity; of several equal types the first.
     type_numbers: Vec<(CoreTypeId, u32)>,
@@ -48,6 +53,8 @@ struct Body {
 impl Module {
     /// Reads and validates a module in the binary format.
     ///
+    /// A section of an unknown kind is passed over, as a custom one is.
+    ///
     /// # Errors
     /// What is wrong first, with its byte offset.
     pub fn parse(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
@@ -74,12 +81,23 @@ impl Module {
         Self::read(bytes.into(), |_| Ok(()))
     }
 
-    fn read(bytes: Vec<u8>, validate: impl FnOnce(Vec<Function<'_>>) -> Result<(), Error>) -> Result<Self, Error> {
+    fn read(bytes: Vec<u8>, validate: impl Fn(Vec<Function<'_>>) -> Result<(), Error>) -> Result<Self, Error> {
         if Parser::is_component(&bytes) {
             return Err(Error::Component);
         }
-        let sections = Sections::read(&bytes)?;
-        let Sections { types, names, functions } = sections;
+        let with = |features| Self::read_with(features, &bytes, &validate);
+        let module =
+            with(WasmFeatures::all() - WasmFeatures::CUSTOM_DESCRIPTORS).or_else(|_| with(WasmFeatures::all()))?;
+        Ok(Self { bytes, ..module })
+    }
+
+    /// A module whose bytes are still to be put in.
+    fn read_with(
+        features: WasmFeatures,
+        bytes: &[u8],
+        validate: impl Fn(Vec<Function<'_>>) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let Sections { types, names, functions } = Sections::read(bytes, features)?;
         let resources = functions.first().map(|(function, _)| function.resources.clone());
         let num_imported = functions.first().map_or(types.as_ref().function_count(), |(function, _)| function.index);
         let body = |(function, body): &(FuncToValidate<_>, FunctionBody<'_>)| {
@@ -89,7 +107,8 @@ impl Module {
         let bodies = functions.iter().map(body).collect();
         validate(functions)?;
         let type_numbers = number_types(&types);
-        Ok(Self { bytes, types, type_numbers, resources, num_imported, bodies, names })
+        let bytes = Vec::new();
+        Ok(Self { bytes, features, types, type_numbers, resources, num_imported, bodies, names })
     }
 
     /// The module in the binary format.
@@ -179,7 +198,7 @@ impl Module {
     pub fn body(&self, index: u32) -> Option<FunctionBody<'_>> {
         let body = self.bodies.get(index.checked_sub(self.num_imported)? as usize)?;
         let offset = body.range.start as u64;
-        let reader = BinaryReader::new_features(&self.bytes[body.range.clone()], offset, WasmFeatures::default());
+        let reader = BinaryReader::new_features(&self.bytes[body.range.clone()], offset, self.features);
         Some(FunctionBody::new(reader))
     }
 
@@ -191,7 +210,7 @@ impl Module {
     ) -> Option<FuncValidator<ValidatorResources>> {
         let body = self.bodies.get(index.checked_sub(self.num_imported)? as usize)?;
         let resources = self.resources.clone()?;
-        let features = WasmFeatures::default();
+        let features = self.features;
         Some(FuncToValidate { resources, index, ty: body.type_index, features }.into_validator(allocations))
     }
 
@@ -246,15 +265,18 @@ struct Sections<'a> {
 }
 
 impl<'a> Sections<'a> {
-    fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+    fn read(bytes: &'a [u8], features: WasmFeatures) -> Result<Self, Error> {
         let mut parser = Parser::new(0);
-        parser.set_features(WasmFeatures::default());
-        let mut validator = Validator::new_with_features(WasmFeatures::default());
+        parser.set_features(features);
+        let mut validator = Validator::new_with_features(features);
         let mut names = Names::default();
         let mut functions = Vec::new();
         let mut types = None;
         for payload in parser.parse_all(bytes) {
             let payload = payload?;
+            if let Payload::UnknownSection { .. } = payload {
+                continue;
+            }
             match validator.payload(&payload)? {
                 ValidPayload::Func(function, body) => functions.push((function, body)),
                 ValidPayload::End(end) => types = Some(end),

@@ -8,20 +8,25 @@
 //! A label gets a block when something branches to it; a `block` that nothing
 //! leaves early is no block at all. Code after a terminator is skipped until
 //! the frame around it goes on. What `outline` finds by skimming the body
-//! beforehand is which `if` has an `else`, which loops are loops, and what they write.
+//! beforehand is which `if` has an `else`, which loops are loops and what they
+//! write, and what each `try` catches.
 //!
 //! | operator | here |
 //! |---|---|
 //! | `block`, `loop`, `if`, `else`, `end` | `structure` |
 //! | `br`, `br_if`, `br_table`, `return` | `branches` |
 //! | `br_on_null` and its like | `references` |
+//! | `resume` and its like | `continuations` |
 //! | `call` and its like, `try_table`, `throw` | `exceptions` |
+//! | `try`, `catch`, `delegate`, `rethrow` | `legacy` |
 //! | how an operator gets here | `visit` |
 //! | anything that computes, locals, constants | `operations` |
 
 mod branches;
 mod constants;
+mod continuations;
 mod exceptions;
+mod legacy;
 mod operations;
 mod outline;
 mod references;
@@ -32,6 +37,7 @@ use crate::dialect::{Constant, Op, Opcode, Wasm};
 use crate::error::{FunctionError, Reason};
 use crate::module::Module;
 use constants::Constants;
+use exceptions::Region;
 use outline::Outline;
 use ssaphire::{Block, Certified, Observer, Value, Variable};
 use ssaphire_ir::{BuildError, Function, FunctionBuilder, Name};
@@ -53,7 +59,7 @@ pub struct TranslateOptions {
     /// Values and handlers that the branches of one function may name. Default: 2^22.
     ///
     /// Two bytes can branch with a thousand values, and a call names the
-    /// handlers of all `try_table`s around it.
+    /// handlers of all protected regions around it.
     pub edge_limit: u64,
     /// Whether the values are numbered in the order of the text, without gaps. Default: yes.
     ///
@@ -87,7 +93,8 @@ struct Scratch {
     constants: Constants,
     stack: Vec<Value>,
     frames: Vec<Frame>,
-    handlers: Vec<usize>,
+    /// The protected regions that are open.
+    regions: Vec<Region>,
     /// The targets of a `br_table`.
     targets: Vec<Block>,
     /// What a loop writes.
@@ -254,7 +261,7 @@ impl Scratch {
         self.constants.clear();
         self.stack.clear();
         self.frames.clear();
-        self.handlers.clear();
+        self.regions.clear();
     }
 }
 
@@ -272,7 +279,14 @@ impl From<wasmparser::Error> for Box<Reason> {
 
 #[cold]
 fn unsupported(operator: &Operator<'_>) -> Box<Reason> {
-    Box::new(Reason::Operator(format!("{operator:?}")))
+    let (name, proposal) = Opcode::origin(operator);
+    // An operator that is covered otherwise does something new here.
+    let proposal = match operator {
+        Operator::Resume { .. } | Operator::ResumeThrow { .. } | Operator::ResumeThrowRef { .. } => proposal,
+        _ if proposal == "legacy_exceptions" => proposal,
+        _ => "multibyte_array_access",
+    };
+    Box::new(Reason::Unsupported { operator: name, proposal })
 }
 
 /// What the validator would have said before.

@@ -86,8 +86,11 @@ pub trait Machine<D: Dialect> {
     }
 
     /// Where control goes when what the instruction called has thrown: a slot, or out of this function too.
-    fn handler(&mut self, op: &D::Op, shape: Arity) -> Option<usize> {
-        let _ = op;
+    ///
+    /// `heads` has for each slot the operation that its target begins with,
+    /// for dialects whose handlers say what they catch.
+    fn handler(&mut self, op: &D::Op, shape: Arity, heads: &[Option<&D::Op>]) -> Option<usize> {
+        let _ = (op, heads);
         (shape.targets > 1).then_some(1)
     }
 }

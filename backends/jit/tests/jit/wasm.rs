@@ -48,6 +48,37 @@ fn bodies_that_are_not_valid_are_refused_before_they_are_translated() {
 }
 
 #[test]
+fn a_try_is_not_covered_and_stops_only_who_comes_there() {
+    // Behind each of them, however it ends, the function goes on.
+    let wat = "(module (tag $t)
+        (func (export \"f\") (param i32) (result i32)
+          (block
+            (br_if 0 (i32.eqz (local.get 0)))
+            (block
+              (br 0)
+              try try (loop (br 0)) delegate 0 catch $t (unreachable) catch_all (unreachable) end)
+            (br_if 0 (i32.eq (local.get 0) (i32.const 1)))
+            try try (throw $t) delegate 1 catch_all end)
+          (i32.const 7)))";
+    let module = module(wat);
+    let mut instance = instance(&module);
+    assert_eq!(instance.call(0, &[Number::I32(0)]), Ok(vec![Number::I32(7)]));
+    assert_eq!(instance.call(0, &[Number::I32(1)]), Ok(vec![Number::I32(7)]));
+    let refused = Err(RunError::Refused(Refusal::Operator("try".to_owned())));
+    assert_eq!(instance.call(0, &[Number::I32(2)]), refused);
+}
+
+#[test]
+fn pages_of_another_size_are_counted() {
+    let wat = "(module (memory 3 10 (pagesize 1))
+        (func (export \"f\") (result i32)
+          (i32.add (i32.mul (i32.const 100) (memory.grow (i32.const 2))) (memory.size))))";
+    let module = module(wat);
+    let mut instance = instance(&module);
+    assert_eq!(instance.call(0, &[]), Ok(vec![Number::I32(305)]));
+}
+
+#[test]
 fn operators_that_are_not_covered_stop_only_who_comes_there() {
     let module = module(
         "(module (func $f (param i32) (result i32)

@@ -2,7 +2,7 @@
 
 use super::opcode::Opcode;
 use std::sync::Arc;
-use wasmparser::{HeapType, MemArg, MemArgTarget, Operator, RefType};
+use wasmparser::{HeapType, MemArg, MemArgOrdering, MemArgTarget, Operator, Ordering, RefType};
 
 /// The name of a function. All calls of it share one.
 pub type FunctionName = Arc<Box<str>>;
@@ -58,6 +58,8 @@ pub enum Immediates {
         /// Afterwards.
         to: RefType,
     },
+    /// These, of an atomic operation that acquires and releases. Without, it is sequentially consistent.
+    AcquireRelease(Box<Self>),
 }
 
 /// Where and how memory is accessed.
@@ -85,17 +87,39 @@ impl Immediates {
         match *self {
             Self::Memory { offset, align } => Some(Memory { memory: 0, offset, align }),
             Self::OtherMemory(ref access) => Some(**access),
+            Self::AcquireRelease(ref ordered) => match **ordered {
+                Self::Memory { offset, align } => Some(Memory { memory: 0, offset, align }),
+                Self::OtherMemory(ref access) => Some(**access),
+                _ => None,
+            },
             _ => None,
         }
     }
+
+    /// These in the order of an atomic operation.
+    pub(crate) fn ordered(self, ordering: Ordering) -> Self {
+        match ordering {
+            Ordering::SeqCst => self,
+            Ordering::AcqRel => Self::AcquireRelease(Box::new(self)),
+        }
+    }
+
+    /// The access that an operator encodes; `None` where that is to an array.
+    pub(crate) fn encoded(memarg: MemArg) -> Option<Self> {
+        let access = Self::access(Memory::encoded(memarg)?);
+        Some(match memarg.ordering {
+            Some(MemArgOrdering::Op(ordering) | MemArgOrdering::Rmw(ordering)) => access.ordered(ordering),
+            None => access,
+        })
+    }
 }
 
-impl From<MemArg> for Memory {
-    fn from(memarg: MemArg) -> Self {
-        // Accesses to arrays through a memory operator are of a proposal that is not on by default.
-        let (MemArgTarget::Memory(memory) | MemArgTarget::Array(memory)) = memarg.target;
+impl Memory {
+    /// The access that an operator encodes; `None` where that is to an array.
+    pub(crate) fn encoded(memarg: MemArg) -> Option<Self> {
+        let MemArgTarget::Memory(memory) = memarg.target else { return None };
         let align = (memarg.align != memarg.max_align).then_some(memarg.align);
-        Self { memory, offset: memarg.offset, align }
+        Some(Self { memory, offset: memarg.offset, align })
     }
 }
 
@@ -117,10 +141,11 @@ macro_rules! immediates {
         $crate::dialect::Immediates::Lanes(Box::new(*$lanes))
     };
     ($table:ident; memarg $memarg:ident) => {
-        $crate::dialect::Immediates::access((*$memarg).into())
+        $crate::dialect::Immediates::encoded(*$memarg)
     };
     ($table:ident; memarg $memarg:ident lane $lane:ident) => {
-        $crate::dialect::Immediates::MemoryLane(Box::new(((*$memarg).into(), *$lane)))
+        $crate::dialect::Memory::encoded(*$memarg)
+            .map(|memory| $crate::dialect::Immediates::MemoryLane(Box::new((memory, *$lane))))
     };
     ($table:ident; hty $heap:ident) => {
         $crate::dialect::Immediates::Heap(*$heap)
@@ -149,8 +174,20 @@ macro_rules! immediates {
     ($table:ident; tys $x:ident) => {
         $crate::dialect::Immediates::None
     };
-    ($table:ident; ordering $x:ident $($rest:ident)*) => {
-        $crate::dialect::Immediates::None
+    ($table:ident; ordering $ordering:ident) => {
+        $crate::dialect::Immediates::None.ordered(*$ordering)
+    };
+    ($table:ident; ordering $ordering:ident $name:ident $index:ident) => {
+        $crate::dialect::Immediates::Index(*$index).ordered(*$ordering)
+    };
+    ($table:ident; ordering $ordering:ident $name:ident $first:ident $other:ident $second:ident) => {
+        $crate::dialect::Immediates::Indices(*$first, *$second).ordered(*$ordering)
+    };
+    ($table:ident; cont_type_index $ty:ident resume_table $x:ident) => {
+        $crate::dialect::Immediates::Index(*$ty)
+    };
+    ($table:ident; cont_type_index $ty:ident tag_index $tag:ident resume_table $x:ident) => {
+        $crate::dialect::Immediates::Indices(*$ty, *$tag)
     };
     ($table:ident; $name:ident $index:ident) => {
         $crate::dialect::Immediates::Index(*$index)
@@ -163,23 +200,24 @@ macro_rules! immediates {
     };
 }
 
-/// The operation, unless its proposal is not on by default.
+/// The operation, if there is one: the structure of a legacy `try` has become something else.
 macro_rules! operation {
-    (custom_descriptors $($rest:tt)*) => { None };
-    (memory_control $($rest:tt)*) => { None };
     (legacy_exceptions $($rest:tt)*) => { None };
-    (shared_everything_threads $($rest:tt)*) => { None };
-    (stack_switching $($rest:tt)*) => { None };
-    (acquire_release_atomics $($rest:tt)*) => { None };
     ($proposal:ident $table:ident $op:ident $($arg:ident)*) => {
-        Some($crate::dialect::Op { opcode: $crate::dialect::Opcode::$op, immediates: $crate::dialect::immediates!($table; $($arg $arg)*) })
+        $crate::dialect::Op::with($crate::dialect::Opcode::$op, $crate::dialect::immediates!($table; $($arg $arg)*))
     };
 }
 
 pub(crate) use {immediates, operation};
 
 impl Op {
-    /// The operation of an operator, if it is one of the default features; `name` knows what functions are called.
+    /// An operation, if its immediates can be said.
+    #[inline]
+    pub(crate) fn with(opcode: Opcode, immediates: impl Into<Option<Immediates>>) -> Option<Self> {
+        immediates.into().map(|immediates| Self { opcode, immediates })
+    }
+
+    /// The operation of an operator, if it is covered; `name` knows what functions are called.
     pub(crate) fn new(operator: &Operator<'_>, name: impl Fn(u32) -> Option<FunctionName>) -> Option<Self> {
         macro_rules! convert {
             ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {

@@ -21,6 +21,10 @@ pub(super) enum Form {
     MemoryLane,
     Heap,
     Cast,
+    /// Nothing but the order of an atomic operation, which may stand before other immediates, too.
+    Fence,
+    OrderedIndex,
+    OrderedIndices,
 }
 
 /// The form that goes with the names of an operator's immediates.
@@ -67,8 +71,20 @@ macro_rules! form {
     (tys) => {
         Form::None
     };
-    (ordering $($rest:ident)*) => {
-        Form::None
+    (ordering) => {
+        Form::Fence
+    };
+    (ordering $index:ident) => {
+        Form::OrderedIndex
+    };
+    (ordering $first:ident $second:ident) => {
+        Form::OrderedIndices
+    };
+    (cont_type_index resume_table) => {
+        Form::Index
+    };
+    (cont_type_index tag_index resume_table) => {
+        Form::Indices
     };
     ($index:ident) => {
         Form::Index
@@ -96,7 +112,7 @@ macro_rules! arity {
 
 macro_rules! define_opcodes {
     ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {
-        /// An operator without its immediates: those of `wasmparser`, and two of ours.
+        /// An operator without its immediates: those of `wasmparser`, and three of ours.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[allow(missing_docs, reason = "the variants are the operators of WebAssembly")]
         pub enum Opcode {
@@ -105,9 +121,20 @@ macro_rules! define_opcodes {
             CatchRef,
             /// A handler begins: it gets the exception.
             CatchAllRef,
+            /// What was resumed has been suspended: what the tag carries, and the rest of it.
+            Suspended,
         }
 
         impl Opcode {
+            /// What an operator is called, and the proposal it belongs to.
+            pub(crate) fn origin(operator: &Operator<'_>) -> (&'static str, &'static str) {
+                #[allow(unreachable_patterns, reason = "the list may be complete")]
+                match operator {
+                    $(Operator::$op { .. } => (Self::$op.name(), stringify!($proposal)),)*
+                    _ => ("operator", "unknown"),
+                }
+            }
+
             /// The operator without its immediates; `None` for one that `wasmparser` has not listed.
             pub fn of(operator: &Operator<'_>) -> Option<Self> {
                 #[allow(unreachable_patterns, reason = "the list may be complete")]
@@ -122,6 +149,7 @@ macro_rules! define_opcodes {
             $((Opcode::$op, stringify!($visit), form!($($($arg)*)?), arity!($($ann)*)),)*
             (Opcode::CatchRef, "visit_catch_ref", Form::Index, None),
             (Opcode::CatchAllRef, "visit_catch_all_ref", Form::None, Some((0, 1))),
+            (Opcode::Suspended, "visit_suspended", Form::Index, None),
         ];
     };
 }
@@ -141,6 +169,8 @@ const NAMES: &[(Opcode, &str)] = &[
     (Opcode::RefTestNullable, "ref.test_null"),
     (Opcode::RefCastNonNull, "ref.cast"),
     (Opcode::RefCastNullable, "ref.cast_null"),
+    (Opcode::RefCastDescEqNonNull, "ref.cast_desc_eq"),
+    (Opcode::RefCastDescEqNullable, "ref.cast_desc_eq_null"),
 ];
 
 /// Operators without effect whose name does not tell.
@@ -268,13 +298,26 @@ impl Opcode {
     /// Whether it looks at a reference, refines it on its first way out, and may take another.
     pub(crate) fn is_reference_branch(self) -> bool {
         matches!(self, Self::BrOnNull | Self::BrOnNonNull | Self::BrOnCast | Self::BrOnCastFail)
+            || self.compares_descriptor()
+    }
+
+    /// Whether it is a branch on a reference that looks at a descriptor, too.
+    pub(crate) fn compares_descriptor(self) -> bool {
+        matches!(self, Self::BrOnCastDescEq | Self::BrOnCastDescEqFail)
     }
 
     /// Whether a handler of this frame may see an exception of it.
     ///
-    /// A tail call leaves its frame before it is made.
+    /// A tail call leaves its frame before it is made. What is suspended may be resumed by an exception.
     pub fn may_throw(self) -> bool {
         matches!(self, Self::Call | Self::CallIndirect | Self::CallRef | Self::Throw | Self::ThrowRef)
+            || matches!(self, Self::Suspend | Self::Switch)
+            || self.resumes()
+    }
+
+    /// Whether it resumes what was suspended, and has targets for what is suspended next.
+    pub(crate) fn resumes(self) -> bool {
+        matches!(self, Self::Resume | Self::ResumeThrow | Self::ResumeThrowRef)
     }
 
     /// Whether its arguments are printed in parentheses, for targets may follow.

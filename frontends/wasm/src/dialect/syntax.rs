@@ -11,6 +11,9 @@ use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
 use wasmparser::RefType;
 
+/// The order of an atomic operation that is not sequentially consistent.
+const ACQUIRE_RELEASE: &str = "acqrel";
+
 type Printer<'a> = InstPrinter<'a>;
 type Parser<'p, 't> = InstParser<'p, 't>;
 
@@ -73,6 +76,11 @@ fn print_immediates(immediates: &Immediates, out: &mut Printer<'_>) -> fmt::Resu
             out.write_str(" ")?;
             print_ref_type(*to, out)
         }
+        Immediates::AcquireRelease(ordered) => {
+            write!(out, " {ACQUIRE_RELEASE}")?;
+            // There is one order only.
+            if let Immediates::AcquireRelease(_) = **ordered { Ok(()) } else { print_immediates(ordered, out) }
+        }
     }
 }
 
@@ -99,8 +107,8 @@ pub(super) fn parse(name: &str, input: &mut Parser<'_, '_>) -> Result<Op, Syntax
     } else if opcode == Opcode::BrTable {
         parse_table(input)?;
     } else if opcode.is_branch() {
-        let args = usize::from(opcode != Opcode::Br);
-        input.plain(args, 1 + args)?;
+        let targets = if opcode == Opcode::Br { 1 } else { 2 };
+        input.plain(targets - 1 + usize::from(opcode.compares_descriptor()), targets)?;
     } else if !input.is_at_end() {
         input.args()?;
     }
@@ -120,10 +128,19 @@ fn parse_table(input: &mut Parser<'_, '_>) -> Result<(), SyntaxError> {
 }
 
 fn parse_immediates(opcode: Opcode, input: &mut Parser<'_, '_>) -> Result<Immediates, SyntaxError> {
-    Ok(match opcode.form() {
-        Form::None => Immediates::None,
-        Form::Index => Immediates::Index(input.number()?),
-        Form::Indices => Immediates::Indices(input.number()?, input.number()?),
+    let form = opcode.form();
+    let may_be_ordered = matches!(form, Form::Fence | Form::OrderedIndex | Form::OrderedIndices | Form::Memory);
+    if may_be_ordered && input.eat(ACQUIRE_RELEASE) {
+        return Ok(Immediates::AcquireRelease(Box::new(parse_plain_immediates(form, input)?)));
+    }
+    parse_plain_immediates(form, input)
+}
+
+fn parse_plain_immediates(form: Form, input: &mut Parser<'_, '_>) -> Result<Immediates, SyntaxError> {
+    Ok(match form {
+        Form::None | Form::Fence => Immediates::None,
+        Form::Index | Form::OrderedIndex => Immediates::Index(input.number()?),
+        Form::Indices | Form::OrderedIndices => Immediates::Indices(input.number()?, input.number()?),
         Form::Callee => parse_callee(input)?,
         Form::Lane => Immediates::Lane(input.number()?),
         Form::Lanes => {

@@ -1,9 +1,11 @@
 //! From a module to an instance: imports, initial values, segments, start.
 
+use super::exceptions::Exceptions;
 use super::memory::{Memory, address};
 use super::number::Number;
 use super::{Fault, Instance, RunError, State};
 use crate::dialect::{Constant, Wasm};
+use crate::error::FunctionError;
 use crate::module::Module;
 use crate::translate::{TranslateOptions, Translator};
 use ssaphire::{Certified, Options};
@@ -43,8 +45,10 @@ pub enum MissingImports {
 impl<'m> Instance<'m> {
     /// Translates all functions, makes memories, tables and globals, and runs the start function if there is one.
     ///
+    /// A function that cannot be translated is an error when it is called.
+    ///
     /// # Errors
-    /// If a function cannot be translated, something initial be had, or the start function does not return.
+    /// If something initial cannot be had, or the start function does not return.
     pub fn new(module: &'m Module, limits: Limits) -> Result<Self, RunError> {
         Self::with_options(module, limits, &Options::default())
     }
@@ -57,9 +61,15 @@ impl<'m> Instance<'m> {
         let mut translator = Translator::new(module, TranslateOptions::default());
         let mut ssa = Certified::new(options.clone());
         ssa.set_recording(false);
-        let functions = module.defined_functions().map(|index| translator.translate(index, &mut ssa));
-        let functions = functions.collect::<Result<_, _>>().map_err(RunError::Function)?;
-        Self::with_functions(module, limits, functions)
+        let mut untranslated = Vec::new();
+        let functions = module.defined_functions().map(|index| {
+            translator.translate(index, &mut ssa).unwrap_or_else(|error| {
+                untranslated.push(error);
+                Function::new("")
+            })
+        });
+        let functions = functions.collect();
+        Self::start(module, limits, functions, untranslated)
     }
 
     /// [`new`](Self::new), with functions that were built in some other way: all that the module defines, in SSA form.
@@ -71,9 +81,19 @@ impl<'m> Instance<'m> {
         limits: Limits,
         functions: Vec<Function<Wasm>>,
     ) -> Result<Self, RunError> {
+        Self::start(module, limits, functions, Vec::new())
+    }
+
+    fn start(
+        module: &'m Module,
+        limits: Limits,
+        functions: Vec<Function<Wasm>>,
+        untranslated: Vec<FunctionError>,
+    ) -> Result<Self, RunError> {
         let data = Initial::new(module, MissingImports::Refused)?;
         let start = data.start;
-        let mut instance = Self { module, functions, state: State { module, data, refusal: None }, limits };
+        let state = State { module, data, exceptions: Exceptions::default(), untranslated, refusal: None };
+        let mut instance = Self { module, functions, state, limits };
         if let Some(start) = start {
             instance.call(start, &[])?;
         }

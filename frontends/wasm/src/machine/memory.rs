@@ -5,14 +5,17 @@ use super::number::Number;
 use crate::dialect::{self, Opcode};
 use wasmparser::MemoryType;
 
-/// Pages of memory this machine gives to a module: one gigabyte.
-pub(super) const MOST_PAGES: u64 = 1 << 14;
+/// Bytes of memory this machine gives to a module.
+const MOST_BYTES: u64 = 1 << 30;
 
-const PAGE: u64 = 1 << 16;
+/// The logarithm of the bytes of a page, where the type does not say another.
+const PAGE_BITS: u32 = 16;
 
-/// A memory: bytes that grow by pages of 65,536.
+/// A memory: bytes that grow by pages.
 pub struct Memory {
     bytes: Vec<u8>,
+    /// The logarithm of the bytes of a page.
+    page_bits: u32,
     maximum: u64,
     is_64: bool,
 }
@@ -20,9 +23,11 @@ pub struct Memory {
 impl Memory {
     /// A memory of that type; `None` if it asks for more than there is.
     pub(super) fn new(ty: &MemoryType) -> Option<Self> {
-        let maximum = ty.maximum.unwrap_or(MOST_PAGES).min(MOST_PAGES);
-        let bytes = (ty.initial <= MOST_PAGES).then(|| vec![0; (ty.initial * PAGE) as usize])?;
-        Some(Self { bytes, maximum, is_64: ty.memory64 })
+        let page_bits = ty.page_size_log2.unwrap_or(PAGE_BITS);
+        let most = MOST_BYTES.checked_shr(page_bits)?;
+        let maximum = ty.maximum.unwrap_or(most).min(most);
+        let bytes = (ty.initial <= most).then(|| vec![0; (ty.initial << page_bits) as usize])?;
+        Some(Self { bytes, page_bits, maximum, is_64: ty.memory64 })
     }
 
     /// What it holds.
@@ -44,12 +49,12 @@ impl Memory {
     pub fn grow_by(&mut self, pages: u64) -> Option<u64> {
         let old = self.pages();
         let new = old.checked_add(pages).filter(|&new| new <= self.maximum)?;
-        self.bytes.resize((new * PAGE) as usize, 0);
+        self.bytes.resize((new << self.page_bits) as usize, 0);
         Some(old)
     }
 
     fn pages(&self) -> u64 {
-        self.bytes.len() as u64 / PAGE
+        self.bytes.len() as u64 >> self.page_bits
     }
 
     fn count(&self, pages: u64) -> Number {

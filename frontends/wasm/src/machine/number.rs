@@ -21,6 +21,8 @@ pub enum Number {
     Null(HeapType),
     /// A reference to the function of this number.
     Function(u32),
+    /// A reference to the exception of this number, among those of its instance that were caught by reference.
+    Exception(u32),
 }
 
 impl From<Constant> for Number {
@@ -69,6 +71,8 @@ impl Number {
             Self::V128(_) => ty == ValType::V128,
             Self::Null(_) => matches!(ty, ValType::Ref(ty) if ty.is_nullable()),
             Self::Function(_) => matches!(ty, ValType::Ref(ty) if ty.heap_type() == HeapType::FUNC),
+            // It is nothing to those who call from outside.
+            Self::Exception(_) => false,
         }
     }
 }
@@ -84,6 +88,7 @@ impl fmt::Display for Number {
             Self::V128(bits) => write!(f, "{bits:#034x}"),
             Self::Null(_) => f.write_str("null"),
             Self::Function(index) => write!(f, "function {index}"),
+            Self::Exception(index) => write!(f, "exception {index}"),
         }
     }
 }

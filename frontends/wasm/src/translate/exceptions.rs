@@ -1,51 +1,85 @@
 //! Calls, and the handlers that see what they throw.
 //!
-//! Inside a `try_table`, an operation that may throw ends its block. Its
+//! Inside a protected region, an operation that may throw ends its block. Its
 //! results belong to the edge to the next block, so a handler sees the locals
 //! as they were before. The other edges lead to *landing* blocks, one for each
-//! clause of the `try_table`s around it, from the inside out as far as a
-//! clause that catches all. A landing block takes what the exception carries
-//! and goes to the label of its clause. It gets edges as long as its
-//! `try_table` is open, and is sealed and filled at its end.
+//! clause of the regions around it, from the inside out as far as a clause
+//! that catches all. A landing block takes what the exception carries. It gets
+//! edges as long as its region is open, and is sealed at its end. That of a
+//! `try_table` goes to the label of its clause; that of a `try` is where the
+//! part behind its `catch` begins (`legacy`).
 
 use super::structure::Kind;
-use super::{Outcome, Translation, bare};
+use super::{Outcome, Translation};
 use crate::dialect::{Immediates, Op, Opcode, Type};
-use ssaphire::{Block, Observer};
-use wasmparser::{Catch, FrameKind, RefType, TryTable, ValType, WasmModuleResources};
+use ssaphire::{Block, Observer, Value};
+use ssaphire_ir::List;
+use wasmparser::{Catch, RefType, TryTable, ValType, WasmModuleResources};
 
-/// A clause of a `try_table`.
+/// A clause of a protected region: what it catches, and where.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clause {
-    catch: Catch,
+    /// The tag; `None` where it catches all.
+    tag: Option<u32>,
+    /// Whether it gets the exception besides what that carries.
+    pub(super) is_by_reference: bool,
     /// Where exceptions for it arrive; `None` as long as nothing throws any.
-    landing: Option<Block>,
+    pub(super) landing: Option<Block>,
+}
+
+/// A protected region that is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    /// Its frame; none of those that are open has a larger number.
+    pub(super) frame: usize,
+    /// Number of regions that see what it does not catch: those with smaller numbers here.
+    pub(super) outer: usize,
 }
 
 impl Clause {
-    fn catches_all(&self) -> bool {
-        matches!(self.catch, Catch::All { .. } | Catch::AllRef { .. })
+    pub(super) fn new(tag: Option<u32>, is_by_reference: bool) -> Self {
+        Self { tag, is_by_reference, landing: None }
+    }
+
+    /// A clause of a `try_table`, and its label.
+    fn of(catch: Catch) -> (Self, u32) {
+        match catch {
+            Catch::One { tag, label } => (Self::new(Some(tag), false), label),
+            Catch::OneRef { tag, label } => (Self::new(Some(tag), true), label),
+            Catch::All { label } => (Self::new(None, false), label),
+            Catch::AllRef { label } => (Self::new(None, true), label),
+        }
     }
 }
 
 impl<O: Observer> Translation<'_, '_, O> {
     pub(super) fn open_try(&mut self, table: &TryTable) -> Outcome {
-        let clauses: Vec<_> = table.catches.iter().map(|&catch| Clause { catch, landing: None }).collect();
+        let (clauses, labels): (Vec<_>, _) = table.catches.iter().map(|&catch| Clause::of(catch)).unzip();
         if !clauses.is_empty() {
-            self.scratch.handlers.push(self.scratch.frames.len());
+            self.protect(self.scratch.regions.len());
         }
-        self.frame = Some(FrameKind::TryTable);
-        self.open(Kind::Try { clauses }, table.ty);
+        self.open(Kind::TryTable { clauses, labels }, table.ty);
         Ok(())
+    }
+
+    /// Begins a protected region, in the frame that opens next. What it does not catch so many outer regions see.
+    pub(super) fn protect(&mut self, outer: usize) {
+        let frame = self.scratch.frames.len();
+        self.scratch.regions.push(Region { frame, outer });
     }
 
     /// An operation that may throw: it takes all operands but the lowest `rest`, and leaves `results`.
     pub(super) fn throwing(&mut self, op: Op, rest: usize, results: usize) -> Outcome {
+        self.throwing_past(op, rest, results, &[])
+    }
+
+    /// [`throwing`](Self::throwing), with more ways out before those to handlers.
+    pub(super) fn throwing_past(&mut self, op: Op, rest: usize, results: usize, others: &[Block]) -> Outcome {
         let throws = matches!(op.opcode, Opcode::Throw | Opcode::ThrowRef);
-        if self.scratch.handlers.is_empty() && !throws {
+        let landings = self.landings()?;
+        if landings.is_empty() && others.is_empty() && !throws {
             return self.append(op, self.scratch.stack.len() - rest, results);
         }
-        let landings = self.landings()?;
         if throws {
             self.builder.terminate(op, &self.scratch.stack[rest..], &landings)?;
             self.scratch.stack.truncate(rest);
@@ -55,6 +89,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         let args = &self.scratch.stack[rest..];
         let next = self.builder.create_block();
         let mut targets = vec![next];
+        targets.extend_from_slice(others);
         targets.extend(landings);
         let results = self.builder.terminate_with_results(op, args, &targets, &types)?;
         self.builder.seal(next)?;
@@ -67,12 +102,14 @@ impl<O: Observer> Translation<'_, '_, O> {
     /// Where an exception may arrive, in the order that clauses are tried.
     fn landings(&mut self) -> Outcome<Vec<Block>> {
         let mut landings = Vec::new();
-        'all: for &frame in self.scratch.handlers.iter().rev() {
-            let Kind::Try { clauses } = &mut self.scratch.frames[frame].kind else { continue };
-            for clause in clauses {
+        let mut regions = self.scratch.regions.len();
+        'all: while let Some(&Region { frame, outer }) = regions.checked_sub(1).map(|last| &self.scratch.regions[last])
+        {
+            regions = outer;
+            for clause in self.scratch.frames[frame].kind.clauses_mut() {
                 let landing = *clause.landing.get_or_insert_with(|| self.builder.create_block());
                 landings.push(landing);
-                if clause.catches_all() {
+                if clause.tag.is_none() {
                     break 'all;
                 }
             }
@@ -82,20 +119,17 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// Fills the landing blocks of a `try_table` that ends.
-    pub(super) fn land(&mut self, clauses: Vec<Clause>) -> Outcome {
+    pub(super) fn land(&mut self, clauses: &[Clause], labels: &[u32]) -> Outcome {
         if clauses.is_empty() {
             return Ok(());
         }
-        self.scratch.handlers.pop();
+        self.scratch.regions.pop();
         let current = self.builder.current();
-        for Clause { catch, landing } in clauses {
-            let Some(landing) = landing else { continue };
-            self.builder.seal(landing)?;
-            self.builder.switch_to(landing);
-            let (op, types, label) = self.caught(catch);
-            let payload = self.builder.push(op, &[], &types)?;
-            // The frame that ends is still open here; labels of clauses count from outside of it.
-            self.carry(label + 1, &payload)?;
+        for (clause, label) in clauses.iter().zip(labels) {
+            if let Some(caught) = self.begin_landing(clause)? {
+                // The frame that ends is still open here; labels of clauses count from outside of it.
+                self.carry(label + 1, &caught)?;
+            }
         }
         if let Some(current) = current {
             self.builder.switch_to(current);
@@ -103,23 +137,31 @@ impl<O: Observer> Translation<'_, '_, O> {
         Ok(())
     }
 
-    /// What a handler begins with, the types of what it gets, and its label.
-    fn caught(&self, catch: Catch) -> (Op, Vec<Type>, u32) {
-        let exception = Type(ValType::Ref(RefType::EXN));
-        let payload = |tag| {
-            let params = self.validator.resources().tag_at(tag).map_or(&[][..], |ty| ty.params());
-            params.iter().map(|&ty| self.module.numbered(ty)).collect::<Vec<_>>()
-        };
-        let tagged = |opcode, tag| Op { opcode, immediates: Immediates::Index(tag) };
-        match catch {
-            Catch::One { tag, label } => (tagged(Opcode::Catch, tag), payload(tag), label),
-            Catch::OneRef { tag, label } => {
-                let mut types = payload(tag);
-                types.push(exception);
-                (tagged(Opcode::CatchRef, tag), types, label)
-            }
-            Catch::All { label } => (bare(Opcode::CatchAll), Vec::new(), label),
-            Catch::AllRef { label } => (bare(Opcode::CatchAllRef), vec![exception], label),
+    /// Goes on in the landing block of a clause whose region has ended: what it gets, the exception last.
+    ///
+    /// `None`, and nothing is done, where nothing throws what it catches.
+    pub(super) fn begin_landing(&mut self, clause: &Clause) -> Outcome<Option<List<Value, 4>>> {
+        let Some(landing) = clause.landing else { return Ok(None) };
+        self.builder.seal(landing)?;
+        self.builder.switch_to(landing);
+        let (op, types) = self.caught(clause);
+        Ok(Some(self.builder.push(op, &[], &types)?))
+    }
+
+    /// What a handler begins with, and the types of what it gets.
+    fn caught(&self, clause: &Clause) -> (Op, Vec<Type>) {
+        let params =
+            clause.tag.and_then(|tag| self.validator.resources().tag_at(tag)).map_or(&[][..], |ty| ty.params());
+        let mut types: Vec<_> = params.iter().map(|&ty| self.module.numbered(ty)).collect();
+        if clause.is_by_reference {
+            types.push(Type(ValType::Ref(RefType::EXN)));
         }
+        let opcode = match (clause.tag, clause.is_by_reference) {
+            (Some(_), false) => Opcode::Catch,
+            (Some(_), true) => Opcode::CatchRef,
+            (None, false) => Opcode::CatchAll,
+            (None, true) => Opcode::CatchAllRef,
+        };
+        (Op { opcode, immediates: clause.tag.map_or(Immediates::None, Immediates::Index) }, types)
     }
 }

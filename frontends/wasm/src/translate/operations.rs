@@ -5,7 +5,7 @@ use super::{Outcome, Translation, invalid, unsupported};
 use crate::dialect::{Constant, Op, Type};
 use ssaphire::{Observer, Value, Variable};
 use ssaphire_ir::{List, ValueKind};
-use wasmparser::{BlockType, FrameKind, Operator, WasmModuleResources};
+use wasmparser::{BlockType, Operator, WasmModuleResources};
 
 impl<O: Observer> Translation<'_, '_, O> {
     /// An operator whose operands have to be counted, or that is rare.
@@ -13,7 +13,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         if !self.is_live() {
             self.validator.op(self.offset, operator)?;
             if let Operator::TryTable { .. } = operator {
-                self.frame = Some(FrameKind::TryTable);
+                self.look_at_frame();
                 self.skipped += 1;
             }
             return Ok(());
@@ -23,15 +23,32 @@ impl<O: Observer> Translation<'_, '_, O> {
         self.validator.op(self.offset, operator)?;
         let (args, results) = arity.ok_or_else(|| unsupported(operator))?;
         match operator {
-            Operator::TryTable { try_table } => self.open_try(try_table),
+            Operator::TryTable { try_table } => {
+                self.look_at_frame();
+                self.open_try(try_table)
+            }
             Operator::BrOnNull { relative_depth } => self.br_on_null(*relative_depth),
             Operator::BrOnNonNull { relative_depth } => self.br_on_non_null(*relative_depth),
-            Operator::BrOnCast { relative_depth, .. } => self.br_on_cast(operator, *relative_depth),
-            Operator::BrOnCastFail { relative_depth, .. } => self.br_on_cast_fail(operator, *relative_depth),
+            Operator::BrOnCast { relative_depth, .. } | Operator::BrOnCastDescEq { relative_depth, .. } => {
+                self.br_on_cast(operator, *relative_depth)
+            }
+            Operator::BrOnCastFail { relative_depth, .. } | Operator::BrOnCastDescEqFail { relative_depth, .. } => {
+                self.br_on_cast_fail(operator, *relative_depth)
+            }
+            Operator::Resume { resume_table, .. }
+            | Operator::ResumeThrow { resume_table, .. }
+            | Operator::ResumeThrowRef { resume_table, .. } => {
+                self.resume(operator, args as usize, results as usize, resume_table)
+            }
             Operator::V128Const { value } => self.constant(Constant::V128((*value).into())),
             Operator::RefNull { hty } => self.constant(Constant::Null(*hty)),
             _ => self.operation(self.op(operator)?, args as usize, results as usize),
         }
+    }
+
+    /// Asks the validator in what frame the next operator stands.
+    pub(super) fn look_at_frame(&mut self) {
+        self.frame = self.validator.get_control_frame(0).map(|frame| frame.kind);
     }
 
     /// An operation that takes arguments from the stack and puts results there.

@@ -9,14 +9,16 @@
 use ssaphire::Variable;
 use std::ops::Range;
 use wasmparser::{
-    BinaryReader, Catch, FrameKind, FrameStack, Operator, VisitOperator, VisitSimdOperator, WasmFeatures,
+    BinaryReader, Catch, FrameKind, FrameStack, Handle, Operator, VisitOperator, VisitSimdOperator, WasmFeatures,
 };
 
-/// The loops and conditionals of a body, in the order they open.
+/// The loops, conditionals and `try`s of a body, in the order they open.
 #[derive(Default)]
 pub(super) struct Outline {
     openings: Vec<Opening>,
     next: usize,
+    /// The `catch`es of all `try`s, sorted by the number of their opening.
+    catches: Vec<Caught>,
     /// The locals that are written, in order, without repetitions in a row.
     writes: Vec<u32>,
     frames: Vec<Open>,
@@ -26,13 +28,28 @@ pub(super) struct Outline {
     hints_left: usize,
 }
 
-/// A loop or conditional.
+/// A loop, conditional or `try`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Opening {
+    /// Its number, in the order they open.
+    number: usize,
     /// Of a loop: something branches to its header. Of a conditional: it has an `else`.
     pub(super) is_used: bool,
     /// Of a loop: what it writes.
     writes: Range<usize>,
+    /// Of a `try` that ends by `delegate`: its label, counted from outside of the `try`.
+    pub(super) delegate: Option<u32>,
+}
+
+/// A `catch` or `catch_all` of a `try`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Caught {
+    /// The number of the opening of its `try`.
+    opening: usize,
+    /// The tag; `None` for `catch_all`.
+    pub(super) tag: Option<u32>,
+    /// Whether a `rethrow` names it.
+    pub(super) is_rethrown: bool,
 }
 
 /// A frame that is open.
@@ -40,6 +57,12 @@ pub(super) struct Opening {
 enum Open {
     Loop(usize),
     If(usize),
+    Try(usize),
+    /// The part of a `try` that begins with this one of its `catch`es, which are not sorted yet.
+    Catch {
+        opening: usize,
+        caught: usize,
+    },
     Other,
 }
 
@@ -69,7 +92,7 @@ const FORMS: [Form; 256] = {
     let mut code = 0;
     while code < 256 {
         forms[code] = match code {
-            0x02..=0x05 | 0x0b..=0x0e | 0x11 | 0x21 | 0x22 => Form::Structure,
+            0x02..=0x07 | 0x09 | 0x0b..=0x0e | 0x11 | 0x18 | 0x19 | 0x21 | 0x22 => Form::Structure,
             // `unreachable`, `nop`, `return`, `drop`, `select`, and all that computes with numbers.
             0x00 | 0x01 | 0x0f | 0x1a | 0x1b | 0x45..=0xc4 => Form::Bare,
             // `call`, `local.get`, globals, `memory.size` and `memory.grow`, constants.
@@ -88,6 +111,7 @@ impl Outline {
     /// Reads the operators that follow, as far as they make sense.
     pub(super) fn read(&mut self, operators: &BinaryReader<'_>) {
         self.openings.clear();
+        self.catches.clear();
         self.writes.clear();
         self.frames.clear();
         self.counted.clear();
@@ -95,9 +119,11 @@ impl Outline {
         self.frames.push(Open::Other);
         let mut operators = operators.clone();
         if let Ok(bytes) = operators.read_bytes(operators.bytes_remaining()) {
-            let mut skim = Skim { bytes, position: 0 };
+            let mut skim = Skim { bytes, position: 0, features: operators.features() };
             while self.skim(&mut skim).is_some() {}
         }
+        // A `try` that stands in another one may end before the next `catch` of that.
+        self.catches.sort_by_key(|caught| caught.opening);
         self.hints_left = HINTS_PER_WRITE * (self.writes.len() + 1);
     }
 
@@ -109,7 +135,8 @@ impl Outline {
             match FORMS[usize::from(code)] {
                 Form::Bare => {}
                 Form::Number => skim.skip_number()?,
-                Form::Memory if *skim.bytes.get(skim.position)? < 0x40 => {
+                // A larger number says that more than the offset follows.
+                Form::Memory if *skim.bytes.get(skim.position)? < 0x10 => {
                     skim.position += 1;
                     skim.skip_number()?;
                 }
@@ -132,7 +159,7 @@ impl Outline {
     /// An operator that means something; whether it is known here how it goes on.
     fn structure(&mut self, code: u8, skim: &mut Skim<'_>) -> Option<bool> {
         match code {
-            0x02..=0x04 => {
+            0x02..=0x04 | 0x06 => {
                 // Types that take a byte: none, that of a number, a vector, an abstract reference; or the number of one.
                 if !matches!(skim.byte()?, 0x00..=0x40 | 0x69..=0x7f) {
                     return Some(false);
@@ -140,10 +167,15 @@ impl Outline {
                 match code {
                     0x02 => self.frames.push(Open::Other),
                     0x03 => self.open(Open::Loop),
-                    _ => self.open(Open::If),
+                    0x04 => self.open(Open::If),
+                    _ => self.open(Open::Try),
                 }
             }
             0x05 => self.otherwise(),
+            0x07 => self.catch(Some(skim.number()?))?,
+            0x09 => self.rethrow(skim.number()?),
+            0x18 => self.delegate(skim.number()?)?,
+            0x19 => self.catch(None)?,
             0x0b => self.close()?,
             0x0c | 0x0d => self.branch(skim.number()?),
             0x0e => {
@@ -162,7 +194,7 @@ impl Outline {
 
     /// An operator that is read as the validator reads it.
     fn other(&mut self, skim: &mut Skim<'_>) -> Option<()> {
-        let mut reader = BinaryReader::new_features(&skim.bytes[skim.position..], 0, WasmFeatures::default());
+        let mut reader = BinaryReader::new_features(&skim.bytes[skim.position..], 0, skim.features);
         reader.visit_operator(self).ok()?.ok()?;
         skim.position += reader.original_position() as usize;
         Some(())
@@ -172,6 +204,27 @@ impl Outline {
         if let Some(&Open::If(opening)) = self.frames.last() {
             self.openings[opening].is_used = true;
         }
+    }
+
+    /// Ends a part of a `try`, and begins the next; `None` where there is no `try`.
+    fn catch(&mut self, tag: Option<u32>) -> Option<()> {
+        let (Open::Try(opening) | Open::Catch { opening, .. }) = self.frames.pop()? else { return None };
+        self.frames.push(Open::Catch { opening, caught: self.catches.len() });
+        self.catches.push(Caught { opening, tag, is_rethrown: false });
+        Some(())
+    }
+
+    fn rethrow(&mut self, depth: u32) {
+        if let Some(Open::Catch { caught, .. }) = self.frame_at(depth) {
+            self.catches[caught].is_rethrown = true;
+        }
+    }
+
+    /// Ends a `try` without `catch`; `None` where there is none.
+    fn delegate(&mut self, depth: u32) -> Option<()> {
+        let Open::Try(opening) = self.frames.pop()? else { return None };
+        self.openings[opening].delegate = Some(depth);
+        Some(())
     }
 
     /// Ends a frame; `None` where there is none.
@@ -193,6 +246,7 @@ impl Outline {
             Operator::Block { .. } => self.frames.push(Open::Other),
             Operator::Loop { .. } => self.open(Open::Loop),
             Operator::If { .. } => self.open(Open::If),
+            Operator::Try { .. } => self.open(Open::Try),
             Operator::TryTable { try_table } => {
                 try_table.catches.iter().for_each(|catch| self.branch(label(*catch)));
                 self.frames.push(Open::Other);
@@ -200,27 +254,49 @@ impl Outline {
             Operator::BrOnNull { relative_depth }
             | Operator::BrOnNonNull { relative_depth }
             | Operator::BrOnCast { relative_depth, .. }
-            | Operator::BrOnCastFail { relative_depth, .. } => self.branch(*relative_depth),
+            | Operator::BrOnCastFail { relative_depth, .. }
+            | Operator::BrOnCastDescEq { relative_depth, .. }
+            | Operator::BrOnCastDescEqFail { relative_depth, .. } => self.branch(*relative_depth),
+            Operator::Resume { resume_table, .. }
+            | Operator::ResumeThrow { resume_table, .. }
+            | Operator::ResumeThrowRef { resume_table, .. } => {
+                for handle in &resume_table.handlers {
+                    if let Handle::OnLabel { label, .. } = handle {
+                        self.branch(*label);
+                    }
+                }
+            }
             _ => {}
         }
         Ok(())
     }
 
     fn open(&mut self, frame: impl FnOnce(usize) -> Open) {
-        self.frames.push(frame(self.openings.len()));
+        let number = self.openings.len();
+        self.frames.push(frame(number));
         // A repetition in a row may begin before the loop, so the write before it counts too.
         let begin = self.writes.len().saturating_sub(1);
-        self.openings.push(Opening { is_used: false, writes: begin..begin });
+        self.openings.push(Opening { number, is_used: false, writes: begin..begin, delegate: None });
     }
 
     fn branch(&mut self, depth: u32) {
-        let frame = self.frames.len().checked_sub(1 + depth as usize).and_then(|place| self.frames.get(place));
-        if let Some(&Open::Loop(opening)) = frame {
+        if let Some(Open::Loop(opening)) = self.frame_at(depth) {
             self.openings[opening].is_used = true;
         }
     }
 
-    /// The next loop or conditional.
+    fn frame_at(&self, depth: u32) -> Option<Open> {
+        self.frames.len().checked_sub(1 + depth as usize).and_then(|place| self.frames.get(place)).copied()
+    }
+
+    /// The `catch`es of a `try`, in their order.
+    pub(super) fn catches_of(&self, opening: &Opening) -> &[Caught] {
+        let begin = self.catches.partition_point(|caught| caught.opening < opening.number);
+        let len = self.catches[begin..].partition_point(|caught| caught.opening == opening.number);
+        &self.catches[begin..begin + len]
+    }
+
+    /// The next loop, conditional or `try`.
     pub(super) fn next(&mut self) -> Opening {
         let opening = self.openings.get(self.next).cloned().unwrap_or_default();
         self.next += 1;
@@ -254,6 +330,7 @@ impl Outline {
 struct Skim<'b> {
     bytes: &'b [u8],
     position: usize,
+    features: WasmFeatures,
 }
 
 impl Skim<'_> {
@@ -293,11 +370,17 @@ macro_rules! note_one {
     ($self:ident Block $($arg:ident)*) => { note_one!(@ $self Block $($arg)*) };
     ($self:ident Loop $($arg:ident)*) => { note_one!(@ $self Loop $($arg)*) };
     ($self:ident If $($arg:ident)*) => { note_one!(@ $self If $($arg)*) };
+    ($self:ident Try $($arg:ident)*) => { note_one!(@ $self Try $($arg)*) };
     ($self:ident TryTable $($arg:ident)*) => { note_one!(@ $self TryTable $($arg)*) };
     ($self:ident BrOnNull $($arg:ident)*) => { note_one!(@ $self BrOnNull $($arg)*) };
     ($self:ident BrOnNonNull $($arg:ident)*) => { note_one!(@ $self BrOnNonNull $($arg)*) };
     ($self:ident BrOnCast $($arg:ident)*) => { note_one!(@ $self BrOnCast $($arg)*) };
     ($self:ident BrOnCastFail $($arg:ident)*) => { note_one!(@ $self BrOnCastFail $($arg)*) };
+    ($self:ident BrOnCastDescEq $($arg:ident)*) => { note_one!(@ $self BrOnCastDescEq $($arg)*) };
+    ($self:ident BrOnCastDescEqFail $($arg:ident)*) => { note_one!(@ $self BrOnCastDescEqFail $($arg)*) };
+    ($self:ident Resume $($arg:ident)*) => { note_one!(@ $self Resume $($arg)*) };
+    ($self:ident ResumeThrow $($arg:ident)*) => { note_one!(@ $self ResumeThrow $($arg)*) };
+    ($self:ident ResumeThrowRef $($arg:ident)*) => { note_one!(@ $self ResumeThrowRef $($arg)*) };
     (@ $self:ident $op:ident $($arg:ident)*) => { $self.operator(&Operator::$op { $($arg),* }) };
     ($self:ident $op:ident $($arg:ident)*) => {{ $(let _ = $arg;)* Ok(()) }};
 }
@@ -389,5 +472,37 @@ mod tests {
             let text = format!("(module (func (loop (block {branch}) (loop (nop)))))");
             assert_eq!(outline(&text), (vec![true, false], vec![]), "{branch}");
         }
+    }
+    #[test]
+    fn each_try_has_its_own_catches_and_what_is_rethrown() {
+        let text = "(module (tag $t) (tag $u) (func
+            try
+              try catch $u try rethrow 1 delegate 0 end
+            catch $t
+              try catch_all (rethrow 1) end
+            catch $u try (type 0) catch_all end
+            end
+            (loop try (br 1) catch_all end)))";
+        let module = crate::load(text).unwrap_or_else(|error| panic!("{error}"));
+        let body = module.body(0).expect("a function");
+        let mut outline = Outline::default();
+        outline.read(&body.get_binary_reader_for_operators().expect("locals"));
+        let mut found = Vec::new();
+        while outline.next < outline.openings.len() {
+            let opening = outline.next();
+            let catches = outline.catches_of(&opening).iter().map(|caught| (caught.tag, caught.is_rethrown)).collect();
+            found.push((opening.delegate, opening.is_used, catches));
+        }
+        let all = |is_rethrown| vec![(None, is_rethrown)];
+        let expected: Vec<(Option<u32>, bool, Vec<(Option<u32>, bool)>)> = vec![
+            (None, false, vec![(Some(0), true), (Some(1), false)]),
+            (None, false, vec![(Some(1), true)]),
+            (Some(0), false, vec![]),
+            (None, false, all(false)),
+            (None, false, all(false)),
+            (None, true, vec![]),
+            (None, false, all(false)),
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -4,9 +4,11 @@
 //! known on the first of them. Where that way leads to a label, a block of its
 //! own takes the reference there, for a result belongs to one edge alone.
 
-use super::{Outcome, Translation, bare};
-use crate::dialect::{Opcode, Type};
+use super::{Outcome, Translation, bare, invalid};
+use crate::dialect::{Immediates, Op, Opcode, Type};
 use ssaphire::{Observer, Value};
+use ssaphire_ir::List;
+use std::iter;
 use wasmparser::{Operator, RefType, ValType};
 
 impl<O: Observer> Translation<'_, '_, O> {
@@ -39,37 +41,44 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     pub(super) fn br_on_cast(&mut self, operator: &Operator<'_>, depth: u32) -> Outcome {
-        let Operator::BrOnCast { from_ref_type, to_ref_type, .. } = *operator else { return Ok(()) };
         let op = self.op(operator)?;
-        let reference = self.pop()?;
+        let (from, to) = cast(&op)?;
+        let (reference, args) = self.pop_cast(&op)?;
         let (taken, next) = (self.builder.create_block(), self.builder.create_block());
-        let ty = Type(ValType::Ref(to_ref_type));
-        let refined = self.builder.terminate_with_results(op, &[reference], &[taken, next], &[ty])?;
+        let ty = Type(ValType::Ref(to));
+        let refined = self.builder.terminate_with_results(op, &args, &[taken, next], &[ty])?;
         self.builder.seal(taken)?;
         self.builder.seal(next)?;
         self.builder.switch_to(taken);
         self.carry(depth, &refined)?;
         self.builder.switch_to(next);
-        let rest = self.rest(reference, from_ref_type, to_ref_type)?;
+        let rest = self.rest(reference, from, to)?;
         self.scratch.stack.push(rest);
         Ok(())
     }
 
     pub(super) fn br_on_cast_fail(&mut self, operator: &Operator<'_>, depth: u32) -> Outcome {
-        let Operator::BrOnCastFail { from_ref_type, to_ref_type, .. } = *operator else { return Ok(()) };
         let op = self.op(operator)?;
-        let reference = self.pop()?;
+        let (from, to) = cast(&op)?;
+        let (reference, args) = self.pop_cast(&op)?;
         let (next, taken) = (self.builder.create_block(), self.builder.create_block());
-        let ty = Type(ValType::Ref(to_ref_type));
-        let refined = self.builder.terminate_with_results(op, &[reference], &[next, taken], &[ty])?;
+        let ty = Type(ValType::Ref(to));
+        let refined = self.builder.terminate_with_results(op, &args, &[next, taken], &[ty])?;
         self.builder.seal(taken)?;
         self.builder.seal(next)?;
         self.builder.switch_to(taken);
-        let rest = self.rest(reference, from_ref_type, to_ref_type)?;
+        let rest = self.rest(reference, from, to)?;
         self.carry(depth, &[rest])?;
         self.builder.switch_to(next);
         self.scratch.stack.extend_from_slice(&refined);
         Ok(())
+    }
+
+    /// The reference that a cast looks at, and all that it takes: a descriptor may come after it.
+    fn pop_cast(&mut self, op: &Op) -> Outcome<(Value, List<Value, 4>)> {
+        let descriptor = if op.opcode.compares_descriptor() { Some(self.pop()?) } else { None };
+        let reference = self.pop()?;
+        Ok((reference, iter::once(reference).chain(descriptor).collect()))
     }
 
     /// Branches from the block at hand, with these values on top of the stack.
@@ -96,5 +105,13 @@ impl<O: Observer> Translation<'_, '_, O> {
             Type(ValType::Ref(ty)) => Type(ValType::Ref(ty.as_non_null())),
             other => other,
         }
+    }
+}
+
+/// The types before and after a cast.
+fn cast(op: &Op) -> Outcome<(RefType, RefType)> {
+    match op.immediates {
+        Immediates::Cast { from, to } => Ok((from, to)),
+        _ => Err(invalid()),
     }
 }

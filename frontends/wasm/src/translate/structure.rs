@@ -1,6 +1,7 @@
 //! Frames: where they begin, go on, and end.
 
 use super::exceptions::Clause;
+use super::legacy::Try;
 use super::{Outcome, Scratch, Translation, bare, invalid};
 use crate::dialect::Opcode;
 use ssaphire::{Block, Observer, Value, Variable};
@@ -12,9 +13,9 @@ use wasmparser::{BlockType, CompositeInnerType, FuncValidator, ValType, Validato
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: Kind,
-    ty: BlockType,
+    pub(super) ty: BlockType,
     /// Number of operands below it.
-    height: usize,
+    pub(super) height: usize,
     /// Where branches to it go; `None` as long as there are none.
     label: Option<Label>,
     /// The last `br_table` that has written what is carried here.
@@ -29,8 +30,28 @@ pub(super) enum Kind {
     Loop,
     /// A conditional before its `else`: the block after it, and the operands it begins with.
     If { otherwise: Block, params: Vec<Value> },
-    /// A region with handlers.
-    Try { clauses: Vec<Clause> },
+    /// A region with handlers, and the labels of these.
+    TryTable { clauses: Vec<Clause>, labels: Vec<u32> },
+    /// A region with handlers that stand in the same frame.
+    Try(Try),
+}
+
+impl Kind {
+    /// What it catches, if it has handlers.
+    pub(super) fn clauses(&self) -> &[Clause] {
+        match self {
+            Self::TryTable { clauses, .. } | Self::Try(Try { clauses, .. }) => clauses,
+            Self::Block | Self::Loop | Self::If { .. } => &[],
+        }
+    }
+
+    /// [`clauses`](Self::clauses), to be changed.
+    pub(super) fn clauses_mut(&mut self) -> &mut [Clause] {
+        match self {
+            Self::TryTable { clauses, .. } | Self::Try(Try { clauses, .. }) => clauses,
+            Self::Block | Self::Loop | Self::If { .. } => &mut [],
+        }
+    }
 }
 
 /// Where branches to a frame go, and what they carry.
@@ -82,7 +103,7 @@ impl<O: Observer> Translation<'_, '_, O> {
         self.arrive(frame, header)
     }
 
-    /// Opens a loop or conditional where control does not come.
+    /// Opens a loop, conditional or `try` where control does not come.
     pub(super) fn skip_opening(&mut self) {
         self.scratch.outline.next();
         self.skipped += 1;
@@ -131,7 +152,8 @@ impl<O: Observer> Translation<'_, '_, O> {
                 let header = self.scratch.frames[frame].label.take();
                 self.builder.seal(header.ok_or_else(invalid)?.block)?;
             }
-            Kind::Try { clauses } => self.land(clauses)?,
+            Kind::TryTable { clauses, labels } => self.land(&clauses, &labels)?,
+            Kind::Try(state) => self.close_legacy_try(&state),
             Kind::Block | Kind::If { .. } => {}
         }
         if self.scratch.frames[frame].label.is_some() {

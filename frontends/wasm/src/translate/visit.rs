@@ -51,7 +51,7 @@ macro_rules! visit_long {
 macro_rules! validate_frame {
     ($self:ident $($rest:tt)*) => {
         validate!(plain $self $($rest)*);
-        $self.frame = $self.validator.get_control_frame(0).map(|frame| frame.kind);
+        $self.look_at_frame();
     };
 }
 
@@ -132,6 +132,35 @@ macro_rules! visit_one {
         }
         $self.skipped -= 1;
         Ok(())
+    }};
+    ($self:ident $kind:ident Try $visit:ident $ann:tt $ty:ident ($proposal:ident)) => {{
+        validate_frame!($self $visit $ty);
+        if $self.is_live() {
+            $self.open_legacy_try(*$ty)
+        } else {
+            $self.skip_opening();
+            Ok(())
+        }
+    }};
+    ($self:ident $kind:ident Catch $visit:ident $ann:tt $tag:ident ($proposal:ident)) => {{
+        validate_frame!($self $visit $tag);
+        if $self.skipped == 0 { $self.catch() } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident CatchAll $visit:ident $ann:tt ($proposal:ident)) => {{
+        validate_frame!($self $visit);
+        if $self.skipped == 0 { $self.catch() } else { Ok(()) }
+    }};
+    ($self:ident $kind:ident Delegate $visit:ident $ann:tt $depth:ident ($proposal:ident)) => {{
+        validate_frame!($self $visit $depth);
+        if $self.skipped == 0 {
+            return $self.close();
+        }
+        $self.skipped -= 1;
+        Ok(())
+    }};
+    ($self:ident $kind:ident Rethrow $visit:ident $ann:tt $depth:ident ($proposal:ident)) => {{
+        validate!($kind $self $visit $depth);
+        if $self.is_live() { $self.rethrow(*$depth) } else { Ok(()) }
     }};
     ($self:ident $kind:ident Br $visit:ident $ann:tt $depth:ident ($proposal:ident)) => {{
         validate!($kind $self $visit $depth);

@@ -35,7 +35,7 @@ impl From<Number> for Held {
             Number::F64(bits) => Self::F64(bits),
             Number::V128(bits) => Self::V128(bits),
             Number::Null(_) => Self::Null,
-            Number::Function(_) => Self::Reference,
+            Number::Function(_) | Number::Exception(_) => Self::Reference,
         }
     }
 }
@@ -66,9 +66,13 @@ pub(crate) enum NoOutcome {
 pub(crate) fn of_ours(result: Result<Vec<Number>, RunError>) -> Result<Outcome, NoOutcome> {
     match result {
         Ok(results) => Ok(Outcome::Returned(results.into_iter().map(Held::from).collect())),
-        Err(RunError::Operator(_) | RunError::Import { .. } | RunError::Arguments | RunError::TooLarge) => {
-            Err(NoOutcome::NotCovered)
-        }
+        Err(
+            RunError::Operator(_)
+            | RunError::Function(_)
+            | RunError::Import { .. }
+            | RunError::Arguments
+            | RunError::TooLarge,
+        ) => Err(NoOutcome::NotCovered),
         Err(error) => trap(&error).map(Outcome::Trapped).ok_or_else(|| NoOutcome::Failed(error.to_string())),
     }
 }

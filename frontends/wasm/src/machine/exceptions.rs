@@ -1,0 +1,94 @@
+//! Exceptions: thrown, on their way, and held by reference.
+
+use super::{Fault, Number, State, known};
+use crate::dialect::{Immediates, Op, Opcode};
+use ssaphire_ir::interp::{Content, Flow, TrapKind};
+
+/// What was thrown.
+#[derive(Clone, Debug)]
+pub(super) struct Exception {
+    tag: u32,
+    payload: Vec<Content<Number>>,
+}
+
+/// The exceptions of an instance.
+#[derive(Debug, Default)]
+pub(super) struct Exceptions {
+    /// The last that was thrown, and its number if something refers to it.
+    thrown: Option<(Exception, Option<u32>)>,
+    /// Those that something refers to, or did. They stay as long as the instance.
+    held: Vec<Exception>,
+}
+
+impl Exceptions {
+    /// Throws a new exception.
+    fn throw(&mut self, op: &Op, args: &[Content<Number>]) -> Result<Flow, TrapKind> {
+        let Immediates::Index(tag) = op.immediates else { return Err(TrapKind::Malformed) };
+        self.thrown = Some((Exception { tag, payload: args.to_vec() }, None));
+        Ok(Flow::Throw)
+    }
+
+    /// Throws one that is there.
+    fn throw_ref(&mut self, exception: Number) -> Result<Flow, TrapKind> {
+        let Number::Exception(number) = exception else { return Err(Fault::NullException.into()) };
+        let exception = self.held.get(number as usize).ok_or(TrapKind::Malformed)?;
+        self.thrown = Some((exception.clone(), Some(number)));
+        Ok(Flow::Throw)
+    }
+
+    /// Whether a handler that begins with this operation takes what was thrown.
+    fn is_caught_by(&self, head: &Op) -> bool {
+        let Some((exception, _)) = &self.thrown else { return false };
+        match head.opcode {
+            Opcode::CatchAll | Opcode::CatchAllRef => true,
+            Opcode::Catch | Opcode::CatchRef => head.immediates == Immediates::Index(exception.tag),
+            _ => false,
+        }
+    }
+
+    /// What a handler gets: with `payload` what the exception carries, with `by_reference` the exception itself.
+    fn catch(
+        &mut self,
+        payload: bool,
+        by_reference: bool,
+        results: &mut Vec<Content<Number>>,
+    ) -> Result<Flow, TrapKind> {
+        let (exception, number) = self.thrown.take().ok_or(TrapKind::Malformed)?;
+        if payload {
+            results.extend_from_slice(&exception.payload);
+        }
+        if by_reference {
+            let number = number.unwrap_or_else(|| {
+                self.held.push(exception);
+                self.held.len() as u32 - 1
+            });
+            results.push(Content::Known(Number::Exception(number)));
+        }
+        Ok(Flow::Next)
+    }
+}
+
+impl State<'_> {
+    /// The slot of the first handler that takes what was thrown.
+    pub(super) fn handler_among(&self, heads: &[Option<&Op>]) -> Option<usize> {
+        heads.iter().position(|head| head.is_some_and(|head| self.exceptions.is_caught_by(head)))
+    }
+
+    /// An operator that throws or catches.
+    pub(super) fn exception(
+        &mut self,
+        op: &Op,
+        args: &[Content<Number>],
+        results: &mut Vec<Content<Number>>,
+    ) -> Result<Flow, TrapKind> {
+        match op.opcode {
+            Opcode::Throw => self.exceptions.throw(op, args),
+            Opcode::ThrowRef => self.exceptions.throw_ref(known(args, 0)?),
+            opcode => {
+                let payload = matches!(opcode, Opcode::Catch | Opcode::CatchRef);
+                let by_reference = matches!(opcode, Opcode::CatchRef | Opcode::CatchAllRef);
+                self.exceptions.catch(payload, by_reference, results)
+            }
+        }
+    }
+}
