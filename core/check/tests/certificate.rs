@@ -167,3 +167,11 @@ fn a_writer_refuses_what_is_no_program() {
     program.rewrite(Block::new(0)).block(Block::new(0), []);
     assert_eq!(program, Program::new());
 }
+
+#[test]
+fn a_byte_order_mark_in_front_is_skipped() {
+    let read = |text: &str| Reader::new(text.lines()).map(Result::unwrap).collect::<Vec<_>>();
+    let text = "ssacert 2\nprogram p\nentry 1\nblock 1\nend\n";
+    assert_eq!(read(&format!("\u{feff}{text}")), read(text));
+    assert_eq!(read(text).len(), 1);
+}

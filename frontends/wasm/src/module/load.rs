@@ -6,6 +6,7 @@ use wast::Wat;
 use wast::parser::{ParseBuffer, parse};
 
 /// Reads a module in the binary format or, if it does not begin like one, in the text format.
+/// A byte-order mark in front of text is skipped.
 ///
 /// # Errors
 /// What is wrong first: with line and column in text, with byte offset in binary.
@@ -16,7 +17,7 @@ pub fn load(bytes: impl Into<Vec<u8>>) -> Result<Module, Error> {
         return Module::parse(bytes);
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => Module::parse(assemble(text)?),
+        Ok(text) => Module::parse(assemble(text.strip_prefix('\u{feff}').unwrap_or(text))?),
         Err(_) => Module::parse(bytes),
     }
 }
