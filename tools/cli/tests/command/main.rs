@@ -7,6 +7,7 @@ mod emit;
 mod output;
 mod over_memory;
 mod pages;
+mod read_back;
 mod run;
 mod stats;
 mod stats_tables;
