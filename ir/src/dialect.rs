@@ -4,13 +4,14 @@
 //! dialects; everything that computes is the dialect's. A dialect is a type
 //! without content that names its parts and answers questions about them.
 
+use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 /// The operations of one kind of function: a front end's, or [`Basic`](crate::Basic).
 pub trait Dialect: Copy + Eq + Debug + 'static {
-    /// The dialect's name, as JSON and error messages spell it.
+    /// The dialect's name, as JSON and the `dialect` lines of texts spell it: a word, perhaps with dots.
     const NAME: &'static str;
 
     /// An operation with its immediates; operands, results and targets are the instruction's.
@@ -68,6 +69,23 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
 
     /// The type of a constant.
     fn constant_type(constant: &Self::Constant) -> Self::Type;
+
+    /// The name of an operation: the first word of what [`Dialect::print_inst`] writes.
+    fn op_name(op: &Self::Op) -> &str;
+
+    /// Writes the immediates of an operation as fields of a JSON object: nothing if it has none.
+    ///
+    /// Name and fields are to tell it from any other operation.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn op_fields(op: &Self::Op, out: &mut Fields<'_>) -> fmt::Result;
+
+    /// Writes a constant as fields of a JSON object, which are to tell it from any other constant.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn constant_fields(constant: &Self::Constant, out: &mut Fields<'_>) -> fmt::Result;
 
     /// Writes an instruction after its results: name, immediates, arguments, targets.
     ///

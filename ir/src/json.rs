@@ -1,6 +1,7 @@
-//! A function as JSON.
+//! A function as JSON, written as it goes.
 //!
 //! Ids are numbers: positions in the lists `blocks`, `variables`, `values`.
+//! Keys come in the order of the table; `docs/function-json.md` shows an example.
 //!
 //! | key | what |
 //! |---|---|
@@ -8,59 +9,75 @@
 //! | `dialect`, `name`, `entry` | |
 //! | `params` | `value`, and `variable` or null |
 //! | `variables` | `name`, and `type` or null for the default type |
-//! | `values` | `kind` (param, constant, undefined, phi, result, detached), `text` as printed, `type`, `variable` |
+//! | `values` | `kind` (param, constant, undefined, phi, result, detached), `text` as printed, `type`, `variable`; of a constant also `constant`, an object of the dialect |
 //! | `blocks` | `label`, `incoming` (`source`, `slot`) in operand order, `phis`, `insts` |
 //! | `phis` | `value`, `variable`, `operands` in the order of `incoming` |
-//! | `insts` | `text` as printed, `copy`, `args` and `results` (each `{"value": id}` or `{"variable": id}`), `targets` by slot |
+//! | `insts` | `op`, null for a copy; `immediates`, an object of the dialect; `args` and `results` (each `{"value": id}` or `{"variable": id}`); `targets` by slot |
+
+mod fields;
+
+pub use fields::Fields;
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, InstRef, PhiRef, ValueData, ValueKind};
-use crate::text::{NameStyle, PhiStyle, Speller, print_inst};
-use serde_json::{Value as Json, json};
+use crate::text::{NameStyle, PhiStyle, Speller};
+use fields::object;
 use ssaphire_graph::{Block, Value, Variable};
+use std::fmt::{self, Write};
 
 /// What the JSON says it is.
-pub const FORMAT: &str = "ssaphire-function/1";
+pub const FORMAT: &str = "ssaphire-function/2";
 
-/// The JSON of `function`. Equal functions give equal text, to the last byte.
-pub fn to_json<D: Dialect>(function: &Function<D>) -> Json {
+/// Writes the JSON of `function`, without a line end. Equal functions give equal text, to the last byte.
+///
+/// # Complexity
+/// O(size of the function); the memory of a number per value.
+///
+/// # Errors
+/// If the writer fails.
+pub fn print<D: Dialect>(function: &Function<D>, out: &mut dyn Write) -> fmt::Result {
     let spell = Speller::new(function, NameStyle::Source, PhiStyle::List);
-    let params = function
-        .params
-        .iter()
-        .map(|param| json!({ "value": param.value.index(), "variable": variable(param.variable) }));
-    let variables = function
-        .variables()
-        .map(|id| json!({ "name": function.variable_name(id), "type": ty::<D>(function.variable_type(id)) }));
-    let values = function.values().zip(function.values.iter()).map(|(id, data)| value(&spell, id, data));
-    let blocks = function.blocks().map(|id| block(&spell, id));
-    json!({
-        "format": FORMAT,
-        "dialect": D::NAME,
-        "name": function.name,
-        "entry": function.entry.index(),
-        "params": params.collect::<Json>(),
-        "variables": variables.collect::<Json>(),
-        "values": values.collect::<Json>(),
-        "blocks": blocks.collect::<Json>(),
+    object(out, |fields| {
+        fields.string("format", FORMAT)?;
+        fields.string("dialect", D::NAME)?;
+        fields.string("name", function.name())?;
+        fields.index("entry", Some(function.entry().index()))?;
+        fields.objects("params", function.params(), |param, fields| {
+            fields.index("value", Some(param.value.index()))?;
+            write_variable(param.variable, fields)
+        })?;
+        fields.objects("variables", function.variables(), |variable, fields| {
+            fields.string("name", function.variable_name(variable))?;
+            write_type::<D>(function.variable_type(variable), fields)
+        })?;
+        let values = function.values().zip(function.values.iter());
+        fields.objects("values", values, |(id, data), fields| write_value(&spell, id, data, fields))?;
+        fields.objects("blocks", function.blocks(), |block, fields| write_block(function, block, fields))
     })
 }
 
-fn variable(variable: Option<Variable>) -> Json {
-    variable.map(Variable::index).into()
-}
-
-fn ty<D: Dialect>(ty: &D::Type) -> Json {
-    if *ty == D::Type::default() {
-        return Json::Null;
-    }
-    // What a dialect does not manage to print is left empty.
+/// The JSON of `function`.
+pub fn to_string<D: Dialect>(function: &Function<D>) -> String {
     let mut text = String::new();
-    let _ = D::print_type(ty, &mut text);
-    text.into()
+    // A string takes everything.
+    let _ = print(function, &mut text);
+    text
 }
 
-fn value<D: Dialect>(spell: &Speller<'_, D>, id: Value, data: ValueData<'_, D>) -> Json {
+fn write_variable(variable: Option<Variable>, fields: &mut Fields<'_>) -> fmt::Result {
+    fields.index("variable", variable.map(Variable::index))
+}
+
+fn write_type<D: Dialect>(ty: &D::Type, fields: &mut Fields<'_>) -> fmt::Result {
+    if *ty == D::Type::default() { fields.null("type") } else { fields.text("type", |out| D::print_type(ty, out)) }
+}
+
+fn write_value<D: Dialect>(
+    spell: &Speller<'_, D>,
+    id: Value,
+    data: ValueData<'_, D>,
+    fields: &mut Fields<'_>,
+) -> fmt::Result {
     let kind = match data.kind {
         ValueKind::Param(_) => "param",
         ValueKind::Constant(_) => "constant",
@@ -69,43 +86,51 @@ fn value<D: Dialect>(spell: &Speller<'_, D>, id: Value, data: ValueData<'_, D>) 
         ValueKind::Result => "result",
         ValueKind::Detached => "detached",
     };
-    let mut text = String::new();
-    let _ = spell.value(id, &mut text);
-    json!({ "kind": kind, "text": text, "type": ty::<D>(data.ty), "variable": variable(data.name) })
+    fields.string("kind", kind)?;
+    fields.text("text", |out| spell.value(id, out))?;
+    write_type::<D>(data.ty, fields)?;
+    write_variable(data.name, fields)?;
+    match data.kind {
+        ValueKind::Constant(constant) => fields.object("constant", |fields| D::constant_fields(constant, fields)),
+        _ => Ok(()),
+    }
 }
 
-fn block<D: Dialect>(spell: &Speller<'_, D>, id: Block) -> Json {
-    let data = spell.function.block(id);
-    let incoming = data.incoming().iter().map(|edge| json!({ "source": edge.source.index(), "slot": edge.slot }));
-    json!({
-        "label": spell.function.label(id),
-        "incoming": incoming.collect::<Json>(),
-        "phis": data.phis().iter().map(phi).collect::<Json>(),
-        "insts": data.insts().iter().map(|one| inst(spell, id, one)).collect::<Json>(),
-    })
+fn write_block<D: Dialect>(function: &Function<D>, block: Block, fields: &mut Fields<'_>) -> fmt::Result {
+    let data = function.block(block);
+    fields.string("label", &function.label(block))?;
+    fields.objects("incoming", data.incoming(), |edge, fields| {
+        fields.index("source", Some(edge.source.index()))?;
+        fields.integer("slot", edge.slot)
+    })?;
+    fields.objects("phis", data.phis().iter(), write_phi)?;
+    fields.objects("insts", data.insts().iter(), write_inst)
 }
 
-fn phi(phi: PhiRef<'_>) -> Json {
-    let operands = phi.operands.iter().map(|operand| operand.index());
-    json!({ "value": phi.value.index(), "variable": variable(phi.variable), "operands": operands.collect::<Json>() })
+fn write_phi(phi: PhiRef<'_>, fields: &mut Fields<'_>) -> fmt::Result {
+    fields.index("value", Some(phi.value.index()))?;
+    write_variable(phi.variable, fields)?;
+    fields.integers("operands", phi.operands.iter().map(|operand| operand.index() as u64))
 }
 
-fn inst<D: Dialect>(spell: &Speller<'_, D>, block: Block, inst: InstRef<'_, D>) -> Json {
-    let mut text = String::new();
-    let _ = print_inst(spell, block, inst, &mut text);
-    let args = inst.args.iter().map(|&arg| match arg {
-        Arg::Value(value) => json!({ "value": value.index() }),
-        Arg::Variable(variable) => json!({ "variable": variable.index() }),
-    });
-    let results = inst.results.iter().map(|&dest| match dest {
-        Dest::Value(value) => json!({ "value": value.index() }),
-        Dest::Variable(variable) => json!({ "variable": variable.index() }),
-    });
-    json!({
-        "text": text,
-        "copy": matches!(inst.action, Action::Copy),
-        "args": args.collect::<Json>(),
-        "results": results.collect::<Json>(),
-        "targets": inst.targets.iter().map(|target| target.index()).collect::<Json>(),
-    })
+fn write_inst<D: Dialect>(inst: InstRef<'_, D>, fields: &mut Fields<'_>) -> fmt::Result {
+    match inst.action {
+        Action::Op(op) => {
+            fields.string("op", D::op_name(op))?;
+            fields.object("immediates", |fields| D::op_fields(op, fields))?;
+        }
+        Action::Copy => {
+            fields.null("op")?;
+            fields.object("immediates", |_| Ok(()))?;
+        }
+    }
+    fields.objects("args", inst.args, |arg, fields| match *arg {
+        Arg::Value(value) => fields.index("value", Some(value.index())),
+        Arg::Variable(variable) => fields.index("variable", Some(variable.index())),
+    })?;
+    fields.objects("results", inst.results, |dest, fields| match *dest {
+        Dest::Value(value) => fields.index("value", Some(value.index())),
+        Dest::Variable(variable) => fields.index("variable", Some(variable.index())),
+    })?;
+    fields.integers("targets", inst.targets.iter().map(|target| target.index() as u64))
 }

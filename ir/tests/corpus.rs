@@ -2,13 +2,16 @@
 
 mod support;
 
+use ssaphire::{Certified, Engine, Options};
 use ssaphire_graph::{FlatCfg, IdSet};
 use ssaphire_ir::corpus::{self, Case};
 use ssaphire_ir::generate::maximal_ssa;
-use ssaphire_ir::{Arg, Basic, Block, Function, PhiRef, Value};
+use ssaphire_ir::memory::to_memory;
+use ssaphire_ir::{Arg, Basic, Block, Function, PhiRef, Value, to_ssa};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{dominates, is_reducible, reachable};
+use support::json_form::json_says;
+use support::{check_spellings, dominates, is_reducible, reachable};
 
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
@@ -41,11 +44,18 @@ fn each(mut check: impl FnMut(&str, Case)) {
 }
 
 #[test]
-fn files_read_back() {
-    each(|name, case| {
-        assert_eq!(case.function.check_form(), [], "{name}");
-        let printed = case.function.to_string();
-        assert_eq!(ssaphire_ir::text::parse(&printed).as_ref(), Ok(&case.function), "{name}\n{printed}");
+fn files_read_back_in_every_spelling() {
+    each(|_, case| {
+        check_spellings(&case.function);
+        check_spellings(&maximal_ssa(&case.function));
+        check_spellings(&to_memory(&case.function));
+        json_says(&case.function);
+        for engine in Engine::ALL {
+            // Not every engine takes every graph.
+            if let Ok(ssa) = to_ssa(&case.function, &mut Certified::new(Options::with_engine(engine))) {
+                check_spellings(&ssa);
+            }
+        }
     });
 }
 

@@ -6,9 +6,11 @@ use ssaphire_graph::FlatCfg;
 use ssaphire_ir::basic::{BasicMachine, behavior};
 use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
+use ssaphire_ir::memory::to_memory;
 use ssaphire_ir::text::{NameStyle, PhiStyle, PrintOptions, parse, to_string};
-use ssaphire_ir::{Basic, Block, Function, IncomingEdge, Inst, dot, json};
-use support::{is_reducible, reachable};
+use ssaphire_ir::{Basic, Block, Function, IncomingEdge, Inst, dot};
+use support::json_form::json_says;
+use support::{check_spellings, is_reducible, reachable, shuffle_edges};
 
 fn each(mut check: impl FnMut(Shape, Function<Basic>)) {
     for &shape in Shape::ALL {
@@ -19,61 +21,33 @@ fn each(mut check: impl FnMut(Shape, Function<Basic>)) {
     }
 }
 
-/// Puts the incoming edges of some blocks in another order, those of one source by slot.
-fn shuffle_edges(function: &mut Function<Basic>, rng: &mut Rng) {
-    for block in function.blocks() {
-        let mut order: Vec<IncomingEdge> = function.block(block).incoming().to_vec();
-        for place in (1..order.len()).rev() {
-            order.swap(place, rng.below(place + 1));
-        }
-        let mut by_slot = order.clone();
-        by_slot.sort();
-        let mut taken = vec![false; by_slot.len()];
-        let order: Vec<_> = order
-            .iter()
-            .map(|edge| {
-                let next = (0..by_slot.len()).find(|&at| !taken[at] && by_slot[at].source == edge.source).unwrap();
-                taken[next] = true;
-                by_slot[next]
-            })
-            .collect();
-        function.set_incoming_order(block, &order).expect("these are its edges, slots ascending");
-    }
-    function.canonicalize();
-}
-
-#[track_caller]
-fn check_round_trip(function: &Function<Basic>) {
-    assert_eq!(function.check_form(), []);
-    let text = function.to_string();
-    match parse::<Basic>(&text) {
-        Ok(read) => assert!(read == *function, "{text}\nread as\n{read}"),
-        Err(errors) => panic!("{text}\n{errors}"),
-    }
-}
-
 #[test]
-fn what_is_printed_reads_back_the_same() {
+fn what_is_printed_reads_back_the_same_in_every_spelling() {
     let mut rng = Rng::new(1);
     each(|_, mut function| {
-        check_round_trip(&function);
-        check_round_trip(&maximal_ssa(&function));
+        check_spellings(&function);
+        check_spellings(&to_memory(&function));
+        check_spellings(&maximal_ssa(&function));
         shuffle_edges(&mut function, &mut rng);
-        check_round_trip(&function);
+        check_spellings(&function);
         let mut ssa = maximal_ssa(&function);
         shuffle_edges(&mut ssa, &mut rng);
-        check_round_trip(&ssa);
+        check_spellings(&ssa);
+        check_spellings(&to_memory(&ssa));
     });
 }
 
 #[test]
 fn index_names_read_back_but_for_the_names() {
-    let options = PrintOptions { names: NameStyle::Index, ..PrintOptions::default() };
     let read = |text: &str| parse::<Basic>(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"));
     each(|_, function| {
         let ssa = maximal_ssa(&function);
-        let nameless = read(&to_string(&ssa, options));
-        assert_eq!(read(&to_string(&nameless, options)), nameless);
+        let nameless = read(&to_string(&ssa, PrintOptions { phis: PhiStyle::List, names: NameStyle::Index }));
+        for phis in [PhiStyle::List, PhiStyle::Params, PhiStyle::Upsilon] {
+            let options = PrintOptions { phis, names: NameStyle::Index };
+            assert_eq!(read(&to_string(&ssa, options)), nameless);
+            assert_eq!(read(&to_string(&nameless, options)), nameless);
+        }
         let run = |function| {
             let args = vec![2; ssa.params().len()];
             behavior(function, &args, BasicMachine::new(0, vec![1]), Limits { steps: 200, frames: 1 })
@@ -178,7 +152,7 @@ fn editing_keeps_functions_in_form() {
             assert_eq!(ssa.check_form(), []);
         }
         ssa.canonicalize();
-        check_round_trip(&ssa);
+        check_spellings(&ssa);
     });
 }
 
@@ -225,7 +199,7 @@ fn read_whatever(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     match parse::<Basic>(&text) {
         Ok(function) => {
-            check_round_trip(&function);
+            check_spellings(&function);
             let limits = Limits { steps: 100, frames: 10 };
             let args = vec![1; function.params().len()];
             behavior(&function, &args, BasicMachine::new(0, vec![1]), limits);
@@ -251,6 +225,7 @@ fn every_style_of_printing_manages_every_function() {
         }
         let quotes = dot::to_dot(&ssa).matches('"').count();
         assert_eq!(quotes % 2, 0);
-        assert_eq!(json::to_json(&ssa)["blocks"].as_array().map(Vec::len), Some(ssa.num_blocks()));
+        json_says(&ssa);
+        json_says(&to_memory(&function));
     });
 }

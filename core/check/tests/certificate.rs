@@ -178,3 +178,11 @@ fn ids_far_beyond_the_length_of_the_text_are_refused() {
     let long = "def 2 3\n".repeat(20_000);
     assert_eq!(read(program(1_200_000).replace("end", &format!("{long}end"))), Ok(()));
 }
+
+#[test]
+fn a_byte_order_mark_in_front_is_skipped() {
+    let read = |text: &str| Reader::new(text.lines()).map(Result::unwrap).collect::<Vec<_>>();
+    let text = "ssacert 2\nprogram p\nentry 1\nblock 1\nend\n";
+    assert_eq!(read(&format!("\u{feff}{text}")), read(text));
+    assert_eq!(read(text).len(), 1);
+}

@@ -24,6 +24,10 @@
 //! Of the branches on references, the first target is where the reference is
 //! known better: `br_on_non_null` and `br_on_cast` jump there, `br_on_null`
 //! and `br_on_cast_fail` go on there. So do their forms with a descriptor.
+//!
+//! In JSON, immediates are `index` or `indices`; `function` and `name`; `lane` or `lanes`; `memory`, `offset` and
+//! `align`, null where it is the natural one; `heap`; `from` and `to`. A constant is its `type` and its `value`,
+//! `bits` in hexadecimal digits, or the heap type of which it is `null`.
 
 mod constant;
 mod op;
@@ -38,6 +42,7 @@ pub(crate) use op::{immediates, operation};
 pub use opcode::Opcode;
 pub use types::Type;
 
+use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
 use ssaphire_ir::{Count, Dialect, Shape};
 use std::fmt;
@@ -91,6 +96,18 @@ impl Dialect for Wasm {
 
     fn constant_type(constant: &Constant) -> Type {
         constant.ty()
+    }
+
+    fn op_name(op: &Op) -> &str {
+        op.opcode.name()
+    }
+
+    fn op_fields(op: &Op, out: &mut Fields<'_>) -> fmt::Result {
+        syntax::write_fields(&op.immediates, out)
+    }
+
+    fn constant_fields(constant: &Constant, out: &mut Fields<'_>) -> fmt::Result {
+        constant.write_fields(out)
     }
 
     fn print_inst(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {

@@ -27,6 +27,7 @@ pub use machine::{BasicMachine, Behavior, Observation, behavior, behavior_of};
 pub use ops::{BinaryOp, Call, Op, UnaryOp};
 
 use crate::dialect::{Count, Dialect, Shape};
+use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError};
 use std::fmt;
 
@@ -89,6 +90,22 @@ impl Dialect for Basic {
     }
 
     fn constant_type(_: &i64) {}
+
+    fn op_name(op: &Op) -> &str {
+        op.name()
+    }
+
+    fn op_fields(op: &Op, out: &mut Fields<'_>) -> fmt::Result {
+        let Op::Call(Call { callee, must, maybe, uses }) = op else { return Ok(()) };
+        out.string("callee", callee)?;
+        out.integer("modifies", *must)?;
+        out.integer("maybe", *maybe)?;
+        out.integer("uses", *uses)
+    }
+
+    fn constant_fields(constant: &i64, out: &mut Fields<'_>) -> fmt::Result {
+        out.integer("value", *constant)
+    }
 
     fn print_inst(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
         syntax::print(op, out)

@@ -25,6 +25,24 @@ pub enum Op {
     Unreachable,
 }
 
+impl Op {
+    /// Its name in the text format.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Unary(op) => op.name(),
+            Self::Binary(op) => op.name(),
+            Self::Call(_) => "call",
+            Self::Print => "print",
+            Self::Read => "read",
+            Self::Jump => "jump",
+            Self::Branch => "branch",
+            Self::Switch => "switch",
+            Self::Return => "return",
+            Self::Unreachable => "unreachable",
+        }
+    }
+}
+
 /// An opaque call, and which of its arguments and results are variables it touches.
 ///
 /// Arguments: those in parentheses, then the old contents of the variables it

@@ -6,16 +6,9 @@ use std::fmt::{self, Write};
 
 pub(super) fn print(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
     match op {
-        Op::Unary(op) => out.plain(op.name()),
-        Op::Binary(op) => out.plain(op.name()),
         Op::Call(call) => print_call(call, out),
-        Op::Print => out.plain("print"),
-        Op::Read => out.plain("read"),
-        Op::Jump => out.plain("jump"),
-        Op::Branch => out.plain("branch"),
         Op::Switch => print_switch(out),
-        Op::Return => out.plain("return"),
-        Op::Unreachable => out.plain("unreachable"),
+        _ => out.plain(op.name()),
     }
 }
 

@@ -15,6 +15,8 @@
 //! lifetime_end %x        the same
 //! ```
 //!
+//! The memory form of dialect `basic` is dialect `memory.basic`.
+//!
 //! An address may be used like any value: passed to a call, stored, merged by a
 //! phi. A slot to which that happens cannot become a variable. A stored address is no
 //! obstacle any more once the slot that holds it has become a variable.
@@ -32,6 +34,7 @@ pub use machine::{MemoryContent, MemoryMachine};
 pub use promote::{MOST_ROUNDS, NotPromotable, Promotion, Refusal, mem2reg, promotable};
 
 use crate::dialect::{Dialect, Shape};
+use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
 use std::marker::PhantomData;
@@ -81,8 +84,48 @@ impl<T: Default> Default for MemoryType<T> {
 /// How the default type of the other dialect is spelled after `slot`.
 const DEFAULT_TYPE: &str = "_";
 
+/// The name of a memory form.
+struct JoinedName {
+    bytes: [u8; Self::ROOM],
+    len: usize,
+}
+
+impl JoinedName {
+    /// Bytes that the name of a dialect may have, together with all prefixes.
+    const ROOM: usize = 64;
+
+    /// `memory.` and the name of the other dialect.
+    const fn of(inner: &str) -> Self {
+        let parts: [&[u8]; 2] = [b"memory.", inner.as_bytes()];
+        let mut joined = Self { bytes: [0; Self::ROOM], len: 0 };
+        let mut part = 0;
+        while part < parts.len() {
+            let mut at = 0;
+            while at < parts[part].len() {
+                // A longer name is an error where it is compiled.
+                joined.bytes[joined.len] = parts[part][at];
+                (joined.len, at) = (joined.len + 1, at + 1);
+            }
+            part += 1;
+        }
+        joined
+    }
+
+    const fn as_str(&self) -> &str {
+        let (bytes, _) = self.bytes.split_at(self.len);
+        match str::from_utf8(bytes) {
+            Ok(name) => name,
+            Err(_) => unreachable!(),
+        }
+    }
+}
+
+impl<D: Dialect> Memory<D> {
+    const JOINED: JoinedName = JoinedName::of(D::NAME);
+}
+
 impl<D: Dialect> Dialect for Memory<D> {
-    const NAME: &'static str = "memory";
+    const NAME: &'static str = Self::JOINED.as_str();
     type Op = MemoryOp<D::Op, D::Type>;
     type Type = MemoryType<D::Type>;
     type Constant = D::Constant;
@@ -154,6 +197,31 @@ impl<D: Dialect> Dialect for Memory<D> {
 
     fn constant_type(constant: &D::Constant) -> Self::Type {
         MemoryType::Inner(D::constant_type(constant))
+    }
+
+    fn op_name(op: &Self::Op) -> &str {
+        match op {
+            MemoryOp::Inner(op) => D::op_name(op),
+            MemoryOp::Slot(_) => "slot",
+            MemoryOp::Load { .. } => "load",
+            MemoryOp::Store { .. } => "store",
+            MemoryOp::LifetimeStart => "lifetime_start",
+            MemoryOp::LifetimeEnd => "lifetime_end",
+        }
+    }
+
+    fn op_fields(op: &Self::Op, out: &mut Fields<'_>) -> fmt::Result {
+        match op {
+            MemoryOp::Inner(op) => D::op_fields(op, out),
+            MemoryOp::Slot(ty) if *ty == MemoryType::default() => out.null("type"),
+            MemoryOp::Slot(ty) => out.text("type", |out| Self::print_type(ty, out)),
+            MemoryOp::Load { is_volatile } | MemoryOp::Store { is_volatile } => out.boolean("volatile", *is_volatile),
+            MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd => Ok(()),
+        }
+    }
+
+    fn constant_fields(constant: &D::Constant, out: &mut Fields<'_>) -> fmt::Result {
+        D::constant_fields(constant, out)
     }
 
     fn print_inst(op: &Self::Op, out: &mut InstPrinter<'_>) -> fmt::Result {

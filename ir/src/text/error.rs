@@ -1,6 +1,7 @@
 //! What can be wrong with a text, and where.
 
 use crate::dialect::Count;
+use ssaphire::check::Violation;
 use std::fmt;
 
 /// Something wrong at one place of a text.
@@ -70,6 +71,29 @@ pub enum SyntaxErrorKind {
     },
     /// A phi below an instruction.
     LatePhi,
+    /// An edge that does not pass one value to each parameter of its target.
+    BlockArguments {
+        /// The label of the target.
+        label: String,
+        /// Number of values passed.
+        given: usize,
+        /// Number of parameters.
+        params: usize,
+    },
+    /// An upsilon that does not name one of the edges that leave its block.
+    UpsilonSlot {
+        /// Number of these edges.
+        targets: usize,
+    },
+    /// An upsilon of a value that is no phi, or none whose operands upsilons give, in the block where its edge leads.
+    UpsilonWithoutPhi {
+        /// The value, as it is written.
+        value: String,
+        /// The label of the block.
+        label: String,
+    },
+    /// A second upsilon of a phi for one edge.
+    DuplicateUpsilon,
     /// A block with phis or terminator results has to list its incoming edges after `<-`.
     IncomingNotListed,
     /// The edges after `<-` are not the incoming edges of the block, those of one source by ascending slot.
@@ -88,8 +112,47 @@ pub enum SyntaxErrorKind {
     NoFunction,
     /// More than one function, where one was asked for.
     SeveralFunctions,
+    /// A dialect that nobody here knows.
+    UnknownDialect(String),
+    /// Functions of another dialect than the one to be read.
+    WrongDialect {
+        /// The dialect that the text names.
+        said: String,
+        /// The dialect to be read.
+        wanted: &'static str,
+    },
+    /// A use or a phi that breaks a rule of SSA form.
+    Rule(BrokenRule),
     /// Something only the dialect knows.
     Dialect(String),
+}
+
+/// A rule of SSA form that a text breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BrokenRule {
+    /// A value used in a block before its definition there.
+    UsedBeforeDefined(String),
+    /// A value used where its definition does not dominate.
+    NotDominated {
+        /// The value, as it is written.
+        value: String,
+        /// The label of the block with the definition.
+        definition: String,
+    },
+    /// An operand of a phi whose definition does not dominate the source of its edge.
+    OperandNotDominated {
+        /// The operand, as it is written.
+        value: String,
+        /// The label of the block with the definition.
+        definition: String,
+        /// The label of the block where the edge leaves.
+        source: String,
+    },
+    /// A phi in the entry: control enters by no edge, so there is no operand for that.
+    PhiInEntry(String),
+    /// Another rule.
+    Other(Violation),
 }
 
 impl fmt::Display for SyntaxErrorKind {
@@ -113,6 +176,16 @@ impl fmt::Display for SyntaxErrorKind {
             Self::OperandCount { what, wanted, given } => write!(f, "{given} {what} where it takes {wanted}"),
             Self::PhiArity { operands, edges } => write!(f, "{operands} operands for {edges} incoming edges"),
             Self::LatePhi => f.write_str("phis come before all instructions of their block"),
+            Self::BlockArguments { label, given, params } => {
+                write!(f, "`{label}`: {given} values passed to {params} block parameters")
+            }
+            Self::UpsilonSlot { targets } => {
+                write!(f, "`on slot` has to name one of the {targets} edges that leave this block")
+            }
+            Self::UpsilonWithoutPhi { value, label } => {
+                write!(f, "{value}: not defined by `phi()` in `{label}`, where this edge leads")
+            }
+            Self::DuplicateUpsilon => f.write_str("another upsilon gives this phi a value on this edge"),
             Self::IncomingNotListed => f.write_str("a block with phis lists its incoming edges: `label: <- a, b`"),
             Self::WrongIncoming => {
                 f.write_str("not the incoming edges of the block, each once, those of one source by ascending slot")
@@ -126,7 +199,31 @@ impl fmt::Display for SyntaxErrorKind {
             Self::MissingEnd => f.write_str("function does not end with `}`"),
             Self::NoFunction => f.write_str("no function here"),
             Self::SeveralFunctions => f.write_str("another function, where one was asked for"),
+            Self::UnknownDialect(name) => write!(f, "`{name}`: no such dialect"),
+            Self::WrongDialect { said, wanted } => {
+                write!(f, "`{said}`: functions of this dialect, where those of `{wanted}` were expected")
+            }
+            Self::Rule(rule) => rule.fmt(f),
             Self::Dialect(message) => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Display for BrokenRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UsedBeforeDefined(value) => write!(f, "{value}: used before its definition"),
+            Self::NotDominated { value, definition } => {
+                write!(f, "{value}: used where its definition in `{definition}` does not dominate")
+            }
+            Self::OperandNotDominated { value, definition, source } => {
+                write!(
+                    f,
+                    "{value}: used on the edge from `{source}`, which its definition in `{definition}` does not dominate"
+                )
+            }
+            Self::PhiInEntry(value) => write!(f, "{value}: phi in the entry, which control enters by no edge"),
+            Self::Other(violation) => violation.fmt(f),
         }
     }
 }

@@ -10,6 +10,15 @@ use std::mem;
 impl<D: Dialect> FunctionReader<'_, D> {
     /// The function, or all that is wrong with it.
     pub(super) fn finish(mut self) -> Result<Function<D>, Vec<SyntaxError>> {
+        self.check_structure();
+        if self.errors.is_empty() {
+            self.scope.function.canonicalize();
+        }
+        self.into_function()
+    }
+
+    /// Puts edges and phis in order, and checks what the function is made of.
+    pub(super) fn check_structure(&mut self) {
         if self.errors.is_empty() {
             self.order_edges();
             self.place_phis();
@@ -17,11 +26,11 @@ impl<D: Dialect> FunctionReader<'_, D> {
             self.check_variables();
             self.check_terminator_results();
         }
-        if !self.errors.is_empty() {
-            return Err(self.errors);
-        }
-        self.scope.function.canonicalize();
-        Ok(self.scope.function)
+    }
+
+    /// The function, unless something is wrong with it.
+    pub(super) fn into_function(self) -> Result<Function<D>, Vec<SyntaxError>> {
+        if self.errors.is_empty() { Ok(self.scope.function) } else { Err(self.errors) }
     }
 
     fn order_edges(&mut self) {
@@ -53,21 +62,6 @@ impl<D: Dialect> FunctionReader<'_, D> {
             Some(IncomingEdge { source: edge.source, slot })
         };
         listed.iter().map(edge).collect()
-    }
-
-    fn place_phis(&mut self) {
-        for read in mem::take(&mut self.phis) {
-            let edges = self.scope.function.block(read.block).incoming().len();
-            let operands = read.phi.operands.len();
-            if operands != edges {
-                let kind = SyntaxErrorKind::PhiArity { operands, edges };
-                self.report(self.scope.error_at(read.place, kind));
-            } else if edges > 1 && !self.is_listed.contains(read.block) {
-                let place = self.places[read.block.index()];
-                self.report(self.scope.error_at(place, SyntaxErrorKind::IncomingNotListed));
-            }
-            self.scope.function.push_phi(read.block, read.phi);
-        }
     }
 
     fn check_values(&mut self) {

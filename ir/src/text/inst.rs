@@ -14,8 +14,9 @@ use std::str::FromStr;
 /// An instruction being written, after its results.
 ///
 /// Whatever the dialect writes here, it must write the arguments in their
-/// order, and the targets in theirs: that is how they are read back. It
-/// implements [`fmt::Write`] for all that is not an operand.
+/// order, then the targets in theirs: that is how they are read back. No
+/// parenthesis may follow a target, for there its edge passes what block
+/// parameters get. It implements [`fmt::Write`] for all that is not an operand.
 ///
 /// It is the same for all dialects, so that one can be made of another's operations and some more.
 pub struct InstPrinter<'a> {
@@ -170,7 +171,7 @@ pub struct InstParser<'p, 't> {
 pub(super) trait Operands<'t> {
     fn arg(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Arg, SyntaxError>;
     fn dest(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Dest, SyntaxError>;
-    fn label(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError>;
+    fn target(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError>;
     fn name(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<String, SyntaxError>;
     fn error(&self, tokens: &[Token<'_>], position: usize, kind: SyntaxErrorKind) -> SyntaxError;
 }
@@ -184,8 +185,8 @@ impl<'t, D: Dialect> Operands<'t> for Scope<'t, D> {
         Scope::dest(self, tokens, position)
     }
 
-    fn label(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError> {
-        Scope::label(self, tokens, position)
+    fn target(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError> {
+        Scope::target(self, tokens, position)
     }
 
     fn name(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<String, SyntaxError> {
@@ -237,12 +238,14 @@ impl<'t> InstParser<'_, 't> {
         Ok(())
     }
 
-    /// Reads the label of a target.
+    /// Reads the label of a target, and what its edge passes to the parameters of the block.
+    ///
+    /// An opening parenthesis after the label belongs to the target.
     ///
     /// # Errors
     /// If there is none, or no block has it.
     pub fn target(&mut self) -> Result<(), SyntaxError> {
-        let target = self.scope.label(self.tokens, &mut self.position)?;
+        let target = self.scope.target(self.tokens, &mut self.position)?;
         self.targets.push(target);
         Ok(())
     }

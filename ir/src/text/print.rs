@@ -7,10 +7,10 @@ use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, PhiRef
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::fmt::{self, Display, Write};
 
-/// How phis are spelled.
+/// How phis are spelled. Each spelling is read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhiStyle {
-    /// `%i.1 = phi 0, %i.2`, operands in the order of the incoming edges. The only one that is read back.
+    /// `%i.1 = phi 0, %i.2`, operands in the order of the incoming edges.
     #[default]
     List,
     /// `block1(%i.1):`, and `jump block1(0)` at each edge.
@@ -28,7 +28,7 @@ pub enum NameStyle {
     Source,
     /// `%7`, for value number 7. Read back, but the names of variables are lost.
     Index,
-    /// `v7`. Not read back.
+    /// `v7`. Not read back: these are names of variables, where a text is read.
     SsaVal,
 }
 
@@ -81,7 +81,7 @@ impl<'f, D: Dialect> Printer<'f, D> {
     }
 
     fn head(&self, out: &mut dyn Write) -> fmt::Result {
-        let declares = needs_declarations(self.function, self.options.names);
+        let declares = needs_declarations(&self.spell, self.options);
         out.write_str("func ")?;
         plain_or_quoted(&self.function.name, out)?;
         out.write_str("(")?;
@@ -151,9 +151,7 @@ impl<'f, D: Dialect> Printer<'f, D> {
             self.block_params(data.phis(), out)?;
         }
         out.write_str(":")?;
-        if self.options.phis == PhiStyle::List {
-            self.incoming(block, out)?;
-        }
+        self.incoming(block, out)?;
         out.write_str("\n")?;
         if self.options.phis != PhiStyle::Params {
             data.phis().iter().try_for_each(|phi| self.phi(phi, out))?;
@@ -189,7 +187,8 @@ impl<'f, D: Dialect> Printer<'f, D> {
     fn incoming(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
         let data = self.function.block(block);
         let incoming = data.incoming();
-        if incoming.is_empty() || (data.phis().is_empty() && incoming.is_sorted()) {
+        let lists_operands = self.options.phis == PhiStyle::List && !data.phis().is_empty();
+        if incoming.is_empty() || (!lists_operands && incoming.is_sorted()) {
             return Ok(());
         }
         let mut sorted = incoming.to_vec();
@@ -276,7 +275,8 @@ pub(crate) fn print_inst<D: Dialect>(
 /// Without declarations a variable gets the next number where it is first
 /// mentioned, its type from the parameter it is bound to, and has to be
 /// written somewhere.
-fn needs_declarations<D: Dialect>(function: &Function<D>, names: NameStyle) -> bool {
+fn needs_declarations<D: Dialect>(spell: &Speller<'_, D>, PrintOptions { names, phis }: PrintOptions) -> bool {
+    let function = spell.function;
     if names != NameStyle::Source && !function.has_accesses() && function.params.iter().all(|p| p.variable.is_none()) {
         return false;
     }
@@ -290,13 +290,7 @@ fn needs_declarations<D: Dialect>(function: &Function<D>, names: NameStyle) -> b
             bound.clone_from(ty);
         }
     }
-    for block in function.block_refs() {
-        for phi in block.phis().iter() {
-            mentions.value(phi.value);
-            phi.operands.iter().for_each(|&operand| mentions.value(operand));
-        }
-        block.insts().iter().for_each(|inst| mentions.inst(inst));
-    }
+    function.blocks().for_each(|block| mentions.block(block, spell, phis));
     let all_known = mentions.read.iter().all(|variable| mentions.known.contains(variable));
     let all_mentioned = mentions.in_order && mentions.next == function.num_variables();
     let same_types = function.variables.types.as_slice() == types;
@@ -332,6 +326,30 @@ impl<D: Dialect> Mentions<'_, D> {
             self.known.insert(variable);
         }
         self.value(value);
+    }
+
+    /// In the order in which [`Printer::block`] writes them.
+    fn block(&mut self, block: Block, spell: &Speller<'_, D>, phis: PhiStyle) {
+        let data = self.function.block(block);
+        for phi in data.phis().iter() {
+            self.value(phi.value);
+            let operands = if phis == PhiStyle::List { phi.operands } else { &[] };
+            operands.iter().for_each(|&operand| self.value(operand));
+        }
+        for inst in data.insts().iter() {
+            let passed = (0..).zip(inst.targets).flat_map(|(slot, &target)| spell.passed(block, slot, target));
+            match phis {
+                PhiStyle::List => self.inst(inst),
+                PhiStyle::Params => {
+                    self.inst(inst);
+                    passed.for_each(|(_, operand)| self.value(operand));
+                }
+                PhiStyle::Upsilon => {
+                    passed.flat_map(|(phi, operand)| [phi.value, operand]).for_each(|value| self.value(value));
+                    self.inst(inst);
+                }
+            }
+        }
     }
 
     fn inst(&mut self, inst: InstRef<'_, D>) {

@@ -3,25 +3,27 @@
 use super::error::{SyntaxError, SyntaxErrorKind, SyntaxErrors};
 use super::inst::InstParser;
 use super::lex::{Token, TokenKind, lex};
+use super::phis::{PhiOperands, ReadOperands, ReadPhi, is_upsilon};
 use super::scope::{Place, Scope, constant, is_undef};
 use crate::dialect::{Count, Dialect};
-use crate::function::{Action, Dest, Inst, List, Phi};
-use smallvec::smallvec;
-use ssaphire_graph::{Block, IdSet, Variable};
+use crate::function::{Action, Dest, Inst, List};
+use smallvec::{SmallVec, smallvec};
+use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::ops::Range;
 
 /// What a line is, by its first tokens.
-enum Line {
+pub(super) enum Line {
     Blank,
     Head,
     Declaration,
     Entry,
     Label,
+    Upsilon,
     Inst,
     End,
 }
 
-fn classify(tokens: &[Token<'_>]) -> Line {
+pub(super) fn classify(tokens: &[Token<'_>]) -> Line {
     let is_name =
         |index: usize| tokens.get(index).is_some_and(|t| matches!(t.kind, TokenKind::Word | TokenKind::Quoted));
     let text = |index: usize| tokens.get(index).map_or("", |token| token.text);
@@ -31,9 +33,17 @@ fn classify(tokens: &[Token<'_>]) -> Line {
         "func" if is_name(1) => Line::Head,
         "var" if is_name(1) => Line::Declaration,
         "entry" if text(1) == ":" && is_name(2) => Line::Entry,
-        _ if is_name(0) && text(1) == ":" => Line::Label,
+        _ if is_name(0) && (text(1) == ":" || has_block_params(tokens)) => Line::Label,
+        "upsilon" if is_upsilon(tokens) => Line::Upsilon,
         _ => Line::Inst,
     }
+}
+
+/// Whether a colon follows the first parentheses, which stand behind a name.
+fn has_block_params(tokens: &[Token<'_>]) -> bool {
+    let is_mark = |index: usize, text: &str| tokens.get(index).is_some_and(|token| token.text == text);
+    let close = tokens.iter().position(|token| token.text == ")");
+    is_mark(1, "(") && close.is_some_and(|close| is_mark(close + 1, ":"))
 }
 
 pub(super) struct FunctionReader<'t, D: Dialect> {
@@ -43,6 +53,7 @@ pub(super) struct FunctionReader<'t, D: Dialect> {
     begun: usize,
     pub(super) heads: Vec<BlockHead>,
     pub(super) phis: Vec<ReadPhi>,
+    pub(super) phi_operands: PhiOperands,
     /// Where the labels stand, once the heads are done with.
     pub(super) places: Vec<Place>,
     /// Blocks that list their incoming edges.
@@ -68,13 +79,6 @@ pub(super) struct Listed {
     pub(super) slot: Option<u32>,
 }
 
-/// A phi, before the edges of its block are known.
-pub(super) struct ReadPhi {
-    pub(super) block: Block,
-    pub(super) phi: Phi,
-    pub(super) place: Place,
-}
-
 impl<'t, D: Dialect> FunctionReader<'t, D> {
     pub(super) fn new(lines: &'t [&'t str]) -> Self {
         Self {
@@ -83,6 +87,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             begun: 0,
             heads: Vec::new(),
             phis: Vec::new(),
+            phi_operands: PhiOperands::default(),
             places: Vec::new(),
             is_listed: IdSet::new(),
             is_damaged: false,
@@ -193,8 +198,14 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             Line::Label => self.label(tokens),
             Line::End => self.end(tokens),
             _ if self.begun == 0 => Err(self.scope.error(tokens, 0, SyntaxErrorKind::Expected("a label"))),
+            Line::Upsilon => self.upsilon(tokens),
             _ => self.inst(tokens),
         }
+    }
+
+    /// The block whose lines are being read.
+    pub(super) fn current_block(&self) -> Block {
+        Block::new(self.begun - 1)
     }
 
     fn end(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
@@ -252,10 +263,12 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Ok(())
     }
 
-    /// `label:`, perhaps with `<- a, b.1` after it.
+    /// `label:`, perhaps with `(%x.0)` before the colon, and with `<- a, b.1` after it.
     fn label(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
         self.begin_block(tokens);
-        let mut position = 2;
+        let mut position = 1;
+        self.block_params(tokens, &mut position)?;
+        self.expect(tokens, &mut position, ":")?;
         if !eat(tokens, &mut position, "<-") {
             return self.end_of_line(tokens, position);
         }
@@ -301,9 +314,9 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
 
     /// `a, %b.1: type = op args`, where what is on the left may be missing.
     fn inst(&mut self, tokens: &[Token<'t>]) -> Result<(), SyntaxError> {
-        let block = Block::new(self.begun - 1);
+        let block = self.current_block();
         let mut position = 0;
-        let has_results = tokens.get(1).is_some_and(|token| matches!(token.text, "=" | "," | ":"));
+        let has_results = has_results(tokens);
         let results = if has_results { self.results(tokens, &mut position)? } else { List::new() };
         let is_op = tokens.get(position).is_some_and(|token| self.is_op(token))
             && (!has_results || tokens.get(position + 1).is_some_and(|token| token.text != ","));
@@ -318,6 +331,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             return Err(self.scope.error(tokens, 0, SyntaxErrorKind::AfterTerminator));
         }
         self.scope.function.push_inst(block, inst);
+        self.phi_operands.pass(block, self.scope.passed.drain(..), &self.scope.passed_values);
         Ok(())
     }
 
@@ -328,26 +342,35 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     fn results(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<List<Dest, 2>, SyntaxError> {
         let mut results = List::new();
         loop {
-            let at = *position;
-            let dest = self.scope.dest(tokens, position)?;
-            match dest {
-                Dest::Value(value) => {
-                    if !self.scope.defined.insert(value) {
-                        let kind = SyntaxErrorKind::DuplicateValue(tokens[at].text.to_owned());
-                        return Err(self.scope.error(tokens, at, kind));
-                    }
-                    if let Some(ty) = self.scope.annotation(tokens, position)? {
-                        self.scope.function.values.record_mut(value).ty = ty;
-                    }
+            let is_value = tokens.get(*position).is_some_and(|token| token.kind == TokenKind::Value);
+            results.push(if is_value {
+                Dest::Value(self.defined_value(tokens, position)?)
+            } else {
+                let dest = self.scope.dest(tokens, position)?;
+                if let Dest::Variable(variable) = dest {
+                    self.scope.known.insert(variable);
                 }
-                Dest::Variable(variable) => drop(self.scope.known.insert(variable)),
-            }
-            results.push(dest);
+                dest
+            });
             if !eat(tokens, position, ",") {
                 self.expect(tokens, position, "=")?;
                 return Ok(results);
             }
         }
+    }
+
+    /// Takes a value where it is defined, with its type if that is there.
+    pub(super) fn defined_value(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Value, SyntaxError> {
+        let at = *position;
+        let value = self.scope.value(tokens, position)?;
+        if !self.scope.defined.insert(value) {
+            let kind = SyntaxErrorKind::DuplicateValue(tokens[at].text.to_owned());
+            return Err(self.scope.error(tokens, at, kind));
+        }
+        if let Some(ty) = self.scope.annotation(tokens, position)? {
+            self.scope.function.values.record_mut(value).ty = ty;
+        }
+        Ok(value)
     }
 
     fn phi(&mut self, block: Block, tokens: &[Token<'t>], at: usize, results: &[Dest]) -> Result<(), SyntaxError> {
@@ -358,7 +381,7 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             return Err(self.scope.error(tokens, at, SyntaxErrorKind::LatePhi));
         }
         let mut position = at + 1;
-        let mut operands = List::new();
+        let mut operands = SmallVec::new();
         if !is_empty_list(tokens, &mut position) {
             operands.push(self.scope.value(tokens, &mut position)?);
             while eat(tokens, &mut position, ",") {
@@ -366,9 +389,8 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
             }
         }
         self.end_of_line(tokens, position)?;
-        let variable = self.scope.function.value(value).name;
         let place = Place { line: self.scope.line, offset: tokens[at].offset };
-        self.phis.push(ReadPhi { block, phi: Phi { value, variable, operands }, place });
+        self.phis.push(ReadPhi { block, value, operands: ReadOperands::Listed(operands), place });
         Ok(())
     }
 
@@ -392,6 +414,8 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         let mut position = at + 1;
         is_empty_list(tokens, &mut position);
         let (args, targets) = (List::new(), List::new());
+        self.scope.passed.clear();
+        self.scope.passed_values.clear();
         let mut input = InstParser { scope: &mut self.scope, tokens, position, args, results, targets };
         let op = D::parse_inst(tokens[at].text, &mut input)?;
         let InstParser { position: end, args, results, targets, .. } = input;
@@ -426,14 +450,14 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
         Err(self.scope.error(tokens, at, SyntaxErrorKind::OperandCount { what, wanted, given }))
     }
 
-    fn expect(&self, tokens: &[Token<'t>], position: &mut usize, token: &str) -> Result<(), SyntaxError> {
+    pub(super) fn expect(&self, tokens: &[Token<'t>], position: &mut usize, token: &str) -> Result<(), SyntaxError> {
         if eat(tokens, position, token) {
             return Ok(());
         }
         Err(self.scope.error(tokens, *position, SyntaxErrorKind::ExpectedToken(token.to_owned())))
     }
 
-    fn end_of_line(&self, tokens: &[Token<'t>], position: usize) -> Result<(), SyntaxError> {
+    pub(super) fn end_of_line(&self, tokens: &[Token<'t>], position: usize) -> Result<(), SyntaxError> {
         if position < tokens.len() {
             return Err(self.scope.error(tokens, position, SyntaxErrorKind::JunkAtEndOfLine));
         }
@@ -441,10 +465,15 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     }
 }
 
-fn eat(tokens: &[Token<'_>], position: &mut usize, token: &str) -> bool {
+pub(super) fn eat(tokens: &[Token<'_>], position: &mut usize, token: &str) -> bool {
     let eaten = tokens.get(*position).is_some_and(|next| next.text == token);
     *position += usize::from(eaten);
     eaten
+}
+
+/// Whether an instruction has results, which come before `=`.
+pub(super) fn has_results(tokens: &[Token<'_>]) -> bool {
+    tokens.get(1).is_some_and(|token| matches!(token.text, "=" | "," | ":"))
 }
 
 /// Takes `()` at the end of a line, if that is all there is.

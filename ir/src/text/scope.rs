@@ -5,7 +5,9 @@ use super::lex::{Token, TokenKind, lex, unquote_string};
 use crate::dialect::Dialect;
 use crate::function::{Arg, Dest, Function, Param, ValueKind};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The function read so far, and what its names stand for.
 pub(crate) struct Scope<'t, D: Dialect> {
@@ -22,6 +24,10 @@ pub(crate) struct Scope<'t, D: Dialect> {
     was_read: IdSet<Variable>,
     /// Variables that are declared, bound to a parameter, or written.
     pub(super) known: IdSet<Variable>,
+    /// Of the instruction being read, by slot: where the target stands, and the range of what its edge passes.
+    pub(super) passed: Vec<(Place, Range<usize>)>,
+    /// The values that the edges of that instruction pass.
+    pub(super) passed_values: Vec<Value>,
 }
 
 /// How a value is called in the text.
@@ -29,6 +35,28 @@ pub(crate) struct Scope<'t, D: Dialect> {
 enum ValueKey {
     Version(Variable, u32),
     Index(u32),
+}
+
+/// What a token calls a value.
+enum ValueName<'t> {
+    /// `%x.3`.
+    Version(Cow<'t, str>, u32),
+    /// `%7`.
+    Index(u32),
+}
+
+/// What stands behind the `%` of a token.
+fn value_name<'t>(token: &Token<'t>) -> Option<ValueName<'t>> {
+    let name = token.text.strip_prefix('%')?;
+    let Some((variable, version)) = name.rsplit_once('.') else { return name.parse().ok().map(ValueName::Index) };
+    let variable = if variable.starts_with('\'') {
+        Cow::Owned(unquote_string(variable)?)
+    } else if variable.contains('.') {
+        return None;
+    } else {
+        Cow::Borrowed(variable)
+    };
+    Some(ValueName::Version(variable, version.parse().ok()?))
 }
 
 /// A place in the text: line and byte, from 0.
@@ -50,6 +78,8 @@ impl<'t, D: Dialect> Scope<'t, D> {
             reads: Vec::new(),
             was_read: IdSet::new(),
             known: IdSet::new(),
+            passed: Vec::new(),
+            passed_values: Vec::new(),
         }
     }
 
@@ -113,19 +143,25 @@ impl<'t, D: Dialect> Scope<'t, D> {
     }
 
     fn named_value(&mut self, token: &Token<'t>) -> Option<Value> {
-        let name = &token.text[1..];
-        let (key, variable) = match name.rsplit_once('.') {
-            Some((variable, version)) => {
-                let variable = if variable.starts_with('\'') { unquote_string(variable)? } else { variable.to_owned() };
-                if variable.contains('.') && !name.starts_with('\'') {
-                    return None;
-                }
+        let (key, variable) = match value_name(token)? {
+            ValueName::Index(index) => (ValueKey::Index(index), None),
+            ValueName::Version(variable, version) => {
                 let variable = self.variable_called(&variable);
-                (ValueKey::Version(variable, version.parse().ok()?), Some(variable))
+                (ValueKey::Version(variable, version), Some(variable))
             }
-            None => (ValueKey::Index(name.parse().ok()?), None),
         };
         Some(self.numbered(key, variable, token.offset))
+    }
+
+    /// The value that a token names, if it was mentioned before.
+    pub(super) fn known_value(&self, token: &Token<'t>) -> Option<Value> {
+        let key = match value_name(token)? {
+            ValueName::Index(index) => ValueKey::Index(index),
+            ValueName::Version(variable, version) => {
+                ValueKey::Version(self.function.variable_named(&variable)?, version)
+            }
+        };
+        self.numbers.get(&key).copied()
     }
 
     fn numbered(&mut self, key: ValueKey, name: Option<Variable>, offset: usize) -> Value {
@@ -265,6 +301,30 @@ impl<'t, D: Dialect> Scope<'t, D> {
         let name = self.name(tokens, position)?;
         let block = self.function.block_labeled(&name);
         block.ok_or_else(|| self.error(tokens, at, SyntaxErrorKind::UndefinedLabel(name)))
+    }
+
+    /// Takes a target: the label of a block, and in parentheses what the edge passes to its parameters.
+    pub(super) fn target(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Block, SyntaxError> {
+        let offset = tokens.get(*position).map_or(0, |token| token.offset);
+        let block = self.label(tokens, position)?;
+        let first = self.passed_values.len();
+        let is_mark = |position: usize, text: &str| tokens.get(position).is_some_and(|token| token.text == text);
+        if is_mark(*position, "(") {
+            *position += 1;
+            while !is_mark(*position, ")") {
+                if self.passed_values.len() > first {
+                    if !is_mark(*position, ",") {
+                        return Err(self.error(tokens, *position, SyntaxErrorKind::ExpectedToken(")".to_owned())));
+                    }
+                    *position += 1;
+                }
+                let value = self.value(tokens, position)?;
+                self.passed_values.push(value);
+            }
+            *position += 1;
+        }
+        self.passed.push((Place { line: self.line, offset }, first..self.passed_values.len()));
+        Ok(block)
     }
 }
 

@@ -143,7 +143,8 @@ fn versions<D: Dialect>(function: &Function<D>) -> IdMap<Value, u32> {
     function.values.iter().map(version).map(Option::unwrap_or_default).collect()
 }
 
-fn operand_indices<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<u32>> {
+/// Operand indices of the outgoing edges of each block, by slot.
+pub(super) fn operand_indices<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<u32>> {
     let unknown = |block: BlockRef<'_, D>| vec![u32::MAX; block.targets().len()];
     let mut positions: IdMap<Block, Vec<u32>> = function.block_refs().map(unknown).collect();
     for block in function.block_refs() {

@@ -1,9 +1,13 @@
 //! Graph properties by definition, slow and plain; and texts before and after a pass.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
+pub mod json_form;
+
 use ssaphire::check;
 use ssaphire_graph::FlatCfg;
-use ssaphire_ir::{Basic, Block, Function, text};
+use ssaphire_ir::generate::Rng;
+use ssaphire_ir::text::{NameStyle, PhiStyle, PrintOptions, parse, to_string};
+use ssaphire_ir::{Basic, Block, Dialect, Function, IncomingEdge};
 
 /// Which blocks the entry reaches without passing `avoided`.
 pub fn reachable(flat: &FlatCfg, avoided: Option<Block>) -> Vec<bool> {
@@ -45,7 +49,7 @@ pub fn dominates(flat: &FlatCfg, block: Block, other: Block) -> bool {
 
 /// Reads a function in SSA form, or with variables.
 pub fn read(source: &str) -> Function<Basic> {
-    let function = text::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+    let function = parse(source).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(check::rules(&function), []);
     function
 }
@@ -64,4 +68,40 @@ pub fn check_pass<T>(source: &str, expected: &str, pass: impl Fn(&mut Function<B
     };
     assert_eq!(lines(&text), lines(&read(expected).to_string()), "\n{text}");
     result
+}
+
+/// Puts the incoming edges of some blocks in another order, those of one source by slot.
+pub fn shuffle_edges(function: &mut Function<Basic>, rng: &mut Rng) {
+    for block in function.blocks() {
+        let mut order: Vec<IncomingEdge> = function.block(block).incoming().to_vec();
+        for place in (1..order.len()).rev() {
+            order.swap(place, rng.below(place + 1));
+        }
+        let mut by_slot = order.clone();
+        by_slot.sort();
+        let mut taken = vec![false; by_slot.len()];
+        let order: Vec<_> = order
+            .iter()
+            .map(|edge| {
+                let next = (0..by_slot.len()).find(|&at| !taken[at] && by_slot[at].source == edge.source).unwrap();
+                taken[next] = true;
+                by_slot[next]
+            })
+            .collect();
+        function.set_incoming_order(block, &order).expect("these are its edges, slots ascending");
+    }
+    function.canonicalize();
+}
+
+/// What is printed is read back as the same, however phis are spelled.
+#[track_caller]
+pub fn check_spellings<D: Dialect>(function: &Function<D>) {
+    assert_eq!(function.check_form(), []);
+    for phis in [PhiStyle::List, PhiStyle::Params, PhiStyle::Upsilon] {
+        let text = to_string(function, PrintOptions { phis, names: NameStyle::Source });
+        match parse::<D>(&text) {
+            Ok(read) => assert!(read == *function, "{phis:?}: {text}\nread as\n{read}"),
+            Err(errors) => panic!("{phis:?}: {text}\n{errors}"),
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! Any valid module: every function of it is built, and judged.
 
+use crate::fuzzing::texts;
 use arbitrary::Unstructured;
 use ssaphire::check::{Judge, Mode, Program, quality};
 use ssaphire::{Certified, Engine, Options};
-use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm};
+use ssaphire_wasm::{Module, TranslateOptions, Translator};
 use wasm_smith::Config;
 
 /// The functions of the module that the bytes describe are built right, by every engine.
@@ -62,8 +63,7 @@ pub fn functions(module: &Module, ssa: &mut Certified) -> Result<(), ssaphire_wa
         ssa.certify(&mut program).unwrap_or_else(|error| panic!("{error}: {function}"));
         assert_eq!(judge.judge(&program, Mode::Exact).violations, [], "{function}");
         assert_eq!((quality(&function), function.check_form()), (vec![], vec![]), "{function}");
-        let read = ssaphire_ir::text::parse::<Wasm>(&function.to_string());
-        assert!(read.is_ok_and(|read| read == function), "what was printed is not what is parsed: {function}");
+        texts::check_printed(&function);
     }
     Ok(())
 }

@@ -7,8 +7,10 @@ use ssaphire::check::{Mode, Program, Verdict, certificate, isomorphic, judge, qu
 use ssaphire::{Certified, Engine, FinishError, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
-use ssaphire_ir::text::SyntaxErrors;
-use ssaphire_ir::{Basic, BuildError, Function, corpus, text, to_ssa};
+use ssaphire_ir::memory::Memory;
+use ssaphire_ir::text::{NameStyle, Outline, PhiStyle, PrintOptions, SyntaxErrors};
+use ssaphire_ir::{Basic, BuildError, Dialect, Function, corpus, json, text, to_ssa};
+use ssaphire_wasm::Wasm;
 use ssaphire_while::{Calls, interpret};
 use std::fmt::Display;
 
@@ -101,13 +103,38 @@ fn check_functions(text: &str) {
     if let Err(error) = corpus::parse(text) {
         assert!(!error.to_string().is_empty());
     }
-    match text::parse_all::<Basic>(text) {
-        Ok(functions) => functions.iter().for_each(check_function),
-        Err(SyntaxErrors { errors }) => {
-            assert!(!errors.is_empty(), "{text}");
-            errors.iter().for_each(|error| check_place(text, error.line, error.column, error));
+    let outline = match Outline::new(text) {
+        Ok(outline) => outline,
+        Err(errors) => return check_errors(text, &errors),
+    };
+    for function in outline.functions() {
+        match function.parse::<Basic>() {
+            Ok(read) => check_read(text, &read, function.parse_valid()),
+            Err(errors) => check_errors(text, &errors),
+        }
+        let _ = function.parse::<Wasm>().map(|read| check_printed(&read));
+        let _ = function.parse::<Memory<Basic>>().map(|read| check_printed(&read));
+    }
+}
+
+fn check_errors(text: &str, SyntaxErrors { errors }: &SyntaxErrors) {
+    assert!(!errors.is_empty(), "{text}");
+    // Lines and columns are counted behind a byte-order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    errors.iter().for_each(|error| check_place(text, error.line, error.column, error));
+}
+
+/// A function that is well formed is valid just where the judge finds no rule broken, and no phi is in the entry.
+fn check_read(text: &str, function: &Function<Basic>, valid: Result<Function<Basic>, SyntaxErrors>) {
+    let keeps_rules = rules(function).is_empty() && function.block(function.entry()).phis().is_empty();
+    match valid {
+        Ok(valid) => assert!(keeps_rules && valid == *function, "{function}"),
+        Err(errors) => {
+            assert!(!keeps_rules, "{errors}\n{function}");
+            check_errors(text, &errors);
         }
     }
+    check_function(function);
 }
 
 fn check_function(function: &Function<Basic>) {
@@ -132,13 +159,16 @@ fn check_function(function: &Function<Basic>) {
     }
 }
 
-/// What is printed is what is parsed.
-fn check_printed(function: &Function<Basic>) {
-    let printed = function.to_string();
-    match text::parse::<Basic>(&printed) {
-        Ok(read) => assert!(read == *function, "{printed}\nis read as\n{read}"),
-        Err(errors) => panic!("{printed}\n{errors}"),
+/// What is printed is what is parsed, however phis are spelled; and the JSON is written to its end.
+pub(super) fn check_printed<D: Dialect>(function: &Function<D>) {
+    for phis in [PhiStyle::List, PhiStyle::Params, PhiStyle::Upsilon] {
+        let printed = text::to_string(function, PrintOptions { phis, names: NameStyle::Source });
+        match text::parse::<D>(&printed) {
+            Ok(read) => assert!(read == *function, "{printed}\nis read as\n{read}"),
+            Err(errors) => panic!("{printed}\n{errors}"),
+        }
     }
+    assert!(json::to_string(function).ends_with("]}]}"), "{function}");
 }
 
 fn check_built(built: &Function<Basic>, ssa: &mut Certified) {

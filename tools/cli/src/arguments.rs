@@ -243,7 +243,7 @@ pub(crate) struct BuildArguments {
     /// How phis are spelled in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
-    /// How values are called: by source variable, or by number as %7 or v7
+    /// How values are called: by source variable, or by number as %7 or v7; text with v7 cannot be read again
     #[arg(long, value_name = "STYLE", default_value = "source", value_parser = name_style())]
     pub(crate) names: NameStyle,
     /// Accept every result unseen

@@ -17,6 +17,9 @@ pub(crate) trait Built {
     /// Its name.
     fn name(&self) -> &str;
 
+    /// The name of its dialect.
+    fn dialect(&self) -> &'static str;
+
     /// Numbers of its blocks, variables and phis.
     fn size(&self) -> Size;
 
@@ -62,6 +65,11 @@ impl Writing {
             emit => emit == Emit::Text,
         }
     }
+
+    /// Whether functions are written in the text form of the reference IR, and not what is computed from them.
+    pub(crate) fn is_function_text(self) -> bool {
+        self.is_text() && !matches!(self.emit, Emit::Analysis(_))
+    }
 }
 
 /// Numbers of parts.
@@ -85,6 +93,10 @@ impl<D: Dialect> Built for Function<D> {
         self.name()
     }
 
+    fn dialect(&self) -> &'static str {
+        D::NAME
+    }
+
     fn size(&self) -> Size {
         let phis = self.blocks().map(|block| self.block(block).phis().len() as u64).sum();
         Size { blocks: self.num_blocks() as u64, variables: self.num_variables() as u64, phis }
@@ -94,7 +106,10 @@ impl<D: Dialect> Built for Function<D> {
         let Writing { emit, printing, style } = writing;
         match (emit, style) {
             (Emit::Text, _) | (Emit::Memory, Style::Text) => text::print(self, printing, out)?,
-            (Emit::Json, _) | (Emit::Memory, Style::Json) => writeln!(out, "{}", json::to_json(self))?,
+            (Emit::Json, _) | (Emit::Memory, Style::Json) => {
+                json::print(self, out)?;
+                writeln!(out)?;
+            }
             (Emit::Dot, _) | (Emit::Memory, Style::Dot) => dot::print(self, printing.names, out)?,
             (Emit::Cert, _) => {}
             (Emit::Analysis(wanted), _) => analysis::print(self, wanted, style, printing.names, out)?,

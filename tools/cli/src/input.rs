@@ -150,6 +150,7 @@ pub(crate) fn text(name: &str, language: &str, bytes: Vec<u8>) -> Result<String,
         let good = error.utf8_error().valid_up_to();
         // Up to the bad byte everything is text.
         let before = String::from_utf8_lossy(&error.as_bytes()[..good]);
+        let before = before.strip_prefix('\u{feff}').unwrap_or(&before);
         let line = before.matches('\n').count() + 1;
         let begun = before.rsplit('\n').next().unwrap_or("");
         let column = begun.chars().count() + 1;

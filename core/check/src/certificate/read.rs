@@ -117,12 +117,15 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
     }
 
     fn read_header(&mut self) -> Result<(), ParseError> {
-        let kind = match self.next_line() {
-            Some(text) if text.as_ref() == HEADER => {
+        let line = self.next_line();
+        let text = line.as_ref().map_or("", AsRef::as_ref);
+        // Some editors begin a text with a byte-order mark.
+        let kind = match text.strip_prefix('\u{feff}').unwrap_or(text) {
+            HEADER => {
                 self.has_header = true;
                 return Ok(());
             }
-            Some(text) if text.as_ref().starts_with("ssacert ") => ParseErrorKind::UnknownFormat,
+            text if text.starts_with("ssacert ") => ParseErrorKind::UnknownFormat,
             _ => ParseErrorKind::NotACertificate,
         };
         self.error(kind)

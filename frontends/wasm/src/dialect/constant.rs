@@ -5,7 +5,8 @@
 //! its bits, `0x00000001_f32`, and so is every not-a-number but the canonical
 //! one.
 
-use super::types::{Type, parse_heap_type, print_heap_type};
+use super::types::{Type, parse_heap_type, print_heap_type, print_type};
+use ssaphire_ir::json::Fields;
 use std::fmt;
 use wasmparser::{HeapType, RefType, ValType};
 
@@ -79,6 +80,19 @@ impl Constant {
                 out.write_str("null.")?;
                 print_heap_type(heap, out)
             }
+        }
+    }
+
+    /// Writes it as fields of a JSON object. Floats go by their bits: JSON has no infinities.
+    pub(super) fn write_fields(&self, out: &mut Fields<'_>) -> fmt::Result {
+        out.text("type", |out| print_type(self.ty().0, out))?;
+        match *self {
+            Self::I32(number) => out.integer("value", number),
+            Self::I64(number) => out.integer("value", number),
+            Self::F32(bits) => out.text("bits", |out| write!(out, "{bits:#010x}")),
+            Self::F64(bits) => out.text("bits", |out| write!(out, "{bits:#018x}")),
+            Self::V128(bits) => out.text("bits", |out| write!(out, "{bits:#034x}")),
+            Self::Null(heap) => out.text("null", |out| print_heap_type(heap, out)),
         }
     }
 

@@ -7,6 +7,7 @@
 use super::op::{FunctionName, Immediates, Memory, Op};
 use super::opcode::{Form, Opcode};
 use super::types::{parse_heap_type, parse_ref_type, print_heap_type, print_ref_type};
+use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
 use wasmparser::RefType;
@@ -92,6 +93,53 @@ fn print_memory(memory: Memory, out: &mut Printer<'_>) -> fmt::Result {
         write!(out, " offset={}", memory.offset)?;
     }
     memory.align.map_or(Ok(()), |align| write!(out, " align={}", 1u64 << align))
+}
+
+/// Writes immediates as fields of a JSON object.
+pub(super) fn write_fields(immediates: &Immediates, out: &mut Fields<'_>) -> fmt::Result {
+    match immediates {
+        Immediates::None => Ok(()),
+        Immediates::Index(index) => out.integer("index", *index),
+        Immediates::Indices(first, second) => out.integers("indices", [*first, *second]),
+        Immediates::Callee { index, name } => {
+            out.integer("function", *index)?;
+            match name {
+                Some(name) => out.string("name", name),
+                None => out.null("name"),
+            }
+        }
+        Immediates::Lane(lane) => out.integer("lane", *lane),
+        Immediates::Lanes(lanes) => out.integers("lanes", **lanes),
+        Immediates::Memory { .. } | Immediates::OtherMemory(_) => {
+            immediates.memory().map_or(Ok(()), |access| write_memory(access, out))
+        }
+        Immediates::MemoryLane(access) => {
+            let (memory, lane) = **access;
+            write_memory(memory, out)?;
+            out.integer("lane", lane)
+        }
+        Immediates::Heap(heap) => out.text("heap", |out| print_heap_type(*heap, out)),
+        Immediates::Cast { from, to } => {
+            out.text("from", |out| print_ref_type(*from, out))?;
+            out.text("to", |out| print_ref_type(*to, out))
+        }
+        Immediates::AcquireRelease(ordered) => {
+            // There is one order only.
+            if !matches!(**ordered, Immediates::AcquireRelease(_)) {
+                write_fields(ordered, out)?;
+            }
+            out.text("order", |out| out.write_str(ACQUIRE_RELEASE))
+        }
+    }
+}
+
+fn write_memory(access: Memory, out: &mut Fields<'_>) -> fmt::Result {
+    out.integer("memory", access.memory)?;
+    out.integer("offset", access.offset)?;
+    match access.align {
+        Some(align) => out.integer("align", 1u64 << align),
+        None => out.null("align"),
+    }
 }
 
 pub(super) fn parse(name: &str, input: &mut Parser<'_, '_>) -> Result<Op, SyntaxError> {

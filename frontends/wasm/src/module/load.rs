@@ -8,6 +8,7 @@ use wast::Wat;
 use wast::parser::{ParseBuffer, parse};
 
 /// Reads a module in the binary format or, if it does not begin like one, in the text format.
+/// A byte-order mark in front of text is skipped.
 ///
 /// # Errors
 /// What is wrong first: with line and column in text, with byte offset in binary.
@@ -26,7 +27,10 @@ pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error
         return Module::parse_with(bytes, pool);
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => Module::parse_with(assemble(text)?, pool).map_err(|error| in_text(error, text)),
+        Ok(text) => {
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+            Module::parse_with(assemble(text)?, pool).map_err(|error| in_text(error, text))
+        }
         Err(_) => Module::parse_with(bytes, pool),
     }
 }

@@ -1,9 +1,16 @@
 //! Functions that every engine has built and the judge has accepted.
 #![allow(dead_code, reason = "each test program uses a part")]
 
+#[path = "../../../../ir/tests/support/json_form.rs"]
+#[allow(unreachable_pub, reason = "one file of tests of two crates")]
+mod json_form;
+
+use json_form::json_says;
 use ssaphire::check::{Mode, Program, judge, quality};
 use ssaphire::{Certified, Engine, Options};
-use ssaphire_ir::{Function, text};
+use ssaphire_ir::memory::to_memory;
+use ssaphire_ir::text::{self, NameStyle, PhiStyle, PrintOptions};
+use ssaphire_ir::{Dialect, Function};
 use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm, load};
 
 /// The module that `wat` spells.
@@ -23,7 +30,21 @@ pub(crate) fn functions(module: &Module) -> Vec<Function<Wasm>> {
         build(module, engine, without_hints);
     }
     let mut built = Engine::ALL.map(|engine| build(module, engine, TranslateOptions::default()));
-    std::mem::take(&mut built[0])
+    let functions = std::mem::take(&mut built[0]);
+    functions.iter().for_each(check_written);
+    functions
+}
+
+/// What the function and its memory form are written as, in every way, is the function.
+#[track_caller]
+fn check_written(function: &Function<Wasm>) {
+    let slots = to_memory(function);
+    for phis in [PhiStyle::List, PhiStyle::Params, PhiStyle::Upsilon] {
+        check_spelling(function, phis);
+        check_spelling(&slots, phis);
+    }
+    json_says(function);
+    json_says(&slots);
 }
 
 #[track_caller]
@@ -37,12 +58,18 @@ fn build(module: &Module, engine: Engine, options: TranslateOptions) -> Vec<Func
         assert_eq!(judge(&program, Mode::Exact).violations, [], "{engine}: {function}");
         assert_eq!(quality(&function), [], "{engine}: {function}");
         assert_eq!(function.check_form(), [], "{engine}: {function}");
-        let printed = function.to_string();
-        let parsed = text::parse::<Wasm>(&printed).unwrap_or_else(|error| panic!("{engine}: {error}"));
-        assert_eq!(parsed, function, "{engine}: {printed}");
+        check_spelling(&function, PhiStyle::List);
         function
     });
     functions.collect()
+}
+
+/// What is printed is what is parsed.
+#[track_caller]
+fn check_spelling<D: Dialect>(function: &Function<D>, phis: PhiStyle) {
+    let printed = text::to_string(function, PrintOptions { phis, names: NameStyle::Source });
+    let parsed = text::parse::<D>(&printed).unwrap_or_else(|errors| panic!("{printed}\n{errors}"));
+    assert!(parsed == *function, "{printed}\nis read as\n{parsed}");
 }
 
 /// Checks the SSA form of the last function of a module with these fields.

@@ -18,6 +18,7 @@ use ssaphire::{Certified, Options, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::text::{PhiStyle, PrintOptions};
+use ssaphire_ir::{Basic, Dialect};
 use std::io::Write;
 
 /// What is made of each function.
@@ -87,6 +88,8 @@ struct Worker<'s> {
 #[derive(Default)]
 struct Answer {
     text: String,
+    /// The dialect of what is written.
+    dialect: &'static str,
     size: Size,
     stats: Stats,
     over_memory: Tally,
@@ -100,6 +103,8 @@ struct Answer {
 /// What became of all functions.
 #[derive(Default)]
 struct Summary {
+    /// The dialect of the function that was written last, if one was.
+    dialect: Option<&'static str>,
     built: u64,
     failed: u64,
     refused: u64,
@@ -156,6 +161,9 @@ fn build_all(
         if !is_first && plan.writing.is_text() && !answer.text.is_empty() {
             writeln!(console.output)?;
         }
+        if plan.writing.is_function_text() && summary.changes_dialect(&answer) {
+            writeln!(console.output, "dialect {}\n", answer.dialect)?;
+        }
         is_first &= answer.text.is_empty();
         console.output.write_all(answer.text.as_bytes())?;
         summary.add(&answer);
@@ -189,7 +197,8 @@ impl Worker<'_> {
     fn finish(&mut self, Translated { function, warnings }: Translated, plan: &Plan) -> Answer {
         let function = &*function;
         let (size, stats) = (function.size(), *self.ssa.stats());
-        let mut answer = Answer { is_built: true, size, stats, warnings, ..Answer::default() };
+        let dialect = function.dialect();
+        let mut answer = Answer { is_built: true, dialect, size, stats, warnings, ..Answer::default() };
         if plan.is_judged {
             let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
             answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
@@ -206,6 +215,16 @@ impl Worker<'_> {
 }
 
 impl Summary {
+    /// Whether the text before `answer` is of another dialect; a text that says nothing is of `basic`.
+    fn changes_dialect(&mut self, answer: &Answer) -> bool {
+        let before = self.dialect.unwrap_or(Basic::NAME);
+        let changes = !answer.text.is_empty() && before != answer.dialect;
+        if changes {
+            self.dialect = Some(answer.dialect);
+        }
+        changes
+    }
+
     fn add(&mut self, answer: &Answer) {
         self.built += u64::from(answer.is_built);
         self.failed += u64::from(answer.failure.is_some());

@@ -1,4 +1,4 @@
-//! Programs in the text form of the reference IR.
+//! Programs in the text form of the reference IR, of any dialect that the command knows.
 
 use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
@@ -6,20 +6,22 @@ use crate::diagnostic::Diagnostic;
 use crate::input::text;
 use ssaphire::Certified;
 use ssaphire_ir::measure::{Detour, Measurements};
-use ssaphire_ir::memory::OverMemory;
-use ssaphire_ir::text::{SyntaxError, SyntaxErrorKind, parse_all};
-use ssaphire_ir::{Basic, Function, to_ssa};
+use ssaphire_ir::memory::{Memory, OverMemory};
+use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
+use ssaphire_ir::{Basic, Dialect, Function, to_ssa};
+use ssaphire_wasm::Wasm;
+use std::any::Any;
 use std::ops::Range;
 
 /// Functions in variable form, SSA form, or mixed.
 struct SsaText {
-    functions: Vec<Function<Basic>>,
+    functions: Vec<Box<dyn Held>>,
 }
 
-/// Reads functions.
+/// Reads functions. What breaks the rules of SSA form is wrong in the input: no engine is to answer for it.
 pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let text = text(name, "the text form of the reference IR", bytes).map_err(|problem| vec![problem])?;
-    let functions = parse_all::<Basic>(&text).map_err(|found| {
+    let functions = read_all(&text).map_err(|found| {
         let problem =
             |error: &SyntaxError| Diagnostic::shown(name, error.line, error.column, error.kind.to_string(), error);
         found.errors.iter().map(problem).collect::<Vec<_>>()
@@ -28,6 +30,153 @@ pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Di
         return Err(vec![Diagnostic::of_input(name, SyntaxErrorKind::NoFunction.to_string())]);
     }
     Ok(Box::new(SsaText { functions }))
+}
+
+/// The functions, or what is wrong with all of them, up to a limit.
+fn read_all(text: &str) -> Result<Vec<Box<dyn Held>>, SyntaxErrors> {
+    let (mut functions, mut errors) = (Vec::new(), Vec::new());
+    for function in Outline::new(text)?.functions() {
+        match read(&function) {
+            Ok(function) => functions.push(function),
+            Err(found) => errors.extend(found.errors),
+        }
+        if errors.len() >= SyntaxErrors::LIMIT {
+            break;
+        }
+    }
+    errors.truncate(SyntaxErrors::LIMIT);
+    if errors.is_empty() { Ok(functions) } else { Err(SyntaxErrors { errors }) }
+}
+
+/// The function, by the dialect that the text says; a text that says none is of `basic`.
+fn read(text: &FunctionText<'_>) -> Result<Box<dyn Held>, SyntaxErrors> {
+    match text.dialect() {
+        None | Some(Basic::NAME) => variables::<Basic>(text),
+        Some(Wasm::NAME) => variables::<Wasm>(text),
+        Some(Memory::<Basic>::NAME) => slots::<Basic>(text),
+        Some(Memory::<Wasm>::NAME) => slots::<Wasm>(text),
+        Some(_) => Err(text.unknown_dialect()),
+    }
+}
+
+fn variables<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>>(
+    text: &FunctionText<'_>,
+) -> Result<Box<dyn Held>, SyntaxErrors> {
+    Ok(Box::new(Variables(text.parse_valid::<D>()?)))
+}
+
+fn slots<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>>(
+    text: &FunctionText<'_>,
+) -> Result<Box<dyn Held>, SyntaxErrors> {
+    Ok(Box::new(Slots(text.parse_valid::<Memory<D>>()?)))
+}
+
+/// A function of some dialect.
+trait Held: Sync {
+    fn name(&self) -> &str;
+
+    fn dialect(&self) -> &'static str;
+
+    fn build(&self, ssa: &mut Certified) -> Result<Translated, Untranslated>;
+
+    fn over_memory(&self) -> Result<Promoted, Untranslated>;
+
+    fn measure(&self, steps: u64) -> Result<Measurements, Untranslated>;
+
+    fn detour(&self, ssa: &mut Certified) -> Result<Detour, Untranslated>;
+
+    /// The function, to be run.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A function that is constructed from its variables.
+struct Variables<D: Dialect>(Function<D>);
+
+/// A function in memory form.
+struct Slots<D: Dialect>(Function<Memory<D>>);
+
+impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Variables<D> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn dialect(&self) -> &'static str {
+        D::NAME
+    }
+
+    fn build(&self, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+        build(&self.0, ssa)
+    }
+
+    fn over_memory(&self) -> Result<Promoted, Untranslated> {
+        Promoted::of(&self.0)
+    }
+
+    fn measure(&self, steps: u64) -> Result<Measurements, Untranslated> {
+        Measurements::of(&self.0, steps).map_err(Untranslated::because)
+    }
+
+    fn detour(&self, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+        let direct = to_ssa(&self.0, ssa).map_err(Untranslated::because)?;
+        Detour::of(&self.0, &direct).map_err(Untranslated::because)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+}
+
+impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Slots<D> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn dialect(&self) -> &'static str {
+        Memory::<D>::NAME
+    }
+
+    fn build(&self, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+        build(&self.0, ssa)
+    }
+
+    fn over_memory(&self) -> Result<Promoted, Untranslated> {
+        Err(already_in_memory())
+    }
+
+    fn measure(&self, steps: u64) -> Result<Measurements, Untranslated> {
+        Measurements::of(&self.0, steps).map_err(Untranslated::because)
+    }
+
+    fn detour(&self, _: &mut Certified) -> Result<Detour, Untranslated> {
+        Err(already_in_memory())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+}
+
+fn already_in_memory() -> Untranslated {
+    Untranslated::because("in memory form already: the way over memory begins with variables")
+}
+
+fn build<D: Dialect>(function: &Function<D>, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+    let function = to_ssa(function, ssa).map_err(Untranslated::because)?;
+    Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+}
+
+impl SsaText {
+    /// The functions, if all of them can be run.
+    fn runnable(&self) -> Result<Vec<Function<Basic>>, NotRun> {
+        let function = |held: &dyn Held| {
+            let (name, dialect) = (held.name(), held.dialect());
+            let basic = held.as_any().downcast_ref::<Function<Basic>>().cloned();
+            basic.ok_or_else(|| {
+                NotRun::new(format!("function `{name}` is of dialect `{dialect}`: text is run of `basic`"))
+            })
+        };
+        self.functions.iter().map(|held| function(&**held)).collect()
+    }
 }
 
 impl Source for SsaText {
@@ -44,14 +193,15 @@ impl Source for SsaText {
     }
 
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+        let functions = self.runnable()?;
         match run.form {
             Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
-            Form::Source => basic::run(&self.functions, run, trace),
+            Form::Source => basic::run(&functions, run, trace),
             Form::Ssa if run.is_over_memory => basic::build_and_run(self, run, trace, |index, _| {
-                OverMemory::of(&self.functions[index]).map(|made| made.function).map_err(NotRun::because)
+                OverMemory::of(&functions[index]).map(|made| made.function).map_err(NotRun::because)
             }),
             Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
-                to_ssa(&self.functions[index], ssa).map_err(NotRun::because)
+                to_ssa(&functions[index], ssa).map_err(NotRun::because)
             }),
         }
     }
@@ -59,21 +209,18 @@ impl Source for SsaText {
 
 impl Translator for &SsaText {
     fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
-        let function = to_ssa(&self.functions[index], ssa)
-            .map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
-        Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+        self.functions[index].build(ssa)
     }
 
     fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
-        Promoted::of(&self.functions[index])
+        self.functions[index].over_memory()
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
-        Measurements::of(&self.functions[index], steps).map_err(Untranslated::because)
+        self.functions[index].measure(steps)
     }
 
     fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
-        let direct = to_ssa(&self.functions[index], ssa).map_err(Untranslated::because)?;
-        Detour::of(&self.functions[index], &direct).map_err(Untranslated::because)
+        self.functions[index].detour(ssa)
     }
 }

@@ -54,7 +54,7 @@ fn json_is_one_line_per_function() {
         ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let names: Vec<&str> = functions.iter().map(|function| function["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["gcd", "main"]);
-    assert_eq!(functions[0]["format"], "ssaphire-function/1");
+    assert_eq!(functions[0]["format"], "ssaphire-function/2");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn several_inputs_of_several_languages_are_told_apart() {
     folder.file("f.wasm", SUCCESSOR);
     let ended = folder.run("build sum.ssa f.wasm");
     let expected = format!(
-        "; sum.ssa\n{SUM_BUILT}\n; f.wasm\nfunc f(%l0.0) {{\nblock0:\n  %2 = i32.add %l0.0, 1\n  return %2\n}}\n"
+        "; sum.ssa\n{SUM_BUILT}\n; f.wasm\ndialect wasm\n\nfunc f(%l0.0) {{\nblock0:\n  %2 = i32.add %l0.0, 1\n  return %2\n}}\n"
     );
     assert_eq!((ended.status, ended.stdout), (0, expected));
     assert_eq!(ended.stderr, "2 functions, 5 blocks, 2 phis, judged: accepted\n");
@@ -92,7 +92,7 @@ fn standard_input_has_the_language_it_is_said_to_have() {
     let module = folder.pipe("build -", SUCCESSOR);
     assert_eq!(module.status, 0, "a module tells by how it begins: {module:?}");
     let text = folder.pipe("build - --lang wat", b"(module (func (param i32)))");
-    assert!(text.stdout.starts_with("func func0("), "{text:?}");
+    assert!(text.stdout.starts_with("dialect wasm\n\nfunc func0("), "{text:?}");
 }
 
 #[test]

@@ -129,15 +129,6 @@ refused: 1 result
 }
 
 #[test]
-fn a_use_that_its_definition_does_not_dominate_is_refused() {
-    let text = "func f(c) {\na:\n  branch c, b, d\nb:\n  %7 = add 1, 2\n  jump d\nd:\n  return %7\n}\n";
-    let ended = Folder::with("check_dominance", "wrong.ssa", text).run("check wrong.ssa");
-    assert_eq!(ended.status, 1, "{ended:?}");
-    assert!(ended.stdout.contains("marker: result [not-dominated]: v"), "{}", ended.stdout);
-    assert!(ended.stdout.ends_with("refused: 16 results\n"), "{}", ended.stdout);
-}
-
-#[test]
 fn json_has_the_numbers_of_the_table() {
     let ended = Folder::with("check_json", "sum.ssa", SUM).run("check sum.ssa --json");
     let report: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();

@@ -10,6 +10,7 @@ mod help;
 mod output;
 mod over_memory;
 mod pages;
+mod read_back;
 mod run;
 mod stats;
 mod stats_tables;

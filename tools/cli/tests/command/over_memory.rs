@@ -77,10 +77,13 @@ fn memory_form_has_a_slot_for_each_variable() {
 1 function, 4 blocks, 0 phis, judged: accepted
 beside direct construction: 1 the same, 0 with values for undefined ones, 0 needless phis
 ";
-    assert_eq!((ended.status, ended.stdout.as_str(), ended.stderr.as_str()), (0, SUM_SLOTS, expected));
-    assert_eq!(folder.stdout("build sum.ssa --emit memory --via-memory --as text"), SUM_SLOTS);
+    let slots = format!("dialect memory.basic\n\n{SUM_SLOTS}");
+    assert_eq!((ended.status, ended.stdout.as_str(), ended.stderr.as_str()), (0, slots.as_str(), expected));
+    assert_eq!(folder.stdout("build sum.ssa --emit memory --via-memory --as text"), slots);
     folder.file("f.wasm", SUCCESSOR);
     let module = "\
+dialect memory.wasm
+
 func f(%l0.0) {
 block0:
   %l0.1 = slot _
@@ -99,8 +102,8 @@ fn memory_form_is_told_to_machines_and_drawn() {
     let json = folder.stdout("build gcd.while --emit memory --json");
     assert_eq!(json, folder.stdout("build gcd.while --emit memory --as json"));
     let functions: Vec<Json> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((functions.len(), &functions[0]["dialect"]), (2, &"memory".into()));
-    assert_eq!(functions[0]["blocks"][0]["insts"][0]["text"], "%a.1 = slot _");
+    assert_eq!((functions.len(), &functions[0]["dialect"]), (2, &"memory.basic".into()));
+    assert_eq!(functions[0]["blocks"][0]["insts"][0]["op"], "slot");
     let dot = folder.stdout("build gcd.while --emit memory --as dot -f gcd");
     assert!(dot.starts_with("digraph \"gcd\" {\n") && dot.contains("store %a.0, %a.1\\l"), "{dot}");
 }
@@ -151,19 +154,6 @@ fn counters_are_those_of_mem2reg() {
 13 loads and stores, 0 of them early; 2 phis placed, 0 folded
 ";
     assert_eq!((ended.status, ended.stderr.as_str()), (0, expected));
-}
-
-/// A use that its definition does not dominate: the judge is asked over memory, too.
-#[test]
-fn a_result_that_is_refused_is_a_finding() {
-    let text = "func f(c) {\na:\n  branch c, b, d\nb:\n  %7 = add 1, 2\n  jump d\nd:\n  return %7\n}\n";
-    let folder = Folder::with("over_memory_refused", "wrong.ssa", text);
-    let ended = folder.run("build wrong.ssa --via-memory");
-    assert_eq!(ended.status, 1);
-    assert!(ended.stderr.starts_with("error: wrong.ssa: function 0 `f`: refused: "), "{}", ended.stderr);
-    assert!(ended.stderr.contains("result [not-dominated]: v"), "{}", ended.stderr);
-    let ended = folder.run("check wrong.ssa --via-memory --algorithm marker");
-    assert!(ended.status == 1 && ended.stdout.contains(": mem2reg: result [not-dominated]: v"), "{}", ended.stdout);
 }
 
 #[test]

@@ -174,7 +174,8 @@ fn a_function_that_cannot_be_built_stops_no_other() {
     let folder = Folder::with("wrong_function_of_many", "m.wat", module);
     for threads in 1..=2 {
         let ended = folder.run(&format!("build m.wat --work-limit 3 --threads {threads}"));
-        let expected = "func first() {\nblock0:\n  return 1\n}\n\nfunc last() {\nblock0:\n  return 3\n}\n";
+        let expected =
+            "dialect wasm\n\nfunc first() {\nblock0:\n  return 1\n}\n\nfunc last() {\nblock0:\n  return 3\n}\n";
         assert_eq!((ended.status, ended.stdout.as_str()), (1, expected));
         let (first, rest) = ended.stderr.split_once('\n').unwrap();
         assert!(first.starts_with("error: m.wat:3:") && first.contains(": function 1 `long`: "), "{first}");

@@ -46,8 +46,8 @@ impl Worker<'_> {
     ) -> Result<Answer, Untranslated> {
         let promoted = self.translator.over_memory(index)?;
         let written = if plan.writing.emit == Emit::Memory { &promoted.slots } else { &promoted.function };
-        let mut answer =
-            Answer { is_built: true, size: written.size(), warnings: direct.warnings, ..Answer::default() };
+        let (dialect, size, warnings) = (written.dialect(), written.size(), direct.warnings);
+        let mut answer = Answer { is_built: true, dialect, size, warnings, ..Answer::default() };
         if plan.is_judged {
             let (judgement, agreement) =
                 judge_over_memory(&mut self.inspector, &promoted, &*direct.function, &mut self.ssa);
