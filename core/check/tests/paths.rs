@@ -213,8 +213,8 @@ fn deep_source(random: &mut Random) -> Source {
     let (num_blocks, num_variables) = (10 + random.below(50), 1 + random.below(6));
     let mut incoming = vec![Vec::new(); num_blocks];
     let (reach, density) = (1 + random.below(8), 1 + random.below(3));
-    for block in 1..num_blocks {
-        incoming[block].push(block - 1 - random.below(reach.min(block)));
+    for (block, sources) in incoming.iter_mut().enumerate().skip(1) {
+        sources.push(block - 1 - random.below(reach.min(block)));
     }
     for _ in 0..num_blocks * density / 3 {
         let (one, other) = (1 + random.below(num_blocks - 1), 1 + random.below(num_blocks - 1));

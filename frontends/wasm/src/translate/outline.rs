@@ -494,13 +494,14 @@ mod tests {
             found.push((opening.delegate, opening.is_used, catches));
         }
         let all = |is_rethrown| vec![(None, is_rethrown)];
-        let expected: Vec<(Option<u32>, bool, Vec<(Option<u32>, bool)>)> = vec![
+        let none: Vec<(Option<u32>, bool)> = vec![];
+        let expected = vec![
             (None, false, vec![(Some(0), true), (Some(1), false)]),
             (None, false, vec![(Some(1), true)]),
-            (Some(0), false, vec![]),
+            (Some(0), false, none.clone()),
             (None, false, all(false)),
             (None, false, all(false)),
-            (None, true, vec![]),
+            (None, true, none),
             (None, false, all(false)),
         ];
         assert_eq!(found, expected);

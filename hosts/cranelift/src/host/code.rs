@@ -61,7 +61,7 @@ pub(super) fn visit(func: &Function, context: &HostContext, visit: &mut dyn FnMu
     let mut operands: Vec<Value> = Vec::new();
     for &(block, count, ref edges) in &written.blocks {
         let params = dfg.block_params(block);
-        for index in params.len() - count..params.len() {
+        for (index, &param) in params.iter().enumerate().skip(params.len() - count) {
             let operand = |&(source, slot): &(ir::Block, usize)| {
                 let branch = func.layout.last_inst(source)?;
                 let calls = dfg.insts[branch].branch_destination(&dfg.jump_tables, &dfg.exception_tables);
@@ -72,7 +72,7 @@ pub(super) fn visit(func: &Function, context: &HostContext, visit: &mut dyn FnMu
             };
             operands.clear();
             operands.extend(written.edges[edges.clone()].iter().filter_map(operand));
-            visit(Placed::Phi { block: ids::block(block), value: ids::value(params[index]), operands: &operands });
+            visit(Placed::Phi { block: ids::block(block), value: ids::value(param), operands: &operands });
         }
     }
 }
