@@ -81,6 +81,8 @@ impl Phis {
 pub struct Written {
     before: Vec<(u64, Value)>,
     after: Vec<(u64, Value)>,
+    /// Phis that were there before the host took the result: its own.
+    own: Phis,
     phis: Phis,
     claimed: Phis,
 }
@@ -90,6 +92,7 @@ impl Written {
     pub fn clear(&mut self) {
         self.before.clear();
         self.after.clear();
+        self.own.clear();
         self.phis.clear();
     }
 
@@ -106,6 +109,11 @@ impl Written {
     /// Now `value` stands at `site`.
     pub fn use_after(&mut self, site: u64, value: Value) {
         self.after.push((site, value));
+    }
+
+    /// Before the host took the result, there was a phi of its own: its operands are uses like others.
+    pub fn phi_before(&mut self, block: Block, value: Value, operands: &[Value]) {
+        self.own.push(block, value, operands);
     }
 
     /// There is a phi `value` in `block` now, with these operands by incoming edge.
@@ -145,9 +153,13 @@ impl Written {
     }
 
     fn compare_phis(&mut self, claim: &dyn Claim, violations: &mut Vec<Violation>) {
-        let Self { phis, claimed, .. } = self;
+        let Self { own, phis, claimed, .. } = self;
         claimed.clear();
         claim.visit_phis(&mut |block, value, operands| claimed.push(block, value, operands));
+        own.operands.iter_mut().for_each(|operand| *operand = claim.resolve(*operand));
+        for &phi in &own.list {
+            claimed.push(phi.block, phi.value, own.operands(phi));
+        }
         phis.sort();
         claimed.sort();
         let mut found = phis.list.iter().copied().peekable();

@@ -77,7 +77,7 @@ pub trait PhiHost {
     /// So a forgotten replacement, or operands in the wrong order, is found where it happened.
     ///
     /// * Called: by a recording builder, before and after `finish`.
-    /// * State: before, values may be such as stand for others, and there are no phis of the result yet.
+    /// * State: before, values may be such as stand for others, and phis are the host's own: their operands are uses.
     /// * May change: nothing.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         let _ = visit;

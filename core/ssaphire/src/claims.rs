@@ -61,12 +61,20 @@ impl Claims {
     /// Looks at the host's code before it takes the result. What it uses was not dropped, whatever the builder says.
     fn look(&mut self, host: &dyn PhiHost) {
         let mut written = core::mem::take(&mut self.written);
-        self.shown = host.visit_code(&mut |placed| {
-            if let Placed::Use { site, value } = placed {
-                self.dropped.remove(self.resolve(value));
+        let (mut used, is_any_dropped) = (Vec::new(), !self.dropped.is_empty());
+        self.shown = host.visit_code(&mut |placed| match placed {
+            Placed::Use { site, value } => {
+                used.extend(is_any_dropped.then_some(value));
                 written.use_before(site, value);
             }
+            Placed::Phi { block, value, operands } => {
+                used.extend(operands.iter().filter(|_| is_any_dropped));
+                written.phi_before(block, value, operands);
+            }
         });
+        for value in used {
+            self.dropped.remove(self.resolve(value));
+        }
         self.written = written;
     }
 

@@ -52,7 +52,9 @@ impl<'t, D: Dialect> Located<'_, 't, D> {
 
     fn check_rules(&mut self) {
         let violations = check::rules(self.function());
-        for violation in violations.into_iter().take(4 * SyntaxErrors::LIMIT) {
+        // Phis in the entry were looked for already, in every spelling.
+        let others = violations.into_iter().filter(|violation| !matches!(violation, Violation::PhiInEntry { .. }));
+        for violation in others.take(4 * SyntaxErrors::LIMIT) {
             let place = self.place(&violation);
             let value = self.reader.scope.token_at(place);
             let label = |block| self.function().label(block);

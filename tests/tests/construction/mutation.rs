@@ -1,7 +1,7 @@
 //! A result that was changed is refused, by the rule that it breaks, or does the same on all paths.
 
 use crate::mutants::{Draft, Mutation, mutants};
-use ssaphire::check::{Mode, Program, judge, quality};
+use ssaphire::check::{Mode, Program, judge, naive, quality};
 use ssaphire::{Access, Certified, Engine, Options, Variable};
 use ssaphire_tests::small::{Content, small_graphs};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
@@ -77,7 +77,8 @@ fn check_mutants(case: &Case, tally: &mut BTreeMap<Mutation, [usize; 2]>) {
     assert_eq!(draft.differs(max_blocks(case)), None, "{case:?}");
     for mutation in Mutation::ALL {
         for mutant in mutants(&draft, mutation) {
-            let verdict = judge(&mutant.program(), Mode::Exact);
+            let program = mutant.program();
+            let verdict = judge(&program, Mode::Exact);
             let [made, accepted] = tally.entry(mutation).or_default();
             *made += 1;
             *accepted += usize::from(verdict.is_accepted());
@@ -85,6 +86,9 @@ fn check_mutants(case: &Case, tally: &mut BTreeMap<Mutation, [usize; 2]>) {
                 // Exact: accepted if and only if no path shows a difference.
                 let differs = mutant.differs(max_blocks(case));
                 assert_eq!(verdict.equivalent, differs.is_none(), "{mutation:?}: {differs:?} {mutant:?} {case:?}");
+                // And if and only if the decision says so that visits every block on the way.
+                let wrong = naive::wrong_uses(&program, Mode::Exact);
+                assert_eq!(verdict.equivalent, wrong.is_empty(), "{mutation:?}: {wrong:?} {mutant:?} {case:?}");
             } else {
                 assert!(!verdict.is_accepted() || mutant.differs(max_blocks(case)).is_none(), "{mutant:?} {case:?}");
             }

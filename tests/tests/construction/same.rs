@@ -25,7 +25,10 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
             let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
             let value = host.value(Origin::Undefined(None));
             match way {
-                Way::Undefined => host.share_undefined(value),
+                Way::Undefined => {
+                    ssa.global(value);
+                    host.share_undefined(value);
+                }
                 Way::Initial => ssa.set_initial(x(), value),
                 Way::Twice | Way::Replaced => ssa.write_variable(block(0), x(), value),
             }

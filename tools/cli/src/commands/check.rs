@@ -202,13 +202,13 @@ impl Worker<'_> {
         let limit = self.budget.of_function(&mut *self.translator, index)?;
         for ((ssa, &demands), options) in self.ssa.iter_mut().zip(&plan.demands).zip(&plan.options) {
             let start = Instant::now();
-            ssa.set_work_limit(Some(limit.steps));
+            ssa.set_work_limit(Some(options.work_limit.unwrap_or(limit.steps)));
             let function = match self.translator.build(index, ssa) {
                 Ok(translated) => translated.function,
                 Err(error) => {
                     outcomes.push(match ssa.builder().stopped() {
                         Some(Stopped::Refused) => Outcome::NoForm,
-                        Some(Stopped::OutOfWork { .. }) => Outcome::OverBudget,
+                        Some(Stopped::OutOfWork { .. }) if options.work_limit.is_none() => Outcome::OverBudget,
                         _ => return Err(error),
                     });
                     limit.free(ssa, options);
