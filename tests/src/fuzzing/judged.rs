@@ -1,7 +1,7 @@
 //! Any function of the reference IR, made SSA form and judged as the command judges it.
 
 use ssaphire::check::{Mode, ProgramEvent, isomorphic_by};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Engine, Options, Stopped};
 use ssaphire_ir::generate::{self, Rng, Shape};
 use ssaphire_ir::judge::{Demands, Inspector, Refusal};
 use ssaphire_ir::{Basic, Function, to_ssa_in_order};
@@ -28,16 +28,20 @@ pub fn build(
         (1..blocks.len()).rev().filter(|_| seed > 0).for_each(|place| blocks.swap(place, rng.below(place + 1)));
         blocks
     };
-    let built = to_ssa_in_order(function, &mut ssa, shuffled).ok()?;
+    let built = match to_ssa_in_order(function, &mut ssa, shuffled) {
+        Ok(built) => built,
+        Err(_) if engine == Engine::Structured && ssa.builder().stopped() == Some(Stopped::Refused) => return None,
+        Err(error) => panic!("{engine}: {error}\n{function}"),
+    };
     let judgement = inspector.judge(&built, &mut ssa, demands);
     let mut refusals = judgement.refusals;
     let program = inspector.program_mut();
     let events = program.blocks().flat_map(|block| program.event_list(block));
     let num_claims = events.filter(|event| matches!(event, ProgramEvent::Use { .. })).count();
-    // Each read is an operand, and no operand is dropped.
-    let num_reads = ssa.stats().reads as usize;
-    if num_claims != num_reads {
-        let counts = format!("{num_claims} claims for {num_reads} reads");
+    // What a copy reads may be dropped with it; what an instruction uses is claimed.
+    let (num_reads, num_unclaimed) = (ssa.stats().reads as usize, ssa.num_unclaimed());
+    if num_claims + num_unclaimed != num_reads {
+        let counts = format!("{num_claims} claims and {num_unclaimed} dropped for {num_reads} reads");
         refusals.push(Refusal { rule: "claims", subject: "certificate", message: counts });
     }
     Some((built, refusals))
