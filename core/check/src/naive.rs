@@ -17,7 +17,7 @@
 //! | Braun, section 2.2 | trivial phi | [`trivial_phis`] |
 //! | Braun, section 3.2 | redundant set of phis | [`is_redundant_set`], [`redundant_phis`] |
 //! | Braun, section 4 | pruned SSA form | [`dead_phis`] |
-//! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses`] |
+//! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses()`] |
 //!
 //! Conventions, which are those of the whole crate:
 //! - A block no path from the entry reaches takes no part: it dominates nothing, nothing dominates it, no path starts

@@ -65,7 +65,7 @@
 //!
 //! # Departures
 //! The prototype stops at the first wrong use; this one names them all. It keeps
-//! an obligation for each block on the way; [`naive::wrong_uses`](crate::naive::wrong_uses) does so
+//! an obligation for each block on the way; [`naive::wrong_uses`](crate::naive::wrong_uses()) does so
 //! still.
 
 mod ancestry;

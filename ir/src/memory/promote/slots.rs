@@ -32,7 +32,7 @@ pub enum Refusal {
     AddressUsed,
     /// A value is stored whose type is no subtype of the slot's, or loaded as a type that is no supertype of it.
     OtherType,
-    /// It can become a value now that others did, but those took [`MOST_ROUNDS`](super::MOST_ROUNDS) rounds.
+    /// It can become a value now that others did, but those took [`MOST_ROUNDS`] rounds.
     TooManyRounds,
 }
 
