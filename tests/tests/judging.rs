@@ -82,7 +82,8 @@ fn variables_that_nothing_writes_on_the_way_cost_a_step_each() {
 fn conditionals_cost_what_they_merge() {
     check(|n| families::ladder(n, n));
     check(|n| families::ladder(n, n.div_ceil(10)));
-    check(|n| families::fan_in(n, n));
+    check(|n| families::fan_in(n, 10));
+    check(|n| families::fan_in(n / 10, n / 10));
 }
 
 #[test]

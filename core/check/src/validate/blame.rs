@@ -2,7 +2,8 @@
 //!
 //! Runs only where something is wrong.
 
-use super::{Judgement, Outcome, Way};
+use super::way::Way;
+use super::{Judgement, Outcome};
 use crate::program::ProgramEvent;
 use crate::violation::Violation;
 use alloc::vec::Vec;
@@ -86,7 +87,7 @@ impl Judgement<'_> {
                 Way::Back => {
                     let sources = self.frame.sources(obligation.block).enumerate();
                     for (edge, source) in sources.filter(|&(_, source)| self.frame.is_reachable(source)) {
-                        add(self.step_back(obligation, edge, source));
+                        add(self.raised(self.step_back(obligation, edge, source)));
                     }
                 }
             }
