@@ -38,13 +38,14 @@ const PROPERTIES: [(&str, Target, u64); 7] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 19] = [
+const CONTRACTS: [fn(); 20] = [
     at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
     at_end::a_value_that_comes_from_itself_is_undefined,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
     contracts::a_right_hint_around_an_irreducible_loop_is_believed,
     climbs::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
     climbs::a_header_that_was_passed_once_is_not_passed_again,
+    climbs::a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi,
     climbs::a_value_is_not_stored_below_the_join_that_merges_it,
     climbs::a_join_is_passed_and_the_loop_around_it_is_not,
     climbs::a_block_beside_the_path_is_not_on_it,

@@ -218,3 +218,47 @@ pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
         );
     }
 }
+
+/// 0 -> 60 -> 61 -> 1; 1 -> 2, 3; 2 -> 100 -> ... -> 199; 199 -> 40, 41; 41 -> 3; 3 -> 1, 50; 50 -> 51, 52: 60 and, late, 51 write.
+///
+/// Block 41 writes a variable with the same bit. What is read in 40, further down than the path is known, is found
+/// above the loop and stored in blocks on the way: the lookup in 52 comes to one of them, and by the other edge of 3 to
+/// the header.
+#[test]
+pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
+    for engine in Engine::ALL {
+        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        terminate(&mut ssa, 0, &[60]);
+        seal(&mut ssa, &mut host, &[60]);
+        let value = write(&mut ssa, &mut host, 60);
+        terminate(&mut ssa, 60, &[61]);
+        seal(&mut ssa, &mut host, &[61]);
+        terminate(&mut ssa, 61, &[1]);
+        terminate(&mut ssa, 1, &[2, 3]);
+        seal(&mut ssa, &mut host, &[2]);
+        terminate(&mut ssa, 2, &[100]);
+        seal(&mut ssa, &mut host, &[100]);
+        for at in 100..199 {
+            terminate(&mut ssa, at, &[at + 1]);
+            seal(&mut ssa, &mut host, &[at + 1]);
+        }
+        terminate(&mut ssa, 199, &[40, 41]);
+        seal(&mut ssa, &mut host, &[40, 41]);
+        let other = host.value(Origin::Write(block(41), 0));
+        ssa.write_variable(block(41), Variable::new(64), other);
+        terminate(&mut ssa, 41, &[3]);
+        seal(&mut ssa, &mut host, &[3]);
+        terminate(&mut ssa, 3, &[1, 50]);
+        seal(&mut ssa, &mut host, &[1, 50]);
+        ssa.read_variable(&mut host, block(40), x());
+        terminate(&mut ssa, 40, &[]);
+        terminate(&mut ssa, 50, &[51, 52]);
+        seal(&mut ssa, &mut host, &[51, 52]);
+        write(&mut ssa, &mut host, 51);
+        terminate(&mut ssa, 51, &[]);
+        let read = ssa.read_variable(&mut host, block(52), x());
+        terminate(&mut ssa, 52, &[]);
+        ssa.finish(&mut host).unwrap();
+        assert_eq!((host.phis.len(), host.resolve(read)), (0, value), "{engine}");
+    }
+}

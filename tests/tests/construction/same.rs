@@ -11,6 +11,8 @@ enum Way {
     Undefined,
     /// It is what the variable holds at first.
     Initial,
+    /// It is what the variable holds at first, which is said after it was written.
+    Late,
     /// It was written before the loop as well.
     Twice,
     /// The host replaces it by the one written before the loop.
@@ -21,7 +23,7 @@ enum Way {
 #[test]
 pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
     for engine in Engine::ALL {
-        for way in [Way::Undefined, Way::Initial, Way::Twice, Way::Replaced] {
+        for way in [Way::Undefined, Way::Initial, Way::Late, Way::Twice, Way::Replaced] {
             let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
             let value = host.value(Origin::Undefined(None));
             match way {
@@ -30,6 +32,7 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
                     host.share_undefined(value);
                 }
                 Way::Initial => ssa.set_initial(x(), value),
+                Way::Late => ssa.global(value),
                 Way::Twice | Way::Replaced => ssa.write_variable(block(0), x(), value),
             }
             terminate(&mut ssa, 0, &[1]);
@@ -43,6 +46,9 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
             terminate(&mut ssa, 2, &[3]);
             seal(&mut ssa, &mut host, &[3]);
             let read = ssa.read_variable(&mut host, block(3), x());
+            if matches!(way, Way::Late) {
+                ssa.set_initial(x(), value);
+            }
             terminate(&mut ssa, 3, &[1, 4]);
             seal(&mut ssa, &mut host, &[1, 4]);
             terminate(&mut ssa, 4, &[]);

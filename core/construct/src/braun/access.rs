@@ -31,8 +31,9 @@ impl<O: Observer> Builder<O> {
         if is_known(&self.initial) {
             return Err(InitialError::Twice { variable });
         }
-        if !fault::is_on(Fault::InitialValuesAreNew) {
-            self.copies.take_fresh(value);
+        let is_fresh = fault::is_on(Fault::InitialValuesAreNew) || self.copies.take_fresh(value);
+        if !is_fresh && self.stats.writes > 0 && !fault::is_on(Fault::LateInitialValuesAreNoCopies) {
+            self.copies.insert(variable);
         }
         self.in_use.note_global(value);
         self.initial.grow_to(variable, None);
@@ -51,6 +52,9 @@ impl<O: Observer> Builder<O> {
     }
 
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
+    ///
+    /// A value that a read has handed out makes it a copy. For a judge any other value is made where it is first
+    /// written, unless the builder that certifies was told something else.
     ///
     /// # Errors
     /// If the block is filled, or an id is not below its [limit](crate::Options::ids).

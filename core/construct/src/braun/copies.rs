@@ -1,10 +1,12 @@
 //! Which variables may hold what another one holds.
 //!
-//! Engine `auto` places a phi exactly where a variable's writes need it. Then a
-//! redundant set of phis can only come from a value that was written twice:
+//! Engine `auto` places a phi exactly where a variable's writes need it, as long
+//! as its bit is its own (`intervals`). Then a redundant set of phis can only come from a value that was written twice:
 //! to the same variable in two places, or as a phi to another variable. Each
 //! variable of such a set has had a value written to it that was not new. So
-//! `minimize` need look at the phis of these variables only.
+//! `minimize` need look at the phis of these variables only, and of those that
+//! share their bit: a lookup may enter a join of a loop for nothing, and find what
+//! the loop's header holds once as a phi and once, where it was remembered, as the value above.
 //!
 //! Proof: let P be a smallest redundant set, with outer value d. It is strongly
 //! connected. If it has phis of several variables, each of these has an operand

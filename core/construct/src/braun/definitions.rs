@@ -53,8 +53,11 @@ pub(super) struct Definitions {
 /// The bit that stands for the variable in sets of 64; variables may share one.
 #[inline]
 pub(super) fn bit(variable: Variable) -> u64 {
-    1 << (variable.index() & 63)
+    1 << (variable.index() % NUM_BITS)
 }
+
+/// Variables whose numbers differ by a multiple of this share a bit.
+pub(super) const NUM_BITS: usize = u64::BITS as usize;
 
 impl Definitions {
     pub(super) fn clear(&mut self) {

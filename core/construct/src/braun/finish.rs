@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::blocks::Blocks;
+use super::definitions::NUM_BITS;
 use super::phis::{Phi, PhiId, State};
 use super::values::Values;
 use crate::error::{FinishError, Stopped, UnsealedBlock};
@@ -12,7 +13,7 @@ use crate::observe::{Event, Observer, Reason};
 use crate::options::Engine;
 use crate::result::{Forwarding, KeptPhis};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Value};
+use ssaphire_graph::{Block, Value, Variable};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
@@ -233,19 +234,26 @@ impl<O: Observer> Builder<O> {
     /// Lists the phis that may be redundant: all others have two operands that keep them apart from any set.
     ///
     /// Where engine `auto` has linked all blocks, only the phis of variables
-    /// that hold copies can be redundant. Of these the ones with two different
-    /// anchored operands are not, and so on (see `minimize::dominated`).
+    /// that hold copies can be redundant, or that have their bit in common with others. Of these
+    /// the ones with two different anchored operands are not, and so on (see `minimize::dominated`).
     fn suspect_phis(&mut self) {
         let is_exact = self.options.engine == Engine::Auto
             && !self.intervals.has_unlinked
             && (self.stats.replaced == 0 || fault::is_on(Fault::ReplacedValuesAreNoCopies));
-        let Self { finish, phis, values, copies, .. } = self;
+        let Self { finish, phis, values, copies, row, .. } = self;
         finish.suspects.clear();
         finish.is_suspect.clear();
-        if is_exact && (copies.is_empty() || fault::is_on(Fault::AutoNeverMinimizes)) {
+        let are_bits_shared = row.len() > NUM_BITS && !fault::is_on(Fault::SharedBitsAreExact);
+        if is_exact && ((copies.is_empty() && !are_bits_shared) || fault::is_on(Fault::AutoNeverMinimizes)) {
             return;
         }
-        let may_be = |phi: &Phi| phi.state == State::Complete && (!is_exact || copies.contains(phi.variable));
+        let shares_bit = |variable: Variable| {
+            are_bits_shared && (variable.index() >= NUM_BITS || variable.index() + NUM_BITS < row.len())
+        };
+        let may_be = |phi: &Phi| {
+            let is_kept_apart = is_exact && !copies.contains(phi.variable) && !shares_bit(phi.variable);
+            phi.state == State::Complete && !is_kept_apart
+        };
         finish.is_suspect.extend(phis.ids().map(|phi| may_be(phis.get(phi))));
         finish.suspects.extend(phis.ids().filter(|phi| finish.is_suspect[phi.number() as usize]));
         // As long as it pays: `minimize` finds the same anchors in linear time.

@@ -80,6 +80,8 @@ with_faults_at_the_end! { faults! {
     // braun/copies: which variables hold what others hold.
     /// A value written twice is not noted.
     CopiesAreNotNoted,
+    /// A value that was written before it is what another variable begins with is not noted.
+    LateInitialValuesAreNoCopies,
     /// Variables hold copies because those of the function before did.
     CopiesSurviveClear,
 
@@ -116,6 +118,8 @@ with_faults_at_the_end! { faults! {
     UnreachableEdgesCount,
     /// Engine `auto` leaves nothing to minimize, copies or not.
     AutoNeverMinimizes,
+    /// Variables that share a bit are no reason to look at variables without copies.
+    SharedBitsAreExact,
     /// Values that the host merged are no reason to look at variables without copies.
     ReplacedValuesAreNoCopies,
     /// Phis made for hints and unreachable edges are used.
