@@ -25,12 +25,14 @@ pub(crate) struct Definitions {
 impl Definitions {
     /// Becomes the definitions of `form`, reachable or not; of a value defined twice the first one.
     ///
-    /// Reports values with two definitions, phis without one operand per incoming edge, and phis in the entry.
+    /// Reports values beyond those that the form says it has, values with two definitions, phis without one operand per incoming edge, and phis in the entry.
     pub(crate) fn rebuild(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) {
-        self.site.reset(form.num_values(), Site::Nowhere);
+        let num_values = form.num_values();
+        self.site.reset(num_values, Site::Nowhere);
         for global in form.globals() {
-            self.site.grow_to(global, Site::Nowhere);
-            self.site[global] = Site::Global;
+            if Self::is_one_of(global, num_values, violations) {
+                self.site[global] = Site::Global;
+            }
         }
         for block in (0..form.num_blocks()).map(Block::new) {
             let mut edges = None;
@@ -43,10 +45,13 @@ impl Definitions {
                 if operands != edges {
                     violations.push(Violation::OperandCount { block, phi, operands, edges });
                 }
-                self.bind(phi, Site::Phi(block), block, violations);
+                if Self::is_one_of(phi, num_values, violations) {
+                    self.bind(phi, Site::Phi(block), block, violations);
+                }
             }
             for event in form.events(block) {
-                if let ValueEvent::Def(value) = event {
+                let ValueEvent::Def(value) = event else { continue };
+                if Self::is_one_of(value, num_values, violations) {
                     self.bind(value, Site::ValueEvent(block), block, violations);
                 }
             }
@@ -58,8 +63,16 @@ impl Definitions {
         self.site.get(value).copied().unwrap_or(Site::Nowhere)
     }
 
+    /// Whether the value is one of the first `num_values`.
+    fn is_one_of(value: Value, num_values: usize, violations: &mut Vec<Violation>) -> bool {
+        let is_one = value.index() < num_values;
+        if !is_one {
+            violations.push(Violation::NoSuchValue { value, num_values });
+        }
+        is_one
+    }
+
     fn bind(&mut self, value: Value, site: Site, block: Block, violations: &mut Vec<Violation>) {
-        self.site.grow_to(value, Site::Nowhere);
         match self.site[value] {
             Site::Nowhere => self.site[value] = site,
             Site::Global => violations.push(Violation::GlobalDefined { value, block }),

@@ -32,6 +32,13 @@ pub enum Violation {
         /// The block at its other end.
         target: Block,
     },
+    /// A value is defined that is not one of those there are.
+    NoSuchValue {
+        /// The value.
+        value: Value,
+        /// Number of values there are.
+        num_values: usize,
+    },
     /// Two blocks name each other a different number of times.
     UnpairedEdges {
         /// Where the edges leave.
@@ -141,6 +148,13 @@ pub enum Violation {
     },
     /// A host's code has a use that was not there before the result was handed over.
     UseAdded {
+        /// The host's number of the place.
+        site: u64,
+        /// The value used.
+        value: Value,
+    },
+    /// A use in a host's code is of a phi that was dropped, since the host did not visit the use.
+    UseNotVisited {
         /// The host's number of the place.
         site: u64,
         /// The value used.

@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 /// A function given by its lists, which need not fit each other.
 #[derive(Debug, Default)]
 struct Listed {
+    /// More than there are, where nothing is said.
+    num_values: Option<usize>,
     successors: Vec<Vec<usize>>,
     predecessors: Vec<Vec<usize>>,
     globals: Vec<usize>,
@@ -36,9 +38,8 @@ impl Cfg for Listed {
 }
 
 impl SsaForm for Listed {
-    /// Too few: the judge does not rely on it.
     fn num_values(&self) -> usize {
-        1
+        self.num_values.unwrap_or(1000)
     }
 
     fn globals(&self) -> impl Iterator<Item = Value> {
@@ -97,6 +98,25 @@ fn a_global_is_not_defined_again() {
         &[
             "v5: defined in block0, but a global",
             "v5: a phi in the entry block0, which control enters without an operand",
+        ],
+    );
+}
+
+#[test]
+fn a_form_has_no_more_values_than_it_says() {
+    let mut form = graph(&[&[1], &[]]);
+    form.num_values = Some(7);
+    form.globals = vec![8];
+    form.phis[1] = vec![(9, vec![6])];
+    form.events[0] =
+        vec![ValueEvent::Def(Value::new(6)), ValueEvent::Def(Value::new(7)), ValueEvent::Use(Value::new(7))];
+    check(
+        &form,
+        &[
+            "v7: defined, but there are 7 values",
+            "v8: defined, but there are 7 values",
+            "v9: defined, but there are 7 values",
+            "v7: used in block0, but defined nowhere",
         ],
     );
 }

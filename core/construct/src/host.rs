@@ -13,9 +13,10 @@ pub trait PhiHost {
     /// A value that stands for the phi of `variable` at the top of `block`.
     ///
     /// The value must be *fresh*: no instruction's result, parameter or constant, and no value that this host has
-    /// returned before, be it for a phi that has been removed since. Debug builds refuse a value that the builder has
-    /// heard of ([`ContractError::PhiInUse`](crate::ContractError::PhiInUse)), and so do all builds for a
-    /// [`Strict`](crate::Strict) host.
+    /// returned before, be it for a phi that has been removed since. What this host has returned before is refused
+    /// ([`ContractError::PhiInUse`](crate::ContractError::PhiInUse)). So is, in debug builds, and in all builds for a
+    /// [`Strict`](crate::Strict) host, any other value that the builder has heard of. Of a result that
+    /// gets the number of a phi *later* it does not hear; see `define` of the builder that certifies.
     ///
     /// * Called: when a lookup meets a join or an unsealed block.
     /// * State: the phi has no operands yet and may turn out not to be needed.
@@ -30,9 +31,8 @@ pub trait PhiHost {
     /// function has returned for another variable. A parameter or constant that was also written counts as such if it
     /// is an initial value ([`Builder::set_initial`](crate::Builder::set_initial)) or was named
     /// ([`Builder::global`](crate::Builder::global)): the builder cannot tell it from an instruction's result otherwise.
-    /// Debug builds refuse any other value that was written, and any that `new_phi` returned
-    /// ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)), and so do all builds for a
-    /// [`Strict`](crate::Strict) host.
+    /// A phi is refused ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)); so is, in debug
+    /// builds, and in all builds for a [`Strict`](crate::Strict) host, any other value that was written.
     ///
     /// It is also asked for variables that are written on every path: unreachable
     /// code has no path, and an edge from there gets this value as its operand.
@@ -76,6 +76,9 @@ pub trait PhiHost {
     /// does not hold what its value stands for, and phis that are not those handed over.
     /// So a forgotten replacement, or operands in the wrong order, is found where it happened.
     ///
+    /// Instructions that the host has added, such as those of undefined values, have no uses to
+    /// show; blocks that it has dropped are not shown any more.
+    ///
     /// * Called: by a recording builder, before and after `finish`.
     /// * State: before, values may be such as stand for others, and phis are the host's own: their operands are uses.
     /// * May change: nothing.
@@ -89,6 +92,9 @@ pub trait PhiHost {
     /// Without an answer every value a read handed out counts as used, and
     /// phis are kept accordingly: the difference is phis whose reader was
     /// dropped by the host.
+    ///
+    /// A phi that is used and not visited is dropped, and its use left without a definition. Operands of
+    /// the builder's own phis are not to be visited.
     ///
     /// * Called: once, in `finish`, before anything is written; by [`Strict`](crate::Strict) once more after it.
     /// * State: the values may be such as stand for others; after `finish`, none does.
@@ -127,7 +133,7 @@ pub enum Placed<'a> {
         block: Block,
         /// Its value.
         value: Value,
-        /// Its operands, by incoming edge.
+        /// Its operands, by incoming edge. A host that has dropped those on edges from unreachable blocks leaves them out.
         operands: &'a [Value],
     },
 }

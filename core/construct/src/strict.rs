@@ -4,7 +4,7 @@ use crate::host::{HostError, PhiHost, Placed, Shown, Uses};
 use crate::result::{Forwarding, KeptPhis};
 use alloc::format;
 use core::ops::{Deref, DerefMut};
-use ssaphire_graph::{Block, IdSet, Value, Variable};
+use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 
 /// Passes every call on, and panics where builder or host breaks the contract of [`PhiHost`].
 ///
@@ -49,7 +49,8 @@ pub struct Strict<H> {
     host: H,
     phis: IdSet<Value>,
     asked: IdSet<Variable>,
-    forwarded: IdSet<Value>,
+    /// What values stand for, as it was said.
+    forwarded: IdMap<Value, Option<Value>>,
     dropped: IdSet<Value>,
     is_finished: bool,
 }
@@ -57,8 +58,8 @@ pub struct Strict<H> {
 impl<H: PhiHost> Strict<H> {
     /// A wrapper around `host`, for one function.
     pub fn new(host: H) -> Self {
-        let (phis, forwarded, dropped) = (IdSet::new(), IdSet::new(), IdSet::new());
-        Self { host, phis, asked: IdSet::new(), forwarded, dropped, is_finished: false }
+        let (phis, dropped) = (IdSet::new(), IdSet::new());
+        Self { host, phis, asked: IdSet::new(), forwarded: IdMap::new(), dropped, is_finished: false }
     }
 
     /// The host.
@@ -91,11 +92,18 @@ impl<H: PhiHost> Strict<H> {
 
     #[track_caller]
     fn check_use(&self, value: Value) {
-        assert!(!self.forwarded.contains(value), "{value}: used after finish, but it stands for another: not resolved");
+        if let Some(other) = self.stands_for(value) {
+            let other = core::iter::successors(Some(other), |&other| self.stands_for(other)).last().unwrap_or(other);
+            panic!("{value}: used after finish, but it stands for {other}: a resolve is missing");
+        }
         assert!(
             !self.dropped.contains(value),
             "{value}: used after finish, but it is a phi that was dropped as unused"
         );
+    }
+
+    fn stands_for(&self, value: Value) -> Option<Value> {
+        self.forwarded.get(value).copied().flatten()
     }
 
     fn check_phis(&self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
@@ -112,7 +120,7 @@ impl<H: PhiHost> Strict<H> {
             last = Some(phi.block);
         }
         for (from, to) in stands_for.iter() {
-            assert!(self.forwarded.contains(from), "{from}: stands for {to}, but the host was not told");
+            assert!(self.stands_for(from).is_some(), "{from}: stands for {to}, but the host was not told");
         }
     }
 }
@@ -156,8 +164,9 @@ impl<H: PhiHost> PhiHost for Strict<H> {
     }
 
     fn forwarded(&mut self, from: Value, to: Value) {
-        assert!(self.forwarded.insert(from), "{from}: forwarded twice");
-        assert!(!self.forwarded.contains(to), "{to}: forwarded to, but it stands for another");
+        self.forwarded.grow_to(from, None);
+        assert!(self.forwarded[from].replace(to).is_none(), "{from}: forwarded twice");
+        assert!(self.stands_for(to).is_none(), "{to}: forwarded to, but it stands for another");
         self.host.forwarded(from, to);
     }
 

@@ -85,7 +85,7 @@ fn words(call: impl FnOnce()) -> Option<String> {
     Some(panic.downcast_ref::<String>().cloned().unwrap_or_else(|| panic.downcast_ref::<&str>().unwrap().to_string()))
 }
 
-const FORWARDED: &str = "v1: used after finish, but it stands for another: not resolved";
+const FORWARDED: &str = "v1: used after finish, but it stands for v0: a resolve is missing";
 const DROPPED: &str = "v1: used after finish, but it is a phi that was dropped as unused";
 
 #[test]

@@ -17,6 +17,8 @@ pub(crate) struct Claims {
     /// The operands of phi `i` end here, and start where those of the one before end.
     ends: Vec<u32>,
     pub(crate) operands: Vec<Value>,
+    /// Operands on edges from unreachable blocks, by phi and place; a host may drop them.
+    unreachable: Vec<Unreachable>,
     /// Values that stand for others, in id order, and those.
     forwarded: Vec<(Value, Value)>,
     /// A host has taken the result.
@@ -30,6 +32,16 @@ pub(crate) struct Claims {
     pub(crate) differences: Vec<Violation>,
 }
 
+/// An operand on an edge from an unreachable block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Unreachable {
+    phi: Value,
+    /// Its place among that many operands.
+    place: usize,
+    num_operands: usize,
+    operand: Value,
+}
+
 impl Claims {
     pub(crate) fn clear(&mut self) {
         self.globals.clear();
@@ -38,6 +50,7 @@ impl Claims {
         self.phis.clear();
         self.ends.clear();
         self.operands.clear();
+        self.unreachable.clear();
         self.forwarded.clear();
         self.is_complete = false;
         self.dropped.clear();
@@ -51,7 +64,17 @@ impl Claims {
             self.phis.push((phi.block, phi.variable, phi.value));
             self.operands.extend_from_slice(phi.operands);
             self.ends.push(self.operands.len() as u32);
+            let edges = phis.incoming(phi.block).iter().zip(phi.operands).enumerate();
+            let dead = edges.filter(|(_, (edge, _))| !phis.is_reachable(edge.source));
+            let (phi, num_operands) = (phi.value, phi.operands.len());
+            self.unreachable.extend(dead.map(|(place, (_, &operand))| Unreachable {
+                phi,
+                place,
+                num_operands,
+                operand,
+            }));
         }
+        self.unreachable.sort_unstable();
         self.forwarded.extend(stands_for.iter());
         for &phi in phis.unused() {
             self.dropped.insert(phi);
@@ -64,16 +87,18 @@ impl Claims {
         let (mut used, is_any_dropped) = (Vec::new(), !self.dropped.is_empty());
         self.shown = host.visit_code(&mut |placed| match placed {
             Placed::Use { site, value } => {
-                used.extend(is_any_dropped.then_some(value));
+                used.extend(is_any_dropped.then_some((Some(site), value)));
                 written.use_before(site, value);
             }
             Placed::Phi { block, value, operands } => {
-                used.extend(operands.iter().filter(|_| is_any_dropped));
+                used.extend(operands.iter().filter(|_| is_any_dropped).map(|&operand| (None, operand)));
                 written.phi_before(block, value, operands);
             }
         });
-        for value in used {
+        used.retain(|&(_, value)| self.dropped.contains(self.resolve(value)));
+        for (site, value) in used {
             self.dropped.remove(self.resolve(value));
+            self.differences.extend(site.map(|site| Violation::UseNotVisited { site, value }));
         }
         self.written = written;
     }
@@ -86,10 +111,27 @@ impl Claims {
         let mut written = core::mem::take(&mut self.written);
         host.visit_code(&mut |placed| match placed {
             Placed::Use { site, value } => written.use_after(site, value),
-            Placed::Phi { block, value, operands } => written.phi(block, value, operands),
+            Placed::Phi { block, value, operands } => match self.with_unreachable(value, operands) {
+                Some(operands) => written.phi(block, value, &operands),
+                None => written.phi(block, value, operands),
+            },
         });
-        self.differences = written.compare(self);
+        self.differences.extend(written.compare(self));
+        self.differences.sort_unstable();
         self.written = written;
+    }
+
+    /// The operands of a phi from which the host has dropped those on edges from unreachable blocks, with these.
+    fn with_unreachable(&self, phi: Value, operands: &[Value]) -> Option<Vec<Value>> {
+        let first = self.unreachable.partition_point(|dead| dead.phi < phi);
+        let end = self.unreachable.partition_point(|dead| dead.phi <= phi);
+        let dead = &self.unreachable[first..end];
+        let is_cut = dead.first().is_some_and(|first| operands.len() + dead.len() == first.num_operands);
+        is_cut.then(|| {
+            let mut all = operands.to_vec();
+            dead.iter().for_each(|dead| all.insert(dead.place, dead.operand));
+            all
+        })
     }
 }
 

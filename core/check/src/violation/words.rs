@@ -10,6 +10,7 @@ impl Violation {
             Self::NoEntry { .. } => "no-entry",
             Self::TooManyBlocks { .. } => "too-many-blocks",
             Self::NoSuchBlock { .. } => "no-such-block",
+            Self::NoSuchValue { .. } => "no-such-value",
             Self::UnpairedEdges { .. } => "unpaired-edges",
             Self::OperandCount { .. } => "operand-count",
             Self::DefinedTwice { .. } => "defined-twice",
@@ -24,6 +25,7 @@ impl Violation {
             Self::SiteTwice { .. } => "site-twice",
             Self::UseNotReplaced { .. } => "use-not-replaced",
             Self::UseAdded { .. } => "use-added",
+            Self::UseNotVisited { .. } => "use-not-visited",
             Self::PhiNotWritten { .. } => "phi-not-written",
             Self::PhiAdded { .. } => "phi-added",
             Self::PhiMoved { .. } => "phi-moved",
@@ -56,6 +58,9 @@ impl Violation {
             }
             Self::NoSuchBlock { block, target } => {
                 write!(f, "{block}: an edge joins it to {target}, which does not exist")
+            }
+            Self::NoSuchValue { value, num_values } => {
+                write!(f, "{value}: defined, but there are {num_values} values")
             }
             Self::UnpairedEdges { source, target } => {
                 write!(f, "{source}: its edges to {target} are not those that {target} names as incoming")
@@ -98,6 +103,9 @@ impl Violation {
             }
             Self::UseAdded { site, value } => {
                 write!(f, "site {site}: uses {value}, where nothing was used before the result was handed over")
+            }
+            Self::UseNotVisited { site, value } => {
+                write!(f, "site {site}: uses {value}, a phi that was dropped since `visit_uses` left out this use")
             }
             Self::PhiNotWritten { block, phi } => write!(f, "{phi}: a phi of {block} that the host has not written"),
             Self::PhiAdded { block, phi } => {

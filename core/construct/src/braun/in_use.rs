@@ -5,7 +5,8 @@
 //!
 //! Writes have no host with them, so that values are listed from the first
 //! call of a function on; the first call that has to ask the host ends that in
-//! release builds, unless the host is [strict](PhiHost::is_strict).
+//! release builds, unless the host is [strict](PhiHost::is_strict). What is known
+//! without the list is refused in all builds: a phi or an undefined value that the host returns as a phi once more.
 
 use super::Builder;
 use crate::error::{ContractError, Stopped, or_panic};
@@ -97,7 +98,8 @@ impl<O: Observer> Builder<O> {
     #[inline]
     pub(super) fn check_phi(&mut self, value: Value, block: Block, variable: Variable) -> Result<(), Stopped> {
         self.check_returned(value)?;
-        if self.in_use.take_phi(value) {
+        // What would be a phi twice is refused in all builds: nothing could be told of it any more.
+        if self.values.is_plain(value) && self.in_use.take_phi(value) {
             return Ok(());
         }
         Err(self.stop(Stopped::Contract(ContractError::PhiInUse { value, block, variable })))
@@ -107,7 +109,7 @@ impl<O: Observer> Builder<O> {
     #[inline]
     pub(super) fn check_undefined(&mut self, value: Value, variable: Variable) -> Result<(), Stopped> {
         self.check_returned(value)?;
-        if self.in_use.take_undefined(value) {
+        if self.values.phi(value).is_none() && self.in_use.take_undefined(value) {
             return Ok(());
         }
         Err(self.stop(Stopped::Contract(ContractError::UndefinedInUse { value, variable })))

@@ -166,7 +166,8 @@ impl<O: Observer> Builder<O> {
         or_panic(self.try_seal_blocks(host, blocks));
     }
 
-    /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there.
+    /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there, so
+    /// where there are none, at once.
     ///
     /// # Errors
     /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise, or the block is
@@ -294,10 +295,6 @@ impl<O: Observer> Builder<O> {
         let held = self.lookup(host, Block::new(up as usize), variable)?;
         if held == value {
             return Ok(false);
-        }
-        if self.row.len() > 64 {
-            // With variables that share a bit, other phis may have become trivial.
-            self.copies.insert(variable);
         }
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;

@@ -72,6 +72,12 @@ impl Values {
         self.meaning(value).phi()
     }
 
+    /// Whether the value has never been a phi or undefined, and stands for itself.
+    #[inline]
+    pub(super) fn is_plain(&self, value: Value) -> bool {
+        self.meaning(value) == Meaning::ITSELF && !self.undefined.contains(value)
+    }
+
     /// What `value` stands for. Halves the path on the way.
     #[inline]
     pub(super) fn resolve(&mut self, value: Value) -> Value {

@@ -34,6 +34,7 @@ panicking! {
     add_edge as try_add_edge(from: Block, to: Block);
     redirect_edge as try_redirect_edge(from: Block, slot: usize, to: Block) -> Block;
     seal_block as try_seal_block(host: &mut dyn PhiHost, block: Block);
+    seal_blocks as try_seal_blocks(host: &mut dyn PhiHost, blocks: &[Block]);
     seal_all_blocks as try_seal_all_blocks(host: &mut dyn PhiHost);
     expect_edges as try_expect_edges(block: Block, edges: u32);
     hint_loop_writes as try_hint_loop_writes(header: Block, variables: &[Variable]);
