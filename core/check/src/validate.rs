@@ -272,7 +272,7 @@ impl Judgement<'_> {
     fn sum_up(&mut self, violations: &mut Vec<Violation>) {
         let program = self.program;
         self.memory.summaries.clear(program);
-        self.memory.obligations.clear();
+        self.memory.obligations.clear(program.num_events());
         self.memory.reads.clear();
         self.memory.failures.clear();
         self.memory.passed.clear();

@@ -1,11 +1,14 @@
 //! A result that was changed is refused, by the rule that it breaks, or does the same on all paths.
 
 use crate::mutants::{Draft, Mutation, mutants};
-use ssaphire::check::{Mode, Program, judge, naive, quality};
-use ssaphire::{Access, Certified, Engine, Options, Variable};
+use ssaphire::check::{Mode, Program, Validator, Violation, judge, naive, quality};
+use ssaphire::{Access, Block, Certified, Engine, Options, Variable};
 use ssaphire_tests::small::{Content, small_graphs};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many mutants of random functions are compared with the reference, unless `SSAPHIRE_MUTANTS` says otherwise.
+const MUTANTS: usize = 20_000;
 
 fn certificate(case: &Case, engine: Engine) -> Program {
     let (mut ssa, mut program) = (Certified::new(Options::with_engine(engine)), Program::new());
@@ -71,8 +74,11 @@ fn each_kind_of_change_breaks_its_rule() {
     }
 }
 
-/// Judges every mutant of `case`: how many there are and how many are accepted, by kind.
-fn check_mutants(case: &Case, tally: &mut BTreeMap<Mutation, [usize; 2]>) {
+/// How many mutants there are and how many are accepted, by kind.
+type Tally = BTreeMap<Mutation, [usize; 2]>;
+
+/// Judges every mutant of `case`.
+fn check_mutants(case: &Case, tally: &mut Tally) {
     let draft = Draft::new(&certificate(case, Engine::default()));
     assert_eq!(draft.differs(max_blocks(case)), None, "{case:?}");
     for mutation in Mutation::ALL {
@@ -96,13 +102,18 @@ fn check_mutants(case: &Case, tally: &mut BTreeMap<Mutation, [usize; 2]>) {
     }
 }
 
+/// The mutants of a tally that were compared with the reference, which is asked of sound structure alone.
+fn compared(tally: &Tally) -> usize {
+    tally.iter().filter(|(mutation, _)| !mutation.breaks_structure()).map(|(_, [made, _])| made).sum()
+}
+
 fn max_blocks(case: &Case) -> usize {
     2 * case.cfg.num_blocks() + 2
 }
 
 #[test]
 fn mutants_of_small_programs_are_refused_or_do_the_same_on_all_walks() {
-    let mut tally = BTreeMap::new();
+    let mut tally = Tally::new();
     let mut number = 0usize;
     for num_blocks in 2..=4 {
         for graph in small_graphs(num_blocks).0 {
@@ -120,6 +131,7 @@ fn mutants_of_small_programs_are_refused_or_do_the_same_on_all_walks() {
             }
         }
     }
+    println!("{tally:?}: {} compared", compared(&tally));
     for (mutation, [made, accepted]) in &tally {
         assert!(*made > 1_000, "{mutation:?}: {made}");
         if !mutation.keeps_meaning() {
@@ -130,7 +142,7 @@ fn mutants_of_small_programs_are_refused_or_do_the_same_on_all_walks() {
 
 #[test]
 fn mutants_of_small_random_functions_with_copies_are_refused_or_do_the_same() {
-    let mut tally = BTreeMap::new();
+    let mut tally = Tally::new();
     let mut rng = Rng::new(3);
     let mut num_cases = 0;
     while num_cases < 150 {
@@ -142,5 +154,58 @@ fn mutants_of_small_random_functions_with_copies_are_refused_or_do_the_same() {
             num_cases += 1;
         }
     }
+    println!("{tally:?}: {} compared", compared(&tally));
     assert!(tally.values().map(|[made, _]| made).sum::<usize>() > 2_000, "{tally:?}");
+}
+
+/// The reads that the judge names: by block, index of the event.
+fn named_reads(violations: &[Violation]) -> BTreeSet<(Block, usize)> {
+    let read = |violation: &Violation| match *violation {
+        Violation::WrongValue { block, event, .. }
+        | Violation::StaleValue { block, event, .. }
+        | Violation::MissingValue { block, event, .. }
+        | Violation::Uninitialized { block, event, .. } => (block, event),
+        ref other => panic!("{other:?} is of no read"),
+    };
+    violations.iter().map(read).collect()
+}
+
+/// Has every mutant of `case` decided by the judge and by the reference, read by read.
+fn compare_mutants(case: &Case, engine: Engine, validator: &mut Validator, tally: &mut Tally) {
+    let draft = Draft::new(&certificate(case, engine));
+    for mutation in Mutation::ALL.into_iter().filter(|mutation| !mutation.breaks_structure()) {
+        for mutant in mutants(&draft, mutation) {
+            let program = mutant.program();
+            for mode in [Mode::Exact, Mode::Refine] {
+                let found = named_reads(&validator.validate(&program, mode).err().unwrap_or_default());
+                let expected = naive::wrong_uses(&program, mode);
+                assert_eq!(found, expected, "{mode:?}, {mutation:?}: {mutant:?} {engine} {case:?}");
+                if mode == Mode::Exact {
+                    let [made, accepted] = tally.entry(mutation).or_default();
+                    *made += 1;
+                    *accepted += usize::from(found.is_empty());
+                    assert_eq!(judge(&program, mode).equivalent, found.is_empty(), "{mutant:?} {engine} {case:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn mutants_of_random_functions_are_decided_as_by_the_reference() {
+    let wanted = std::env::var("SSAPHIRE_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTANTS);
+    let (mut validator, mut tally) = (Validator::new(), Tally::new());
+    let mut num_functions = 0;
+    while compared(&tally) < wanted {
+        let mut rng = Rng::new(num_functions);
+        let (shape, engine) = (rng.pick(&Shape::ALL), rng.pick(&Engine::ON_THE_FLY));
+        let case = generate(shape, rng.chance(50), &mut rng).with_pre_entry();
+        compare_mutants(&case, engine, &mut validator, &mut tally);
+        num_functions += 1;
+    }
+    println!("{tally:?}: {} compared, of {num_functions} functions", compared(&tally));
+    for mutation in Mutation::ALL.into_iter().filter(|mutation| !mutation.breaks_structure()) {
+        // One for each function on average: not all forms have what a mutation needs.
+        assert!(tally[&mutation][0] as u64 > num_functions, "{mutation:?}: {tally:?}");
+    }
 }

@@ -31,9 +31,10 @@ pub(super) struct Obligations {
 const MIN_SLOTS: usize = 64;
 
 impl Obligations {
-    pub(super) fn clear(&mut self) {
+    /// Forgets all, and has room for as many as are `expected`: growing would look for each one anew.
+    pub(super) fn clear(&mut self, expected: usize) {
         self.list.clear();
-        self.use_slots(MIN_SLOTS);
+        self.use_slots((expected * 2).next_power_of_two().max(MIN_SLOTS));
     }
 
     pub(super) fn list(&self) -> &[Obligation] {
@@ -104,16 +105,23 @@ impl Obligations {
 }
 
 /// Keys of blocks in a row differ by little, all at once: each word is multiplied into all bits before it meets the next.
+///
+/// Variables in a row, whose claimed values often are in a row as well, are asked for one after another: eight of them
+/// share a line of slots. No more than 64 keys belong to one line by that, whoever wrote the certificate.
 fn hash(obligation: Obligation) -> u64 {
     let (kind, content) = match obligation.content {
         Content::Entering(variable) => (0, variable.index() as u64),
         Content::Result(value) => (1, value.index() as u64),
     };
-    let claimed = obligation.claimed.map_or(0, |value| value.index() as u64 + 1);
-    let place = obligation.block.index() as u64 | content << 32;
+    let claimed = obligation.claimed.map_or(0, |value| value.index() as u64 + 8);
+    let place = obligation.block.index() as u64 | (content / LINE) << 32;
     let folded = fold(place ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93);
-    fold(folded ^ (claimed << 1 | kind), 0xa076_1d64_78bd_642f)
+    let line = fold(folded ^ ((claimed / LINE) << 1 | kind), 0xa076_1d64_78bd_642f);
+    line / LINE * LINE + content % LINE
 }
+
+/// Slots that lie together.
+const LINE: u64 = 8;
 
 /// Both halves of the product, folded into one.
 fn fold(one: u64, other: u64) -> u64 {
@@ -138,7 +146,7 @@ mod tests {
     fn each_obligation_is_kept_once_and_clearing_forgets_them() {
         let mut set = Obligations::default();
         for _ in 0..3 {
-            set.clear();
+            set.clear(0);
             for round in 0..2 {
                 for number in 0..1000 {
                     assert_eq!(set.index(obligation(number)).is_some(), round == 1);
