@@ -19,7 +19,7 @@ use ssaphire::{Certified, Engine, Options};
 use ssaphire_ir::Function;
 use ssaphire_ir::measure::FormSize;
 use ssaphire_ir::memory::{Memory, Promotion, mem2reg, to_memory};
-use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm};
+use ssaphire_wasm::{Module, Pool, TranslateOptions, Translator, Wasm};
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -78,7 +78,7 @@ impl Way {
     /// If one is refused.
     pub fn go(self, module: &Module) -> Result<Outcome, Refused> {
         if self == Self::Validation {
-            module.validate_bodies().map_err(Refused::new)?;
+            module.validate_bodies(&Pool::alone()).map_err(Refused::new)?;
             return Ok(Outcome::default());
         }
         let engine = if let Self::Direct(engine) = self { engine } else { Engine::default() };

@@ -5,10 +5,12 @@
 use crate::context::{BUFFER, Context};
 use crate::options::host_isa;
 use crate::{Builders, Error, Options};
+use cranelift_codegen::FinalizedMachReloc;
+use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Signature, UserFuncName, types};
-use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, TargetFrontendConfig, TargetIsa};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
-use cranelift_module::{FuncId, Module, default_libcall_names};
+use cranelift_module::{FuncId, Module, ModuleReloc, default_libcall_names};
 use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -23,23 +25,36 @@ const LARGEST_FRAME: u64 = 1 << 22;
 /// How functions of a program call each other: any number of results is fine.
 pub(crate) const CALLS: CallConv = CallConv::Tail;
 
-/// Machine code being made.
-pub(crate) struct CodeBuilder<B: Builders> {
-    module: JITModule,
+/// Compiles one function after another, on some thread.
+pub(crate) struct Compiler<B: Builders> {
+    isa: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     builder: B::Context,
+}
+
+/// The code of a function, which is nowhere yet.
+pub(crate) struct Compiled {
+    bytes: Vec<u8>,
+    align: u64,
+    relocations: Vec<ModuleReloc>,
+}
+
+/// Machine code being put together.
+pub(crate) struct CodeBuilder {
+    module: JITModule,
+    isa: OwnedTargetIsa,
     /// By kind of signature, the function that enters one of that kind.
     trampolines: BTreeMap<String, FuncId>,
-    /// By function, the one that enters it.
-    entered_by: Vec<FuncId>,
+    /// By function that is defined, the one that enters it.
+    entered_by: Vec<Option<FuncId>>,
 }
 
 /// Machine code.
 pub(crate) struct Code {
     /// It owns the memory. Taken only at the end.
     module: Option<JITModule>,
-    /// By function.
-    entries: Vec<(Enter, usize)>,
+    /// By function, where it has code.
+    entries: Vec<Option<(Enter, usize)>>,
 }
 
 /// Reads the arguments from the buffer, calls the code at that address, and writes the results into the buffer.
@@ -53,54 +68,77 @@ pub(crate) struct Entry<'c> {
     code: PhantomData<&'c ()>,
 }
 
-impl<B: Builders> CodeBuilder<B> {
-    /// For functions of these signatures, in the order of their numbers.
-    pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
-        let mut builder = JITBuilder::with_isa(host_isa(options.optimizes, true)?, default_libcall_names());
-        builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(Error::machine)?));
-        let mut code = Self {
-            module: JITModule::new(builder),
-            context: cranelift_codegen::Context::new(),
-            builder: B::context(options),
-            trampolines: BTreeMap::new(),
-            entered_by: Vec::with_capacity(signatures.len()),
-        };
-        // All of them first: so the number of a function is its number there, too.
-        for signature in signatures {
-            code.module.declare_anonymous_function(signature).map_err(Error::machine)?;
-        }
-        for signature in signatures {
-            let trampoline = code.trampoline(signature)?;
-            code.entered_by.push(trampoline);
-        }
-        Ok(code)
+impl<B: Builders> Compiler<B> {
+    pub(crate) fn new(isa: &OwnedTargetIsa, options: &Options) -> Self {
+        Self { isa: isa.clone(), context: cranelift_codegen::Context::new(), builder: B::context(options) }
     }
 
     pub(crate) fn config(&self) -> TargetFrontendConfig {
-        self.module.target_config()
+        self.isa.frontend_config()
     }
 
     /// What function `number` is to be built in, and what to build it with.
-    pub(crate) fn begin(&mut self, number: usize, signature: Signature) -> (&mut Function, &mut B::Context) {
+    pub(crate) fn begin(&mut self, number: u32, signature: Signature) -> (&mut Function, &mut B::Context) {
         self.context.clear();
         self.context.func.signature = signature;
-        self.context.func.name = UserFuncName::user(0, number as u32);
+        self.context.func.name = UserFuncName::user(0, number);
         (&mut self.context.func, &mut self.builder)
     }
 
     /// Compiles what was built as function `number`.
-    pub(crate) fn define(&mut self, number: usize, name: &str) -> Result<(), Error> {
-        self.compile(FuncId::from_u32(number as u32), name)
+    pub(crate) fn compile(&mut self, number: u32, name: &str) -> Result<Compiled, Error> {
+        compile(&*self.isa, &mut self.context, FuncId::from_u32(number), name)
+    }
+}
+
+fn compile(
+    isa: &dyn TargetIsa,
+    context: &mut cranelift_codegen::Context,
+    id: FuncId,
+    name: &str,
+) -> Result<Compiled, Error> {
+    let code =
+        context.compile(isa, &mut ControlPlane::default()).map_err(|error| Error::refused(name, &error.inner))?;
+    let bytes = code.buffer.frame_layout().map_or(0, |layout| u64::from(layout.frame_to_fp_offset));
+    if bytes > LARGEST_FRAME {
+        return Err(Error::TooLargeFrame { function: name.to_owned(), bytes });
+    }
+    let alignments =
+        [u64::from(code.buffer.alignment), isa.function_alignment().minimum.into(), isa.symbol_alignment()];
+    let align = alignments.into_iter().fold(1, u64::max);
+    let (bytes, relocations) = (code.code_buffer().to_vec(), code.buffer.relocs().to_vec());
+    let relocation = |found: &FinalizedMachReloc| ModuleReloc::from_mach_reloc(found, &context.func, id);
+    Ok(Compiled { bytes, align, relocations: relocations.iter().map(relocation).collect() })
+}
+
+impl CodeBuilder {
+    /// For functions of these signatures, in the order of their numbers.
+    pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
+        let isa = host_isa(options.optimizes, true)?;
+        let mut builder = JITBuilder::with_isa(isa.clone(), default_libcall_names());
+        builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(Error::machine)?));
+        let (trampolines, entered_by) = (BTreeMap::new(), vec![None; signatures.len()]);
+        let mut code = Self { module: JITModule::new(builder), isa, trampolines, entered_by };
+        // All of them first: so the number of a function is its number there, too.
+        for signature in signatures {
+            code.module.declare_anonymous_function(signature).map_err(Error::machine)?;
+        }
+        Ok(code)
     }
 
-    fn compile(&mut self, id: FuncId, name: &str) -> Result<(), Error> {
-        self.module.define_function(id, &mut self.context).map_err(|error| Error::refused(name, &error))?;
-        let layout = self.context.compiled_code().and_then(|code| code.buffer.frame_layout().cloned());
-        let bytes = layout.map_or(0, |layout| u64::from(layout.frame_to_fp_offset));
-        if bytes > LARGEST_FRAME {
-            return Err(Error::TooLargeFrame { function: name.to_owned(), bytes });
-        }
-        Ok(())
+    /// The machine that code is made for.
+    pub(crate) fn isa(&self) -> &OwnedTargetIsa {
+        &self.isa
+    }
+
+    /// Takes the code of function `number`, which has that signature.
+    pub(crate) fn define(&mut self, number: u32, signature: &Signature, code: &Compiled) -> Result<(), Error> {
+        self.entered_by[number as usize] = Some(self.trampoline(signature)?);
+        self.take(FuncId::from_u32(number), code)
+    }
+
+    fn take(&mut self, id: FuncId, code: &Compiled) -> Result<(), Error> {
+        self.module.define_function_bytes(id, code.align, &code.bytes, &code.relocations).map_err(Error::machine)
     }
 
     /// The function that enters functions of that signature.
@@ -109,24 +147,25 @@ impl<B: Builders> CodeBuilder<B> {
         if let Some(&id) = self.trampolines.get(&kind) {
             return Ok(id);
         }
-        let mut own = Signature::new(self.config().default_call_conv);
+        let config = self.isa.frontend_config();
+        let mut own = Signature::new(config.default_call_conv);
         own.params.extend([AbiParam::new(types::I64); 2]);
         let id = self.module.declare_anonymous_function(&own).map_err(Error::machine)?;
-        self.context.clear();
-        self.context.func.signature = own;
-        let config = self.config();
-        build_trampoline(&mut self.context.func, signature, config)?;
-        self.compile(id, "entry")?;
+        let mut context = cranelift_codegen::Context::new();
+        context.func.signature = own;
+        build_trampoline(&mut context.func, signature, config)?;
+        let code = compile(&*self.isa, &mut context, id, "entry")?;
+        self.take(id, &code)?;
         self.trampolines.insert(kind, id);
         Ok(id)
     }
 
-    /// The code, ready to run: every function has been defined.
+    /// The code, ready to run. What a function calls that is not defined is nowhere called.
     pub(crate) fn finish(mut self) -> Result<Code, Error> {
         self.module.finalize_definitions().map_err(Error::machine)?;
-        let entry = |(number, &trampoline)| {
-            let address = self.module.get_finalized_function(FuncId::from_u32(number as u32)) as usize;
-            (enter(self.module.get_finalized_function(trampoline)), address)
+        let entry = |(number, trampoline): (usize, &Option<FuncId>)| {
+            let enter = enter(self.module.get_finalized_function((*trampoline)?));
+            Some((enter, self.module.get_finalized_function(FuncId::from_u32(number as u32)) as usize))
         };
         let entries = self.entered_by.iter().enumerate().map(entry).collect();
         Ok(Code { module: Some(self.module), entries })
@@ -167,12 +206,13 @@ fn enter(address: *const u8) -> Enter {
 impl Code {
     /// The way into function `number`.
     pub(crate) fn entry(&self, number: usize) -> Option<Entry<'_>> {
-        self.entries.get(number).map(|&(enter, address)| Entry { enter, address, code: PhantomData })
+        let &(enter, address) = self.entries.get(number)?.as_ref()?;
+        Some(Entry { enter, address, code: PhantomData })
     }
 
     /// The address of the code of function `number`, for tables.
-    pub(crate) fn address(&self, number: usize) -> u64 {
-        self.entries.get(number).map_or(0, |&(_, address)| address as u64)
+    pub(crate) fn address(&self, number: usize) -> Option<u64> {
+        self.entries.get(number)?.map(|(_, address)| address as u64)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Why there is no machine code.
 
 use cranelift_codegen::CodegenError;
-use cranelift_module::ModuleError;
 use ssaphire_cranelift::MAX_PARAMS;
 use std::fmt;
 
@@ -47,9 +46,9 @@ impl Error {
     }
 
     /// What Cranelift says of `function`.
-    pub(crate) fn refused(function: &str, error: &ModuleError) -> Self {
+    pub(crate) fn refused(function: &str, error: &CodegenError) -> Self {
         let message = match error {
-            ModuleError::Compilation(CodegenError::Verifier(errors)) => errors.to_string(),
+            CodegenError::Verifier(errors) => errors.to_string(),
             other => other.to_string(),
         };
         Self::Refused { function: function.to_owned(), message }

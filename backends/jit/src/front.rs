@@ -58,7 +58,7 @@ pub trait Front<'f>: Sized {
 /// A kind of builder, whatever function it builds.
 pub trait Builders {
     /// What is kept from function to function.
-    type Context;
+    type Context: Send;
     /// The builder of one function.
     type Builder<'f>: Front<'f, Context = Self::Context>;
 

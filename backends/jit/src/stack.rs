@@ -10,14 +10,56 @@ const STACK: usize = 1 << 28;
 const RESERVE: usize = 1 << 23;
 
 /// Runs something on a stack of its own, and tells it the lowest address to use.
+///
+/// The stack is that of a new thread, or where the system has none, one that the calling thread changes to.
 pub(crate) fn on_stack<R: Send>(run: impl FnOnce(u64) -> R + Send) -> Result<R, Error> {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
-            let here = 0u8;
-            let top = (&raw const here).addr();
-            run((top.saturating_sub(STACK - RESERVE)) as u64)
-        });
-        let joined = thread.map_err(Error::machine)?.join();
-        joined.map_err(|_| Error::Machine("the thread that ran the code was stopped".to_owned()))
-    })
+    let mut run = Some(run);
+    let on_thread = thread::scope(|scope| {
+        let work = || run.take().map(|run| run(lowest()));
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+        Some(thread.join().map_err(|_| Error::Machine("the thread that ran the code was stopped".to_owned())))
+    });
+    let result = match on_thread {
+        Some(result) => result?,
+        None => run.map(on_changed_stack),
+    };
+    result.ok_or_else(|| Error::Machine("there is no stack to run on".to_owned()))
+}
+
+/// Runs something on a stack that the calling thread changes to.
+fn on_changed_stack<R>(run: impl FnOnce(u64) -> R) -> R {
+    stacker::grow(STACK, || run(lowest()))
+}
+
+/// The lowest address to use of a stack that has just been begun.
+fn lowest() -> u64 {
+    let here = 0u8;
+    (&raw const here).addr().saturating_sub(STACK - RESERVE) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{STACK, on_changed_stack, on_stack};
+
+    /// Bytes of the stack from here down to the lowest address to use.
+    fn room(lowest: u64) -> usize {
+        let here = 0u8;
+        (&raw const here).addr() - lowest as usize
+    }
+
+    #[test]
+    fn there_is_as_much_stack_on_this_thread_as_on_another() {
+        let fits = |room: usize| room > STACK / 10 * 9 && room < STACK;
+        assert!(fits(on_changed_stack(room)));
+        assert_eq!(on_stack(room).map(fits), Ok(true));
+    }
+
+    #[test]
+    fn the_stack_can_be_used_down_to_there() {
+        fn deep(levels: usize) -> usize {
+            let frame = std::hint::black_box([levels; 1024]);
+            if levels == 0 { 0 } else { deep(levels - 1) + frame[17] - levels + 1 }
+        }
+        assert_eq!(on_changed_stack(|_| deep(10_000)), 10_000, "80 MB of frames");
+    }
 }

@@ -28,5 +28,5 @@ mod translate;
 mod trap;
 
 pub use coverage::{NotCovered, TranslateError};
-pub use instance::{Instance, RunError};
+pub use instance::{Instance, RunError, Setup};
 pub use translate::{TranslateOptions, Traps, signature, translate};

@@ -2,7 +2,7 @@
 
 use crate::table::thousands;
 use ssaphire_ir::interp::Limits;
-use ssaphire_jit::wasm::{Instance, RunError};
+use ssaphire_jit::wasm::{Instance, RunError, Setup};
 use ssaphire_jit::{CraneliftsBuilder, Options, OurBuilder};
 use ssaphire_wasm::{MissingImports, Module, Number};
 use std::fmt;
@@ -46,9 +46,10 @@ pub struct Execution {
 /// If one has no instance.
 pub fn execute(module: &Module) -> Result<Execution, RunError> {
     // Imported functions cannot be had; what else a host gives is zeros, the same ones for both.
-    let (made, options) = (MissingImports::Made, Options::quick());
-    let mut ours = Instance::with_builder::<OurBuilder>(module, made, START_LIMITS, &options)?;
-    let mut theirs = Instance::with_builder::<CraneliftsBuilder>(module, made, START_LIMITS, &options)?;
+    let (missing, options) = (MissingImports::Made, Options::quick());
+    let setup = Setup { limits: START_LIMITS, options, missing, ..Setup::default() };
+    let mut ours = Instance::with_setup::<OurBuilder>(module, &setup)?;
+    let mut theirs = Instance::with_setup::<CraneliftsBuilder>(module, &setup)?;
     ours.set_limits(LIMITS);
     theirs.set_limits(LIMITS);
     let mut execution = Execution::default();

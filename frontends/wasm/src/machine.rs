@@ -16,7 +16,7 @@ mod integers;
 mod memory;
 mod number;
 
-pub use instantiate::{Initial, MissingImports};
+pub use instantiate::{Initial, MadeImport, MissingImports};
 pub use memory::Memory;
 pub use number::Number;
 

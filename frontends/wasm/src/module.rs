@@ -2,8 +2,10 @@
 
 mod load;
 mod names;
+mod reach;
 
 pub use load::{load, load_with};
+pub use reach::Reach;
 
 use crate::dialect::{FunctionName, Type};
 use crate::error::Error;
@@ -14,9 +16,9 @@ use std::mem;
 use std::ops::Range;
 use wasmparser::types::{CoreTypeId, Types};
 use wasmparser::{
-    BinaryReader, ExternalKind, FuncToValidate, FuncType, FuncValidator, FuncValidatorAllocations, FunctionBody,
-    HeapType, Parser, Payload, RefType, UnpackedIndex, ValType, ValidPayload, Validator, ValidatorResources,
-    WasmFeatures,
+    BinaryReader, CompositeInnerType, ExternalKind, FuncToValidate, FuncType, FuncValidator, FuncValidatorAllocations,
+    FunctionBody, HeapType, Parser, Payload, RefType, UnpackedIndex, ValType, ValidPayload, Validator,
+    ValidatorResources, WasmFeatures,
 };
 
 /// A module of WebAssembly, valid with all proposals that `wasmparser` reads.
@@ -162,6 +164,17 @@ impl Module {
         (index < types.function_count()).then(|| self.types[types.core_function_at(index)].unwrap_func())
     }
 
+    /// The type of that number, if it is one of functions that has no subtypes, so that equality is all there is.
+    pub fn final_func_type(&self, ty: u32) -> Option<&FuncType> {
+        let types = self.types.as_ref();
+        let id = (ty < types.core_type_count_in_module()).then(|| types.core_type_at_in_module(ty))?;
+        let ty = &self.types[id];
+        match &ty.composite_type.inner {
+            CompositeInnerType::Func(func) if ty.is_final => Some(func),
+            _ => None,
+        }
+    }
+
     /// The number of the type of a function; of several equal types the first.
     pub fn type_number(&self, function: u32) -> Option<u32> {
         let types = self.types.as_ref();
@@ -220,17 +233,18 @@ impl Module {
     /// What is wrong in the first function that is not valid.
     ///
     /// # Complexity
-    /// O(size of the module).
-    pub fn validate_bodies(&self) -> Result<(), Error> {
-        let mut allocations = FuncValidatorAllocations::default();
-        for index in self.defined_functions() {
-            let Some(mut validator) = self.validator(index, mem::take(&mut allocations)) else { continue };
+    /// O(size of the module), shared by the threads of `pool`.
+    pub fn validate_bodies(&self, pool: &Pool) -> Result<(), Error> {
+        let functions: Vec<u32> = self.defined_functions().collect();
+        let validate = |allocations: &mut FuncValidatorAllocations, &index: &u32| -> Result<(), Error> {
+            let Some(mut validator) = self.validator(index, mem::take(allocations)) else { return Ok(()) };
             if let Some(body) = self.body(index) {
                 validator.validate(&body)?;
             }
-            allocations = validator.into_allocations();
-        }
-        Ok(())
+            *allocations = validator.into_allocations();
+            Ok(())
+        };
+        pool.run(&functions, FuncValidatorAllocations::default, validate, |_, result| result)
     }
 
     /// A type as the validator knows it, by the numbers of this module.

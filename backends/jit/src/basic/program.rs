@@ -2,7 +2,7 @@
 
 use super::function::lower;
 use super::site::{End, Site};
-use crate::code::{CALLS, Code, CodeBuilder};
+use crate::code::{CALLS, Code, CodeBuilder, Compiler};
 use crate::context::Context;
 use crate::stack::on_stack;
 use crate::{Error, Options, OurBuilder};
@@ -59,12 +59,14 @@ impl<'f> Program<'f> {
         };
         let signatures: Vec<Signature> =
             functions.iter().map(|function| signature(function.params().len(), shared.has_undefined)).collect();
-        let mut code = CodeBuilder::<OurBuilder>::new(&signatures, options)?;
-        let config = code.config();
-        for ((number, function), signature) in functions.iter().enumerate().zip(signatures) {
-            let (func, context) = code.begin(number, signature);
+        let mut code = CodeBuilder::new(&signatures, options)?;
+        let mut compiler = Compiler::<OurBuilder>::new(code.isa(), options);
+        let config = compiler.config();
+        for ((number, function), signature) in functions.iter().enumerate().zip(&signatures) {
+            let (func, context) = compiler.begin(number as u32, signature.clone());
             lower(function, number, func, context, config, &mut shared)?;
-            code.define(number, function.name())?;
+            let compiled = compiler.compile(number as u32, function.name())?;
+            code.define(number as u32, signature, &compiled)?;
         }
         Ok(Self { functions, code: code.finish()?, shared })
     }

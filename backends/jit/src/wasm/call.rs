@@ -10,7 +10,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, ExtFuncData, ExternalName, Inst, InstBuilder, MemFlagsData, Signature, UserExternalName, Value, types,
 };
-use wasmparser::{CompositeInnerType, FuncType};
 
 impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
     /// Calls back with 64-bit arguments: what comes back is a number of 64 bits, too.
@@ -24,19 +23,6 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         all.extend_from_slice(args);
         let call = self.builder.ins().call_indirect(signature, function, &all);
         self.builder.func().dfg.first_result(call)
-    }
-
-    /// The type of that number, if it is one of functions that has no subtypes, so that equality is all there is.
-    fn func_type(&self, number: u32) -> Option<&'m FuncType> {
-        let types = self.module.types();
-        let id = (number < types.as_ref().core_type_count_in_module())
-            .then(|| types.as_ref().core_type_at_in_module(number))?;
-        let ty = &types[id];
-        ty.is_final.then_some(())?;
-        match &ty.composite_type.inner {
-            CompositeInnerType::Func(ty) => Some(ty),
-            _ => None,
-        }
     }
 
     pub(super) fn call(&mut self, function: u32) -> Option<()> {
@@ -62,7 +48,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
     }
 
     pub(super) fn call_indirect(&mut self, type_index: u32) -> Option<()> {
-        let ty = self.func_type(type_index)?;
+        let ty = self.module.final_func_type(type_index)?;
         let place = self.pop()?;
         let mut args = vec![self.base];
         args.extend(self.pop_many(ty.params().len())?);

@@ -4,16 +4,18 @@ use super::callbacks::{Host, callbacks};
 use super::coverage::{NotCovered, TranslateError};
 use super::translate::{self, TranslateOptions, signature_or_none};
 use super::trap::{Reason, Stop};
-use crate::code::{Code, CodeBuilder};
+use crate::code::{Code, CodeBuilder, Compiled, Compiler};
 use crate::context::{Context, Element};
 use crate::stack::on_stack;
 use crate::{Builders, Error, Options, OurBuilder};
 use cranelift_codegen::ir::Signature;
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_wasm::{Initial, InstanceMemory, MissingImports, Module, Number, RunError as Refusal};
+use ssaphire_wasm::{
+    Initial, InstanceMemory, MadeImport, MissingImports, Module, Number, Pool, Reach, RunError as Refusal,
+};
 use std::fmt;
 use std::mem;
-use wasmparser::ValType;
+use wasmparser::{ExternalKind, ValType};
 
 /// A module with its memory, table and globals, as machine code.
 ///
@@ -47,6 +49,11 @@ pub enum RunError {
     Refused(Refusal),
     /// There is no machine code for it.
     Code(Error),
+    /// It is none of the functions that were to be called, nor reached by one.
+    NotCompiled {
+        /// The number of the function.
+        function: u32,
+    },
 }
 
 impl fmt::Display for RunError {
@@ -55,6 +62,9 @@ impl fmt::Display for RunError {
             Self::Trap { kind, function } => write!(f, "function {function}: {kind}"),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::Code(error) => error.fmt(f),
+            Self::NotCompiled { function } => {
+                write!(f, "function {function} was not compiled: it is none of those that were to be called")
+            }
         }
     }
 }
@@ -73,6 +83,22 @@ impl From<Error> for RunError {
     }
 }
 
+/// How an instance is made.
+#[derive(Debug, Default)]
+pub struct Setup<'s> {
+    /// What runs may take, that of the start function included.
+    pub limits: Limits,
+    /// How machine code is made.
+    pub options: Options,
+    /// What becomes of imported memories, tables and globals that there are not.
+    pub missing: MissingImports,
+    /// The functions that will be called. They, the start function and what they [reach](Reach) are compiled, and
+    /// imports that none of these uses need not be there. Where this is `None`, it is all functions of the module.
+    pub roots: Option<&'s [u32]>,
+    /// The threads that compile.
+    pub pool: Pool,
+}
+
 impl<'m> Instance<'m> {
     /// Compiles all functions, makes memory, table and globals, and runs the start function if there is one.
     ///
@@ -84,27 +110,27 @@ impl<'m> Instance<'m> {
     /// # Complexity
     /// Linear in the module and the memory it asks for, beside what Cranelift takes.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
-        Self::with_builder::<OurBuilder>(module, MissingImports::Refused, limits, options)
+        Self::with_setup::<OurBuilder>(module, &Setup { limits, options: options.clone(), ..Setup::default() })
     }
 
-    /// [`new`](Self::new), with functions built by another builder, and imports that there are not treated so.
+    /// [`new`](Self::new), with functions built by that builder, made as `setup` says.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_builder<B: Builders>(
-        module: &'m Module,
-        missing: MissingImports,
-        limits: Limits,
-        options: &Options,
-    ) -> Result<Self, RunError> {
-        module.validate_bodies().map_err(|error| Refusal::Module(error.to_string()))?;
-        let data = Initial::new(module, missing)?;
-        let (code, not_covered) = compile::<B>(module, options)?;
+    pub fn with_setup<B: Builders>(module: &'m Module, setup: &Setup<'_>) -> Result<Self, RunError> {
+        module.validate_bodies(&setup.pool).map_err(|error| Refusal::Module(error.to_string()))?;
+        let (data, functions) = match setup.roots {
+            None => (Initial::new(module, setup.missing)?, (0..module.num_functions()).collect()),
+            Some(roots) => reached(module, roots, setup.missing)?,
+        };
+        let (code, not_covered) = compile::<B>(module, &functions, setup)?;
         let globals = data.globals.iter().map(|&number| bits(number)).collect();
         let first = data.tables.first().map_or(&[][..], |table| table);
         let elements = first.iter().map(|&number| element(module, &code, number)).collect();
         let start = data.start;
-        let mut instance = Self { module, missing, code, data, globals, elements, not_covered, limits };
+        // What was made for an import once is made again.
+        let missing = if data.made.is_empty() { setup.missing } else { MissingImports::Made };
+        let mut instance = Self { module, missing, code, data, globals, elements, not_covered, limits: setup.limits };
         if let Some(start) = start {
             instance.call(start, &[])?;
         }
@@ -130,7 +156,7 @@ impl<'m> Instance<'m> {
     /// If it does not return.
     pub fn call(&mut self, index: u32, args: &[Number]) -> Result<Vec<Number>, RunError> {
         let ty = self.module.function_type(index).ok_or(Refusal::NoSuchFunction(index))?;
-        let entry = self.code.entry(index as usize).ok_or(Refusal::NoSuchFunction(index))?;
+        let entry = self.code.entry(index as usize).ok_or(RunError::NotCompiled { function: index })?;
         let fits = args.len() == ty.params().len() && args.iter().zip(ty.params()).all(|(arg, &ty)| arg.fits(ty));
         if !fits {
             return Err(Refusal::Arguments.into());
@@ -231,35 +257,72 @@ impl<'m> Instance<'m> {
 /// What a module has that is not covered: with its function and its number in that, in order.
 type Gaps = Vec<((u32, u32), NotCovered)>;
 
-/// Compiles all functions of a module.
-fn compile<B: Builders>(module: &Module, options: &Options) -> Result<(Code, Gaps), Error> {
-    let functions = 0..module.num_functions();
-    let signatures: Vec<_> = functions.clone().map(|index| signature_or_none(module, index)).collect();
-    let mut code = CodeBuilder::<B>::new(&signatures, options)?;
-    let mut gaps = Gaps::new();
-    for (index, signature) in functions.zip(signatures) {
-        let name = module.function_name(index);
-        let found = compile_function(module, index, signature, &mut code)
-            .map_err(|error| Error::Refused { function: name.clone(), message: error.to_string() })?;
-        gaps.extend(found.into_iter().zip(0..).map(|(what, number)| ((index, number), what)));
-        code.define(index as usize, &name)?;
+/// What is there at first, and the functions that `roots` and the start function reach.
+///
+/// # Errors
+/// If something they use is imported, and is to be there.
+fn reached(module: &Module, roots: &[u32], missing: MissingImports) -> Result<(Initial, Vec<u32>), Refusal> {
+    let data = Initial::new(module, MissingImports::Made)?;
+    let roots: Vec<u32> = roots.iter().copied().chain(data.start).collect();
+    let reach = Reach::new(module, &roots)?;
+    let is_used = |made: &&MadeImport| {
+        made.is_read
+            || match made.kind {
+                ExternalKind::Memory => reach.uses_memory(made.number),
+                ExternalKind::Table => reach.uses_table(made.number),
+                _ => reach.uses_global(made.number),
+            }
+    };
+    match data.made.iter().find(is_used) {
+        Some(used) if missing == MissingImports::Refused => Err(used.absent.clone()),
+        _ => Ok((data, reach.functions().collect())),
     }
+}
+
+/// Compiles these functions of a module, which call no others.
+fn compile<B: Builders>(module: &Module, functions: &[u32], setup: &Setup<'_>) -> Result<(Code, Gaps), Error> {
+    let signatures: Vec<_> = (0..module.num_functions()).map(|index| signature_or_none(module, index)).collect();
+    let mut code = CodeBuilder::new(&signatures, &setup.options)?;
+    let isa = code.isa().clone();
+    let mut gaps = Gaps::new();
+    let new_compiler = || Compiler::<B>::new(&isa, &setup.options);
+    let work = |compiler: &mut Compiler<B>, &index: &u32| {
+        compile_function(module, index, &signatures[index as usize], compiler)
+    };
+    setup.pool.run(functions, new_compiler, work, |&index, result| {
+        let (compiled, found) = result?;
+        gaps.extend(found.into_iter().zip(0..).map(|(what, number)| ((index, number), what)));
+        code.define(index, &signatures[index as usize], &compiled)
+    })?;
     Ok((code.finish()?, gaps))
 }
 
-/// Builds a function: what of it is not covered.
+/// Compiles a function: its code, and what of it is not covered.
 fn compile_function<B: Builders>(
     module: &Module,
     index: u32,
-    signature: Signature,
-    code: &mut CodeBuilder<B>,
+    signature: &Signature,
+    compiler: &mut Compiler<B>,
+) -> Result<(Compiled, Vec<NotCovered>), Error> {
+    let name = module.function_name(index);
+    let found = build_function(module, index, signature, compiler)
+        .map_err(|error| Error::Refused { function: name.clone(), message: error.to_string() })?;
+    Ok((compiler.compile(index, &name)?, found))
+}
+
+/// Builds a function: what of it is not covered.
+fn build_function<B: Builders>(
+    module: &Module,
+    index: u32,
+    signature: &Signature,
+    compiler: &mut Compiler<B>,
 ) -> Result<Vec<NotCovered>, TranslateError> {
-    let config = code.config();
+    let config = compiler.config();
     let metered = TranslateOptions { is_metered: true, ..TranslateOptions::default() };
-    let (func, context) = code.begin(index as usize, signature.clone());
+    let (func, context) = compiler.begin(index, signature.clone());
     match translate::translate::<B::Builder<'_>>(module, index, func, context, config, metered) {
         Err(TranslateError::NotCovered(what)) => {
-            let (func, context) = code.begin(index as usize, signature);
+            let (func, context) = compiler.begin(index, signature.clone());
             translate::refuse::<B::Builder<'_>>(module, index, func, context, config)?;
             Ok(vec![what])
         }
@@ -267,11 +330,14 @@ fn compile_function<B: Builders>(
     }
 }
 
+/// Where the code of a function is that has none: no call by its type is reached.
+const NO_CODE: u64 = 1;
+
 fn element(module: &Module, code: &Code, number: Number) -> Element {
     match number {
         Number::Function(function) => {
             let ty = module.type_number(function).map_or(u64::MAX, u64::from);
-            Element { code: code.address(function as usize), ty }
+            Element { code: code.address(function as usize).unwrap_or(NO_CODE), ty }
         }
         _ => Element::default(),
     }

@@ -1,9 +1,9 @@
 //! Modules: what is refused, what is not covered, what stays from call to call.
 
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_jit::wasm::{Instance, RunError};
+use ssaphire_jit::wasm::{Instance, RunError, Setup};
 use ssaphire_jit::{Options, OurBuilder};
-use ssaphire_wasm::{MissingImports, Module, Number, RunError as Refusal, load};
+use ssaphire_wasm::{MissingImports, Module, Number, Pool, RunError as Refusal, load};
 
 fn module(wat: &str) -> Module {
     load(wat).unwrap_or_else(|error| panic!("{error}"))
@@ -123,7 +123,7 @@ fn imported_memories_tables_and_globals_are_refused_or_made() {
            (func (result i32) (call_indirect (result i32) (global.get $base)))
            (func (result i64) (global.set $top (i64.add (global.get $top) (i64.const 3))) (global.get $top)))",
     );
-    let with = |missing| Instance::with_builder::<OurBuilder>(&module, missing, Limits::default(), &Options::default());
+    let with = |missing| Instance::with_setup::<OurBuilder>(&module, &Setup { missing, ..Setup::default() });
     let refused = Refusal::Import { module: "env".to_owned(), name: "memory".to_owned() };
     assert_eq!(with(MissingImports::Refused).err(), Some(RunError::Refused(refused)));
     let mut instance = with(MissingImports::Made).unwrap();
@@ -133,6 +133,65 @@ fn imported_memories_tables_and_globals_are_refused_or_made() {
     assert_eq!(instance.call(2, &[]), Ok(vec![Number::I64(6)]));
     instance.reset().unwrap();
     assert_eq!(instance.call(2, &[]), Ok(vec![Number::I64(3)]));
+}
+
+#[test]
+fn what_is_not_reached_is_not_compiled_and_its_imports_need_not_be_there() {
+    let module = module(
+        "(module (import \"env\" \"memory\" (memory 1)) (import \"env\" \"top\" (global $top (mut i32)))
+           (type $t (func (result i32))) (table 3 funcref) (elem (i32.const 0) $seven $other)
+           (func $seven (type $t) (i32.const 7))
+           (func $other (result i64) (i64.load (i32.const 0)))
+           (func $calls (param i32) (result i32) (call_indirect (type $t) (local.get 0)))
+           (func $loads (result i32) (i32.load (i32.const 0)))
+           (func $gets (result i32) (global.get $top)))",
+    );
+    let of = |root: u32, missing| {
+        let setup = Setup { roots: Some(&[root]), missing, ..Setup::default() };
+        Instance::with_setup::<OurBuilder>(&module, &setup)
+    };
+    let mut instance = of(2, MissingImports::Refused).unwrap();
+    assert_eq!(instance.call(2, &[Number::I32(0)]), Ok(vec![Number::I32(7)]));
+    let mut trap = |place| match instance.call(2, &[Number::I32(place)]) {
+        Err(RunError::Trap { kind, .. }) => kind.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let traps = ["indirect call type mismatch", "uninitialized element", "undefined element"];
+    assert_eq!([1, 2, 3].map(&mut trap), traps, "of places whose functions have code and of those that have none");
+    assert_eq!(instance.call(3, &[]), Err(RunError::NotCompiled { function: 3 }));
+    instance.reset().unwrap();
+    assert_eq!(instance.call(0, &[]), Ok(vec![Number::I32(7)]));
+    let absent = |name: &str| {
+        let import = Refusal::Import { module: "env".to_owned(), name: name.to_owned() };
+        Some(RunError::Refused(import))
+    };
+    assert_eq!(of(3, MissingImports::Refused).err(), absent("memory"));
+    assert_eq!(of(4, MissingImports::Refused).err(), absent("top"));
+    assert_eq!(of(4, MissingImports::Made).unwrap().call(4, &[]), Ok(vec![Number::I32(0)]));
+}
+
+#[test]
+fn a_segment_that_goes_where_an_import_says_needs_that() {
+    let module = module(
+        "(module (import \"env\" \"base\" (global $base i32)) (memory 1) (data (global.get $base) \"\\07\")
+           (func $f (result i32) (i32.const 1)))",
+    );
+    let setup = Setup { roots: Some(&[0]), ..Setup::default() };
+    let refused = Refusal::Import { module: "env".to_owned(), name: "base".to_owned() };
+    assert_eq!(Instance::with_setup::<OurBuilder>(&module, &setup).err(), Some(RunError::Refused(refused)));
+}
+
+#[test]
+fn machine_code_is_the_same_for_any_number_of_threads() {
+    let function = |number| format!("(func (param i32) (result i32) (i32.add (local.get 0) (i32.const {number})))");
+    let functions: String = (0..300).map(function).collect();
+    let module = module(&format!("(module {functions})"));
+    let answers = |pool| {
+        let mut instance = Instance::with_setup::<OurBuilder>(&module, &Setup { pool, ..Setup::default() }).unwrap();
+        (0..300).map(|index| instance.call(index, &[Number::I32(5)]).unwrap()).collect::<Vec<_>>()
+    };
+    let expected: Vec<_> = (0..300).map(|number| vec![Number::I32(5 + number)]).collect();
+    assert_eq!((answers(Pool::alone()), answers(Pool::new(3))), (expected.clone(), expected));
 }
 
 #[test]

@@ -12,8 +12,8 @@ use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use wasmparser::{
-    ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, HeapType, Import, MemoryType, Operator, Parser,
-    Payload, Table, TableInit, TableType, TypeRef, ValType,
+    ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, ExternalKind, HeapType, Import, MemoryType,
+    Operator, Parser, Payload, Table, TableInit, TableType, TypeRef, ValType,
 };
 
 /// Places a table may have on this machine.
@@ -31,12 +31,28 @@ pub struct Initial {
     pub start: Option<u32>,
     /// Of each imported function, whether there is such a function: it does nothing and returns nothing.
     pub imports: Vec<Result<(), RunError>>,
+    /// What else is imported, and was made because there is no such thing.
+    pub made: Vec<MadeImport>,
+}
+
+/// An imported memory, table or global that there is not, and that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeImport {
+    /// Whether it is a memory, a table or a global.
+    pub kind: ExternalKind,
+    /// Its number among those.
+    pub number: u32,
+    /// Whether something initial depends on it: another global, or where a segment goes.
+    pub is_read: bool,
+    /// That there is no such thing.
+    pub absent: RunError,
 }
 
 /// What becomes of imported memories, tables and globals that there are not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingImports {
     /// The module has no instance.
+    #[default]
     Refused,
     /// They are made by their type: as short as it allows, zero, null.
     Made,
@@ -111,8 +127,8 @@ impl Initial {
     /// # Complexity
     /// Linear in the module and the memory it asks for.
     pub fn new(module: &Module, missing: MissingImports) -> Result<Self, RunError> {
-        let mut initial =
-            Self { memories: Vec::new(), tables: Vec::new(), globals: Vec::new(), start: None, imports: Vec::new() };
+        let (memories, tables, globals) = (Vec::new(), Vec::new(), Vec::new());
+        let mut initial = Self { memories, tables, globals, start: None, imports: Vec::new(), made: Vec::new() };
         initial.sections(module, missing)?;
         Ok(initial)
     }
@@ -173,17 +189,30 @@ impl Initial {
                 let ty = MemoryType { initial: 1, maximum: Some(2), ..ty };
                 self.memory(&ty)?;
             }
-            (_, _, ty) if missing == MissingImports::Made => match ty {
-                TypeRef::Memory(ty) => self.memory(&ty)?,
-                TypeRef::Table(ty) => self.empty_table(&ty)?,
-                TypeRef::Global(ty) => {
-                    let zero = Constant::default_of(ty.content_type).ok_or_else(absent)?;
-                    self.globals.push(zero.into());
-                }
-                _ => return Err(absent()),
-            },
+            (_, _, ty) if missing == MissingImports::Made => self.make(ty, absent())?,
             _ => return Err(absent()),
         }
+        Ok(())
+    }
+
+    fn make(&mut self, ty: TypeRef, absent: RunError) -> Result<(), RunError> {
+        let (kind, number) = match ty {
+            TypeRef::Memory(ty) => {
+                self.memory(&ty)?;
+                (ExternalKind::Memory, self.memories.len())
+            }
+            TypeRef::Table(ty) => {
+                self.empty_table(&ty)?;
+                (ExternalKind::Table, self.tables.len())
+            }
+            TypeRef::Global(ty) => {
+                let Some(zero) = Constant::default_of(ty.content_type) else { return Err(absent) };
+                self.globals.push(zero.into());
+                (ExternalKind::Global, self.globals.len())
+            }
+            _ => return Err(absent),
+        };
+        self.made.push(MadeImport { kind, number: number as u32 - 1, is_read: false, absent });
         Ok(())
     }
 
@@ -195,7 +224,10 @@ impl Initial {
     fn table(&mut self, table: &Table<'_>) -> Result<(), RunError> {
         match &table.init {
             TableInit::RefNull => self.empty_table(&table.ty),
-            TableInit::Expr(initial) => self.filled_table(&table.ty, self.evaluate(initial)?),
+            TableInit::Expr(initial) => {
+                let initial = self.evaluate(initial)?;
+                self.filled_table(&table.ty, initial)
+            }
         }
     }
 
@@ -240,7 +272,7 @@ impl Initial {
     }
 
     /// The value of a constant expression.
-    fn evaluate(&self, expression: &ConstExpr<'_>) -> Result<Number, RunError> {
+    fn evaluate(&mut self, expression: &ConstExpr<'_>) -> Result<Number, RunError> {
         let mut stack = Vec::new();
         let mut operators = expression.get_operators_reader();
         while !operators.eof() {
@@ -255,6 +287,11 @@ impl Initial {
                 Operator::RefNull { hty } => Number::Null(hty),
                 Operator::RefFunc { function_index } => Number::Function(function_index),
                 Operator::GlobalGet { global_index } => {
+                    let is_it =
+                        |made: &&mut MadeImport| (made.kind, made.number) == (ExternalKind::Global, global_index);
+                    if let Some(made) = self.made.iter_mut().find(is_it) {
+                        made.is_read = true;
+                    }
                     *self.globals.get(global_index as usize).ok_or(RunError::Initial(Fault::Mismatch))?
                 }
                 _ => {
