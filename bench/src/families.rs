@@ -14,6 +14,10 @@
 //! | `diag` | a row of *n* blocks, the i-th writes the i-th variable; all are read at the end | one long way back for each variable |
 //! | `comb` | a row of *n* blocks, each with a leaf that reads *m* variables written at its beginning | one way back for each leaf |
 //! | `dead` | a loop around *n* conditionals, each writes one of *m* variables, of which one is read | phis that nobody needs ([golang/go#17926](https://github.com/golang/go/issues/17926)) |
+//! | `joins` | *n* joins in a row, each by two edges of one block; *m* variables read at the end | joins that need no phi |
+//! | `loops` | *n* loops in a row, each reads one of *m* variables; nothing is written | headers that need no phi |
+//! | `leave` | *n* conditionals in a row, each writes one of *m* variables and leaves; it is read afterwards | writes beside the way |
+//! | `cases` | *n* cases, each reads and writes one of *m* variables and falls into the next | as many edges as blocks |
 //!
 //! A member of a family is a stream of builder calls, [`Calls`], never a list
 //! of them: the same stream drives our builder, Cranelift's, and a tally.
@@ -23,13 +27,17 @@ mod child;
 mod cranelift;
 mod figures;
 mod generate;
+mod judging;
+mod judging_table;
 mod ours;
 mod table;
 
 pub use calls::{Calls, Tally};
 pub use child::{Ending, Limits};
 pub use cranelift::{CraneliftCalls, build_with_cranelift};
-pub use figures::{Figures, Subject, measure};
+pub use figures::{Figures, PATIENCE, Subject, measure};
+pub use judging::{Judged, judge, judge_times};
+pub use judging_table::judging_table;
 pub use ours::{Built, OurCalls, build};
 pub use table::{Entry, table};
 
@@ -51,6 +59,10 @@ pub enum Family {
     Diag,
     Comb,
     Dead,
+    Joins,
+    Loops,
+    Leave,
+    Cases,
 }
 
 /// Which member of a family.
@@ -95,7 +107,7 @@ const LONG_SQUARE: Series =
 
 impl Family {
     /// All families.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::IfChain,
         Self::IfEmpty,
         Self::Nest,
@@ -108,6 +120,10 @@ impl Family {
         Self::Diag,
         Self::Comb,
         Self::Dead,
+        Self::Joins,
+        Self::Loops,
+        Self::Leave,
+        Self::Cases,
     ];
 
     /// Its name, as in the table.
@@ -125,6 +141,10 @@ impl Family {
             Self::Diag => "diag",
             Self::Comb => "comb",
             Self::Dead => "dead",
+            Self::Joins => "joins",
+            Self::Loops => "loops",
+            Self::Leave => "leave",
+            Self::Cases => "cases",
         }
     }
 
@@ -143,7 +163,8 @@ impl Family {
             Self::Nest => &[LONG_1, SMALL_SQUARE],
             Self::NestHint | Self::Switch | Self::FallThru => &[LONG_1, SQUARE],
             Self::WideLoop => &[WIDE],
-            Self::Diag => &[LONG_SQUARE],
+            Self::Diag | Self::Joins | Self::Loops => &[LONG_SQUARE],
+            Self::Leave | Self::Cases => &[LONG_1, LONG_SQUARE],
             Self::Dead => &[LONG_SQUARE_FROM_100],
             Self::Comb => &[LONG_1],
         }
@@ -152,6 +173,13 @@ impl Family {
     /// The member of that size.
     pub fn member(self, n: u32, m: u32) -> Member {
         Member { family: self, size: Size { n, m } }
+    }
+}
+
+impl Size {
+    /// Whether there are at most so many blocks and accesses, or *n* x *m* of them.
+    fn is_at_most(self, limit: u64) -> bool {
+        u64::from(self.n) * u64::from(self.m) <= limit
     }
 }
 

@@ -1,8 +1,11 @@
 //! What the families cost, in exact counters, and what becomes of their phis.
 
 use ssaphire::{Engine, Options, Stats};
-use ssaphire_bench::families::{Family, Figures, Member, Subject, Tally, build, build_with_cranelift, measure};
+use ssaphire_bench::families::{
+    Family, Figures, Judged, Member, Subject, Tally, build, build_with_cranelift, judge, measure,
+};
 use ssaphire_bench::figure11;
+use std::time::Duration;
 
 fn built(engine: Engine, member: Member) -> Stats {
     build(Options::with_engine(engine), |calls| member.emit(calls)).stats
@@ -54,7 +57,16 @@ fn no_more_phis_stay_than_are_needed() {
         Family::Switch | Family::Exits => m,
         // Each variable in each case but the first, and in the join.
         Family::FallThru => n * m,
-        Family::IfEmpty | Family::WideLoop | Family::Ladder | Family::Diag | Family::Comb => 0,
+        Family::IfEmpty
+        | Family::WideLoop
+        | Family::Ladder
+        | Family::Diag
+        | Family::Comb
+        | Family::Joins
+        | Family::Loops
+        | Family::Leave => 0,
+        // From the second case on, what was written above and is read below.
+        Family::Cases => (n - m) * m,
         // In the header, and at the joins behind the writes of the one that is read.
         Family::Dead => 1 + n.div_ceil(m),
     };
@@ -62,6 +74,20 @@ fn no_more_phis_stay_than_are_needed() {
         for engine in Engine::ON_THE_FLY {
             let stats = built(engine, family.member(n, m));
             assert_eq!(stats.phis_kept, u64::from(expected(family)), "{engine}, {}", family.name());
+        }
+    }
+}
+
+#[test]
+fn every_member_is_judged_by_what_it_claims() {
+    for member in Family::ALL.map(|family| family.member(60, 7)) {
+        for engine in Engine::ON_THE_FLY {
+            let judged = judge(engine, member, Duration::ZERO);
+            let stats = built(engine, member);
+            assert_eq!(judged.operands, stats.operands_kept, "{engine}, {member}");
+            assert!((1..=stats.reads).contains(&judged.claims), "{engine}, {member}: {judged:?}");
+            assert!(judged.obligations <= 3 * judged.claimed() + 10, "{engine}, {member}: {judged:?}");
+            assert_eq!(Judged::read(&judged.text()), judged);
         }
     }
 }

@@ -23,12 +23,23 @@ pub(super) struct FamiliesArguments {
     /// Seconds a run may take
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     seconds: u64,
+    /// What it takes to judge the members by their certificates, instead of what it takes to build them
+    #[arg(long)]
+    judge: bool,
+    /// Count the instructions of judging, too: needs Valgrind
+    #[arg(long, requires = "judge")]
+    instructions: bool,
 }
 
 pub(super) fn run(arguments: &FamiliesArguments) -> Result<(), Failure> {
     let limits = Limits { time: Duration::from_secs(arguments.seconds), ..Limits::default() };
     let or = |given: &[Family]| if given.is_empty() { Family::ALL.to_vec() } else { given.to_vec() };
     let subjects = if arguments.subjects.is_empty() { subjects() } else { arguments.subjects.clone() };
+    if arguments.judge {
+        let engines: Vec<Engine> = subjects.iter().filter_map(|subject| subject.engine()).collect();
+        let (families, at_most, counts) = (or(&arguments.families), arguments.at_most, arguments.instructions);
+        return families::judging_table(&families, &engines, at_most, limits, counts, &mut stdout().lock());
+    }
     table(&or(&arguments.families), &subjects, arguments.at_most, limits, &mut Record::default())
 }
 
@@ -76,11 +87,22 @@ pub(super) struct FamilyArguments {
     /// The builder
     #[arg(value_name = "NAME", value_parser = subject())]
     subject: Subject,
+    /// Judge what an engine builds
+    #[arg(long)]
+    judge: bool,
+    /// Judge it so many times, and do nothing else: for a profiler
+    #[arg(long, value_name = "TIMES", requires = "judge")]
+    times: Option<usize>,
 }
 
 pub(super) fn run_member(arguments: &FamilyArguments) {
     let member = Member { family: arguments.family, size: Size { n: arguments.n, m: arguments.m } };
-    print!("{}", families::measure(arguments.subject, member).text());
+    let text = match (arguments.subject.engine().filter(|_| arguments.judge), arguments.times) {
+        (Some(engine), Some(times)) => return families::judge_times(engine, member, times),
+        (Some(engine), None) => families::judge(engine, member, families::PATIENCE).text(),
+        (None, _) => families::measure(arguments.subject, member).text(),
+    };
+    print!("{text}");
 }
 
 // What is none of the names has been refused before it is looked for.

@@ -23,6 +23,11 @@ impl Subject {
         }
     }
 
+    /// The engine, if it is one of ours.
+    pub fn engine(self) -> Option<Engine> {
+        if let Self::Engine(engine) = self { Some(engine) } else { None }
+    }
+
     /// The subject of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         if name == Self::Cranelift.name() { Some(Self::Cranelift) } else { Engine::from_name(name).map(Self::Engine) }
@@ -30,14 +35,14 @@ impl Subject {
 }
 
 macro_rules! figures {
-    ($($(#[$doc:meta])* $name:ident),*) => {
-        /// What is measured and counted; what a builder does not count is 0.
+    ($(#[$about:meta])* $figures:ident: $($(#[$doc:meta])* $name:ident),*) => {
+        $(#[$about])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct Figures {
+        pub struct $figures {
             $($(#[$doc])* pub $name: u64,)*
         }
 
-        impl Figures {
+        impl $figures {
             /// Names and numbers, in the order of the record.
             pub fn fields(&self) -> Vec<(&'static str, u64)> {
                 vec![$((stringify!($name), self.$name)),*]
@@ -54,11 +59,20 @@ macro_rules! figures {
                 }
                 figures
             }
+
+            /// One `name number` a line.
+            pub fn text(&self) -> String {
+                self.fields().into_iter().map(|(name, number)| format!("{name} {number}\n")).collect()
+            }
         }
     };
 }
 
+pub(super) use figures;
+
 figures! {
+    /// What is measured and counted; what a builder does not count is 0.
+    Figures:
     /// Nanoseconds of the fastest run.
     time,
     /// The most bytes of heap held at a time; 0 where they are not counted.
@@ -83,15 +97,8 @@ figures! {
     operands_scanned
 }
 
-impl Figures {
-    /// One `name number` a line.
-    pub fn text(&self) -> String {
-        self.fields().into_iter().map(|(name, number)| format!("{name} {number}\n")).collect()
-    }
-}
-
 /// Runs that are short are repeated for so long: the first one pays for what is there afterwards.
-const PATIENCE: Duration = Duration::from_millis(200);
+pub const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Builds a member of a family, more than once if that is fast, with a new builder each time.
 pub fn measure(subject: Subject, member: Member) -> Figures {

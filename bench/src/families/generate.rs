@@ -18,6 +18,10 @@ pub(super) fn emit(member: Member, calls: &mut impl Calls) {
         Family::Diag => diagonal(n, m, calls),
         Family::Comb => comb(n, m, calls),
         Family::Dead => dead(n, m, calls),
+        Family::Joins => joins(n, m, calls),
+        Family::Loops => loops(n, m, calls),
+        Family::Leave => leave(n, m, calls),
+        Family::Cases => cases(n, m, calls),
     }
 }
 
@@ -219,4 +223,55 @@ fn dead(n: u32, m: u32, calls: &mut impl Calls) {
     go_on(exit, calls);
     // All but one are dead.
     read_all_and_return(m.min(1), calls);
+}
+
+/// Both edges of a join are those of one block.
+fn joins(n: u32, m: u32, calls: &mut impl Calls) {
+    for _ in 0..n {
+        let join = calls.block();
+        calls.end(&[join, join]);
+        go_on(join, calls);
+    }
+    read_all_and_return(m, calls);
+}
+
+fn loops(n: u32, m: u32, calls: &mut impl Calls) {
+    let mut block = calls.block();
+    calls.end(&[block]);
+    for i in 0..n {
+        calls.switch(block);
+        calls.read(i % m);
+        let next = calls.block();
+        calls.end(&[block, next]);
+        calls.seal(block);
+        block = next;
+    }
+    go_on(block, calls);
+    read_all_and_return(m, calls);
+}
+
+fn leave(n: u32, m: u32, calls: &mut impl Calls) {
+    for i in 0..n {
+        let (arm, next) = (calls.block(), calls.block());
+        calls.end(&[arm, next]);
+        go_on(arm, calls);
+        calls.write(i % m);
+        calls.end(&[]);
+        go_on(next, calls);
+        calls.read(i % m);
+    }
+    read_all_and_return(m, calls);
+}
+
+fn cases(n: u32, m: u32, calls: &mut impl Calls) {
+    let cases: Vec<u32> = (0..=n).map(|_| calls.block()).collect();
+    calls.end(&cases[..n as usize]);
+    for (i, pair) in (0..n).zip(cases.windows(2)) {
+        go_on(pair[0], calls);
+        calls.read(i % m);
+        calls.write(i % m);
+        calls.end(&[pair[1]]);
+    }
+    go_on(n + 1, calls);
+    calls.end(&[]);
 }

@@ -1,6 +1,7 @@
 //! The calls, made to our builder.
 
 use super::Calls;
+use crate::replay::Construction;
 use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, Options, PhiHost, Stats, Value, Variable};
 
 /// Values so far; the phis are taken over and counted.
@@ -35,8 +36,8 @@ impl PhiHost for Numbers {
 
 /// A builder that takes calls.
 #[derive(Debug)]
-pub struct OurCalls {
-    builder: Builder,
+pub struct OurCalls<C = Builder> {
+    builder: C,
     numbers: Numbers,
     blocks: u32,
     current: Block,
@@ -44,7 +45,7 @@ pub struct OurCalls {
     hinted: Vec<Variable>,
 }
 
-impl Calls for OurCalls {
+impl<C: Construction> Calls for OurCalls<C> {
     fn block(&mut self) -> u32 {
         self.blocks += 1;
         self.blocks - 1
@@ -55,22 +56,22 @@ impl Calls for OurCalls {
     }
 
     fn seal(&mut self, block: u32) {
-        self.builder.seal_block(&mut self.numbers, Block::new(block as usize));
+        self.builder.seal(&mut self.numbers, Block::new(block as usize));
     }
 
     fn hint(&mut self, block: u32, count: u32) {
         self.hinted.clear();
         self.hinted.extend((0..count as usize).map(Variable::new));
-        self.builder.hint_loop_writes(Block::new(block as usize), &self.hinted);
+        self.builder.hint(Block::new(block as usize), &self.hinted);
     }
 
     fn write(&mut self, variable: u32) {
         let value = self.numbers.next();
-        self.builder.write_variable(self.current, Variable::new(variable as usize), value);
+        self.builder.write(self.current, Variable::new(variable as usize), value);
     }
 
     fn read(&mut self, variable: u32) {
-        self.builder.read_variable(&mut self.numbers, self.current, Variable::new(variable as usize));
+        self.builder.read(&mut self.numbers, self.current, Variable::new(variable as usize));
     }
 
     fn end(&mut self, targets: &[u32]) {
@@ -94,8 +95,17 @@ pub struct Built {
 /// # Panics
 /// If the builder refuses: whoever emits keeps the order of calls.
 pub fn build(options: Options, emit: impl FnOnce(&mut OurCalls)) -> Built {
+    let (builder, sum) = build_through(Builder::new(options), emit);
+    Built { stats: *builder.stats(), sum }
+}
+
+/// Makes the calls of `emit` to a new builder of any kind: that builder, and the sum of the operands' numbers.
+///
+/// # Panics
+/// If the builder refuses.
+pub(super) fn build_through<C: Construction>(builder: C, emit: impl FnOnce(&mut OurCalls<C>)) -> (C, u64) {
     let mut calls = OurCalls {
-        builder: Builder::new(options),
+        builder,
         numbers: Numbers::default(),
         blocks: 0,
         current: Block::new(0),
@@ -106,5 +116,5 @@ pub fn build(options: Options, emit: impl FnOnce(&mut OurCalls)) -> Built {
     if let Err(error) = calls.builder.finish(&mut calls.numbers) {
         panic!("{error}");
     }
-    Built { stats: *calls.builder.stats(), sum: calls.numbers.sum }
+    (calls.builder, calls.numbers.sum)
 }

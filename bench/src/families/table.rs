@@ -98,8 +98,7 @@ pub fn table(
     for &family in families {
         for &series in family.series() {
             let begin = entries.len();
-            let is_small = |size: &&Size| u64::from(size.n) * u64::from(size.m) <= at_most;
-            for &size in series.iter().filter(is_small) {
+            for &size in series.iter().filter(|size| size.is_at_most(at_most)) {
                 for entry in line(Member { family, size }, subjects, limits)? {
                     let smallest = entries[begin..].iter().find(|first: &&Entry| first.subject == entry.subject);
                     let ratio = smallest.and_then(Entry::cost).zip(entry.cost()).map(|(first, last)| last / first);

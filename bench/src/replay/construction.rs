@@ -19,6 +19,8 @@ pub trait Construction {
     fn terminate(&mut self, block: Block, targets: &[Block]);
     /// See [`Builder::seal_block`].
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block);
+    /// See [`Builder::hint_loop_writes`].
+    fn hint(&mut self, header: Block, variables: &[Variable]);
     /// See [`Builder::finish`].
     ///
     /// # Errors
@@ -52,6 +54,10 @@ impl<O: Observer> Construction for Builder<O> {
         self.seal_block(host, block);
     }
     #[inline]
+    fn hint(&mut self, header: Block, variables: &[Variable]) {
+        self.hint_loop_writes(header, variables);
+    }
+    #[inline]
     fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         self.finish(host)
     }
@@ -78,6 +84,9 @@ impl<O: Observer> Construction for Certified<O> {
     }
     fn seal(&mut self, host: &mut dyn PhiHost, block: Block) {
         self.seal_block(host, block);
+    }
+    fn hint(&mut self, header: Block, variables: &[Variable]) {
+        self.hint_loop_writes(header, variables);
     }
     fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         self.finish(host)
