@@ -11,10 +11,9 @@ use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Signa
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, TargetFrontendConfig, TargetIsa};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc, default_libcall_names};
-use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext};
+use ssaphire_cranelift::{FinalizeError, FunctionBuilder, FunctionBuilderContext};
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 
 /// Address space for the code of one program: near enough for calls from any place to any other.
 const CODE_SPACE: usize = 1 << 30;
@@ -39,9 +38,10 @@ pub(crate) struct Compiled {
     relocations: Vec<ModuleReloc>,
 }
 
-/// Machine code being put together.
-pub(crate) struct CodeBuilder {
-    module: JITModule,
+/// Machine code, to which more can be added.
+pub(crate) struct Code {
+    /// It owns the memory.
+    module: ManuallyDrop<JITModule>,
     isa: OwnedTargetIsa,
     /// By kind of signature, the function that enters one of that kind.
     trampolines: BTreeMap<String, FuncId>,
@@ -49,23 +49,14 @@ pub(crate) struct CodeBuilder {
     entered_by: Vec<Option<FuncId>>,
 }
 
-/// Machine code.
-pub(crate) struct Code {
-    /// It owns the memory. Taken only at the end.
-    module: Option<JITModule>,
-    /// By function, where it has code.
-    entries: Vec<Option<(Enter, usize)>>,
-}
-
 /// Reads the arguments from the buffer, calls the code at that address, and writes the results into the buffer.
 type Enter = extern "C" fn(*mut Context, usize);
 
-/// A function to enter.
+/// The way into a function.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry<'c> {
+pub(crate) struct Entry {
     enter: Enter,
     address: usize,
-    code: PhantomData<&'c ()>,
 }
 
 impl<B: Builders> Compiler<B> {
@@ -111,14 +102,15 @@ fn compile(
     Ok(Compiled { bytes, align, relocations: relocations.iter().map(relocation).collect() })
 }
 
-impl CodeBuilder {
-    /// For functions of these signatures, in the order of their numbers.
+impl Code {
+    /// For functions of these signatures, in the order of their numbers; none of them has code yet.
     pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
         let isa = host_isa(options.optimizes, true)?;
         let mut builder = JITBuilder::with_isa(isa.clone(), default_libcall_names());
         builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(Error::machine)?));
         let (trampolines, entered_by) = (BTreeMap::new(), vec![None; signatures.len()]);
-        let mut code = Self { module: JITModule::new(builder), isa, trampolines, entered_by };
+        let module = ManuallyDrop::new(JITModule::new(builder));
+        let mut code = Self { module, isa, trampolines, entered_by };
         // All of them first: so the number of a function is its number there, too.
         for signature in signatures {
             code.module.declare_anonymous_function(signature).map_err(Error::machine)?;
@@ -141,41 +133,62 @@ impl CodeBuilder {
         self.module.define_function_bytes(id, code.align, &code.bytes, &code.relocations).map_err(Error::machine)
     }
 
+    /// Adds a function that has no number.
+    pub(crate) fn add(
+        &mut self,
+        name: &str,
+        signature: Signature,
+        build: impl FnOnce(&mut FunctionBuilder<'_>),
+    ) -> Result<FuncId, Error> {
+        let id = self.module.declare_anonymous_function(&signature).map_err(Error::machine)?;
+        let mut context = cranelift_codegen::Context::new();
+        context.func.signature = signature;
+        let mut building = FunctionBuilderContext::new();
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut building);
+        build(&mut builder);
+        let refused = |error: FinalizeError| Error::Refused { function: name.to_owned(), message: error.to_string() };
+        builder.try_finalize(self.isa.frontend_config()).map_err(refused)?;
+        let code = compile(&*self.isa, &mut context, id, name)?;
+        self.take(id, &code)?;
+        Ok(id)
+    }
+
     /// The function that enters functions of that signature.
     fn trampoline(&mut self, signature: &Signature) -> Result<FuncId, Error> {
         let kind = signature.to_string();
         if let Some(&id) = self.trampolines.get(&kind) {
             return Ok(id);
         }
-        let config = self.isa.frontend_config();
-        let mut own = Signature::new(config.default_call_conv);
+        let mut own = Signature::new(self.isa.frontend_config().default_call_conv);
         own.params.extend([AbiParam::new(types::I64); 2]);
-        let id = self.module.declare_anonymous_function(&own).map_err(Error::machine)?;
-        let mut context = cranelift_codegen::Context::new();
-        context.func.signature = own;
-        build_trampoline(&mut context.func, signature, config)?;
-        let code = compile(&*self.isa, &mut context, id, "entry")?;
-        self.take(id, &code)?;
+        let id = self.add("entry", own, |builder| build_trampoline(builder, signature))?;
         self.trampolines.insert(kind, id);
         Ok(id)
     }
 
-    /// The code, ready to run. What a function calls that is not defined is nowhere called.
-    pub(crate) fn finish(mut self) -> Result<Code, Error> {
-        self.module.finalize_definitions().map_err(Error::machine)?;
-        let entry = |(number, trampoline): (usize, &Option<FuncId>)| {
-            let enter = enter(self.module.get_finalized_function((*trampoline)?));
-            Some((enter, self.module.get_finalized_function(FuncId::from_u32(number as u32)) as usize))
-        };
-        let entries = self.entered_by.iter().enumerate().map(entry).collect();
-        Ok(Code { module: Some(self.module), entries })
+    /// Makes what was taken since the last time ready to run.
+    ///
+    /// # Contract
+    /// What it calls by name has been taken, too.
+    pub(crate) fn publish(&mut self) -> Result<(), Error> {
+        self.module.finalize_definitions().map_err(Error::machine)
+    }
+
+    /// The way into function `number`, once its code is [ready](Self::publish).
+    pub(crate) fn entry(&self, number: usize) -> Option<Entry> {
+        let trampoline = (*self.entered_by.get(number)?)?;
+        let enter = enter(self.module.get_finalized_function(trampoline));
+        Some(Entry { enter, address: self.address(FuncId::from_u32(number as u32)) as usize })
+    }
+
+    /// Where a function is whose code is [ready](Self::publish).
+    pub(crate) fn address(&self, id: FuncId) -> u64 {
+        self.module.get_finalized_function(id) as u64
     }
 }
 
 /// Parameters come from the buffer in order, 8 bytes each, and so do results go there.
-fn build_trampoline(func: &mut Function, signature: &Signature, config: TargetFrontendConfig) -> Result<(), Error> {
-    let mut context = FunctionBuilderContext::new();
-    let mut builder = FunctionBuilder::new(func, &mut context);
+fn build_trampoline(builder: &mut FunctionBuilder<'_>, signature: &Signature) {
     let block = builder.create_block();
     builder.append_block_params_for_function_params(block);
     builder.switch_to_block(block);
@@ -192,8 +205,6 @@ fn build_trampoline(func: &mut Function, signature: &Signature, config: TargetFr
         builder.ins().store(MemFlagsData::trusted(), result, buffer, 8 * place as i32);
     }
     builder.ins().return_(&[]);
-    let function = "entry".to_owned();
-    builder.try_finalize(config).map_err(|error| Error::Refused { function, message: error.to_string() })
 }
 
 #[expect(unsafe_code, reason = "machine code has no type")]
@@ -203,35 +214,21 @@ fn enter(address: *const u8) -> Enter {
     unsafe { mem::transmute::<*const u8, Enter>(address) }
 }
 
-impl Code {
-    /// The way into function `number`.
-    pub(crate) fn entry(&self, number: usize) -> Option<Entry<'_>> {
-        let &(enter, address) = self.entries.get(number)?.as_ref()?;
-        Some(Entry { enter, address, code: PhantomData })
-    }
-
-    /// The address of the code of function `number`, for tables.
-    pub(crate) fn address(&self, number: usize) -> Option<u64> {
-        self.entries.get(number)?.map(|(_, address)| address as u64)
-    }
-}
-
 impl Drop for Code {
     #[expect(unsafe_code, reason = "the code may be running, as far as its owner knows")]
     fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: who has an `Entry` borrows the code, so that nothing of it runs any more.
-            unsafe { module.free_memory() };
-        }
+        // SAFETY: nobody uses the module after this. Who runs an `Entry` says that the code is still there, so that
+        // nothing of it runs any more.
+        unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
     }
 }
 
-impl Entry<'_> {
+impl Entry {
     /// Runs the function.
     ///
     /// # Safety
-    /// The context is what the code was made for: its addresses are valid, and its buffer holds the arguments and has
-    /// room for the results.
+    /// The [`Code`] it is of is still there. The context is what that was made for: its addresses are valid, and its
+    /// buffer holds the arguments and has room for the results.
     #[expect(unsafe_code, reason = "machine code goes wherever the context says")]
     pub(crate) unsafe fn run(self, context: *mut Context) {
         (self.enter)(context, self.address);

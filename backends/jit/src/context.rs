@@ -3,6 +3,9 @@
 use std::mem::offset_of;
 use std::ptr;
 
+/// Functions that running code calls back, at most.
+pub(crate) const NUM_CALLBACKS: usize = 5;
+
 /// What running code and the functions it calls back share.
 ///
 /// Running code has its address and knows the offsets below; all of it is made of 64 bits.
@@ -23,7 +26,7 @@ pub(crate) struct Context {
     /// How many results lie there, if their number is not known before.
     pub(crate) num_results: u64,
     /// For what is left to the host: the function to call, by what that is for.
-    pub(crate) callbacks: [usize; 4],
+    pub(crate) callbacks: [usize; NUM_CALLBACKS],
     /// What callbacks work on.
     pub(crate) host: *mut u8,
     /// The bytes of the memory.
@@ -36,17 +39,24 @@ pub(crate) struct Context {
     pub(crate) table: *const Element,
     /// Their number.
     pub(crate) table_len: u64,
+    /// By function, where its code is.
+    pub(crate) functions: *const u64,
+    /// The number of the function being called, for code that stands for many.
+    pub(crate) callee: u64,
 }
 
 /// An element of a table.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
-    /// The address of its code; 0 if there is none.
-    pub(crate) code: u64,
+    /// The number of its function, or [`NO_FUNCTION`].
+    pub(crate) function: u64,
     /// The number of its type.
     pub(crate) ty: u64,
 }
+
+/// The number of no function.
+pub(crate) const NO_FUNCTION: u64 = u64::MAX;
 
 pub(crate) const TRAP: i32 = offset_of!(Context, trap) as i32;
 pub(crate) const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
@@ -60,6 +70,8 @@ pub(crate) const MEMORY_LEN: i32 = offset_of!(Context, memory_len) as i32;
 pub(crate) const GLOBALS: i32 = offset_of!(Context, globals) as i32;
 pub(crate) const TABLE: i32 = offset_of!(Context, table) as i32;
 pub(crate) const TABLE_LEN: i32 = offset_of!(Context, table_len) as i32;
+pub(crate) const FUNCTIONS: i32 = offset_of!(Context, functions) as i32;
+pub(crate) const CALLEE: i32 = offset_of!(Context, callee) as i32;
 
 /// Where the context has the address of that callback.
 pub(crate) const fn callback(number: usize) -> i32 {
@@ -76,13 +88,15 @@ impl Default for Context {
             max_frames: u64::MAX,
             buffer: ptr::null_mut(),
             num_results: 0,
-            callbacks: [0; 4],
+            callbacks: [0; NUM_CALLBACKS],
             host: ptr::null_mut(),
             memory: ptr::null_mut(),
             memory_len: 0,
             globals: ptr::null_mut(),
             table: ptr::null(),
             table_len: 0,
+            functions: ptr::null(),
+            callee: NO_FUNCTION,
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | loads, stores, memory | `memory` |
 //! | steps and calls that are counted | `meter` |
 //! | why a run ends early | `trap` |
+//! | functions that are compiled, at once or when they are called | `functions` |
 //! | a module that runs | `instance` |
 //! | what running code leaves to us | `callbacks` |
 //!
@@ -20,6 +21,7 @@ mod call;
 mod callbacks;
 mod control;
 mod coverage;
+mod functions;
 mod instance;
 mod memory;
 mod meter;
@@ -28,5 +30,6 @@ mod translate;
 mod trap;
 
 pub use coverage::{NotCovered, TranslateError};
+pub use functions::Compile;
 pub use instance::{Instance, RunError, Setup};
-pub use translate::{TranslateOptions, Traps, signature, translate};
+pub use translate::{Calls, TranslateOptions, Traps, signature, translate};

@@ -34,7 +34,7 @@ mod translate;
 pub use dialect::{Constant, FunctionName, Immediates, Memory, Op, Opcode, Type, Wasm};
 pub use error::{Error, FunctionError, Reason};
 pub use machine::{Fault, Initial, Instance, MadeImport, Memory as InstanceMemory, MissingImports, Number, RunError};
-pub use module::{Module, Reach, load, load_with};
+pub use module::{Module, Uses, load, load_with};
 pub use parallel::{Translated, translate_all};
 pub use pool::Pool;
 pub use text::{Located, TextMap, TextPlace};

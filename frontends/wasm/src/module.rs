@@ -2,10 +2,10 @@
 
 mod load;
 mod names;
-mod reach;
+mod uses;
 
 pub use load::{load, load_with};
-pub use reach::Reach;
+pub use uses::Uses;
 
 use crate::dialect::{FunctionName, Type};
 use crate::error::Error;

@@ -53,6 +53,11 @@ impl Pool {
         Self::new(1)
     }
 
+    /// How many threads work at most.
+    pub fn most_threads(&self) -> usize {
+        self.threads
+    }
+
     /// Calls `work` for each item on some thread, and `take` with each answer in the order of the items.
     ///
     /// The answers are the same for any number of threads. A worker is made

@@ -10,7 +10,7 @@ use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use ssaphire::{Certainty, Certified};
+use ssaphire::{Certainty, Certified, PhiHost};
 
 /// Builds the Cranelift IR of one function, while the front end walks its program.
 ///
@@ -92,8 +92,9 @@ impl<'a> FunctionBuilder<'a> {
         self.is_open = false;
         if self.context.state.entry.is_none() {
             self.context.state.entry = Some(block);
-            let result = self.context.ssa.set_entry(ids::block(block));
-            debug_assert_eq!(result, Ok(()), "no block was named before");
+            if let Err(error) = self.context.ssa.set_entry(ids::block(block)) {
+                self.context.state.fail(FinalizeError::Entry(error));
+            }
         }
         if std::mem::take(&mut State::block_mut(&mut self.context.state.blocks, block).is_sealed_early) {
             self.seal_now(block);
@@ -148,7 +149,8 @@ impl<'a> FunctionBuilder<'a> {
     /// What the variable holds here.
     ///
     /// # Errors
-    /// If it was not declared. That it is not defined is told by [`try_finalize`](Self::try_finalize).
+    /// If it was not declared. That it is not defined is told by [`try_finalize`](Self::try_finalize), and so is that the
+    /// builder refuses the use: for more work than is allowed, or an id beyond its limit. The value is zero then.
     ///
     /// # Panics
     /// If no block was switched to.
@@ -160,10 +162,11 @@ impl<'a> FunctionBuilder<'a> {
         let srcloc = self.srcloc.bits();
         let (ssa, mut host) = self.parts();
         let read = ssa.try_read_variable_at(&mut host, ids::block(block), ids::variable(variable), srcloc);
-        Ok(match read {
-            Ok(value) => ids::clif_value(value),
-            Err(_) => unreachable!("there is no work budget, and nothing is used after the end"),
-        })
+        let value = read.unwrap_or_else(|_| host.undefined(ids::variable(variable)));
+        if let Err(error) = read {
+            self.context.state.fail(FinalizeError::Read(error));
+        }
+        Ok(ids::clif_value(value))
     }
 
     /// What the variable holds here.
@@ -195,8 +198,8 @@ impl<'a> FunctionBuilder<'a> {
         }
         state.note_if_deserted(block);
         let (at, of) = (ids::block(block), ids::variable(variable));
-        if ssa.try_write_variable(at, of, ids::value(value)).is_err() {
-            state.fail(FinalizeError::Filled { variable, block });
+        if let Err(error) = ssa.try_write_variable(at, of, ids::value(value)) {
+            state.fail(FinalizeError::Write(error));
         }
         Ok(())
     }
@@ -297,6 +300,9 @@ impl<'a> FunctionBuilder<'a> {
             return Ok(());
         }
         self.close_deserted();
+        if let Some(error) = self.context.state.error.take() {
+            return Err(error);
+        }
         let (ssa, mut host) = self.parts();
         if let Err(error) = ssa.finish(&mut host) {
             // What the host refuses it says itself.
@@ -333,12 +339,16 @@ impl<'a> FunctionBuilder<'a> {
             if is_begun || num_branches > 0 || ssa.builder().is_filled(at) {
                 continue;
             }
-            if !ssa.builder().is_sealed(at) {
-                let result = ssa.try_seal_block(&mut host, at);
-                debug_assert_eq!(result, Ok(()), "it is not sealed");
+            if !ssa.builder().is_sealed(at)
+                && let Err(error) = ssa.try_seal_block(&mut host, at)
+            {
+                self.context.state.fail(FinalizeError::Seal(error));
+                break;
             }
-            let result = ssa.try_terminate(at, &[]);
-            debug_assert_eq!(result, Ok(()), "it is not filled");
+            if let Err(error) = ssa.try_terminate(at, &[]) {
+                self.context.state.fail(FinalizeError::Edge(error));
+                break;
+            }
         }
         self.context.state.deserted = deserted;
     }

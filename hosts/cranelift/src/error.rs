@@ -3,7 +3,7 @@
 use crate::Variable;
 use crate::host::MAX_PARAMS;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
-use ssaphire::{EdgeError, FinishError, SealError};
+use ssaphire::{EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
 use std::error::Error;
 use std::fmt;
 
@@ -73,13 +73,12 @@ pub enum FinalizeError {
     Edge(EdgeError),
     /// A block was sealed that may not be sealed.
     Seal(SealError),
-    /// A variable was defined in a block that is filled.
-    Filled {
-        /// The variable.
-        variable: Variable,
-        /// The block.
-        block: Block,
-    },
+    /// The entry is none that the builder takes.
+    Entry(EntryError),
+    /// A variable could not be used.
+    Read(ReadError),
+    /// A variable could not be defined.
+    Write(WriteError),
     /// A block would have more parameters than Cranelift can number.
     Parameters {
         /// The block.
@@ -98,7 +97,9 @@ impl fmt::Display for FinalizeError {
         match self {
             Self::Edge(error) => error.fmt(f),
             Self::Seal(error) => error.fmt(f),
-            Self::Filled { variable, block } => write!(f, "{block}: {variable} is defined after the block was filled"),
+            Self::Entry(error) => error.fmt(f),
+            Self::Read(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
             Self::Parameters { block, count } => {
                 write!(f, "{block}: {count} parameters, and the limit is {MAX_PARAMS}")
             }

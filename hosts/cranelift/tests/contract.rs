@@ -4,6 +4,7 @@ mod common;
 
 use common::{config, empty_function, run, verify};
 use cranelift_codegen::ir::{Block, Function, InstBuilder, SourceLoc, Value, types::I64};
+use ssaphire::{IdLimits, Options, ReadError};
 use ssaphire_cranelift::{FinalizeError, FunctionBuilder, FunctionBuilderContext, Undefined, UndefinedUse, Variable};
 
 /// A function with so many blocks besides the entry, which is the current one and sealed, and its two parameters.
@@ -243,6 +244,39 @@ fn a_block_has_as_many_parameters_as_it_can() {
     let said = wide_loop(&mut func, most + 1).unwrap_err().to_string();
     assert_eq!(said, "block1: 65536 parameters, and the limit is 65535");
     assert_eq!(func.dfg.block_params(Block::from_u32(1)).len(), 0);
+}
+
+#[test]
+fn what_the_builder_refuses_is_told_at_the_end() {
+    let refused = |options: Options| {
+        let mut context = FunctionBuilderContext::with_options(Undefined::Error, options);
+        let mut func = empty_function();
+        let (mut builder, blocks, [_, number]) = begin(&mut func, &mut context, 50);
+        let variable = builder.declare_var(I64);
+        builder.def_var(variable, number);
+        for &block in &blocks {
+            builder.ins().jump(block, &[]);
+            builder.switch_to_block(block);
+            if block != blocks[3] {
+                builder.seal_block(block);
+            }
+            builder.use_var(variable);
+        }
+        builder.ins().jump(blocks[3], &[]);
+        builder.seal_block(blocks[3]);
+        builder.try_finalize(config())
+    };
+    let defaults = Options::default;
+    refused(defaults()).unwrap();
+    let too_much = refused(defaults().with_work_limit(0));
+    assert!(matches!(too_much, Err(FinalizeError::Read(ReadError::Stopped(_)))), "{too_much:?}");
+    let limit = |blocks, variables, values| defaults().with_ids(IdLimits { blocks, variables, values });
+    let beyond = |ids: Options| refused(ids).unwrap_err();
+    assert!(matches!(beyond(limit(10, 10, 1000)), FinalizeError::Edge(_)), "of a block");
+    assert!(matches!(beyond(limit(0, 10, 1000)), FinalizeError::Entry(_)), "of the entry");
+    assert!(matches!(beyond(limit(100, 0, 1000)), FinalizeError::Write(_)), "of a variable");
+    assert!(matches!(beyond(limit(100, 10, 1)), FinalizeError::Write(_)), "of a value");
+    assert!(matches!(beyond(limit(100, 10, 2)), FinalizeError::Read(_)), "of a phi");
 }
 
 /// A chain of blocks of which each defines a variable of its own, all used at the end: steps, and no table of both.

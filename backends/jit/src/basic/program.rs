@@ -2,8 +2,8 @@
 
 use super::function::lower;
 use super::site::{End, Site};
-use crate::code::{CALLS, Code, CodeBuilder, Compiler};
-use crate::context::Context;
+use crate::code::{CALLS, Code, Compiler};
+use crate::context::{Context, NUM_CALLBACKS};
 use crate::stack::on_stack;
 use crate::{Error, Options, OurBuilder};
 use cranelift_codegen::ir::{AbiParam, Signature, types};
@@ -59,7 +59,7 @@ impl<'f> Program<'f> {
         };
         let signatures: Vec<Signature> =
             functions.iter().map(|function| signature(function.params().len(), shared.has_undefined)).collect();
-        let mut code = CodeBuilder::new(&signatures, options)?;
+        let mut code = Code::new(&signatures, options)?;
         let mut compiler = Compiler::<OurBuilder>::new(code.isa(), options);
         let config = compiler.config();
         for ((number, function), signature) in functions.iter().enumerate().zip(&signatures) {
@@ -68,7 +68,8 @@ impl<'f> Program<'f> {
             let compiled = compiler.compile(number as u32, function.name())?;
             code.define(number as u32, signature, &compiled)?;
         }
-        Ok(Self { functions, code: code.finish()?, shared })
+        code.publish()?;
+        Ok(Self { functions, code, shared })
     }
 
     /// Runs function number `start`, as [`Interpreter::run`](ssaphire_ir::interp::Interpreter::run) does: the same
@@ -102,13 +103,15 @@ impl<'f> Program<'f> {
                 buffer[per_param * place] = arg as u64;
             }
             let mut host = Host { functions, shared, machine, failure: None };
+            let mut callbacks = [0; NUM_CALLBACKS];
+            callbacks[0] = operation as *const () as usize;
             let mut context = Context {
                 stack_limit,
                 steps: limits.steps,
                 frames: 1,
                 max_frames: limits.frames as u64,
                 buffer: buffer.as_mut_ptr(),
-                callbacks: [operation as *const () as usize, 0, 0, 0],
+                callbacks,
                 host: (&raw mut host).cast(),
                 ..Context::default()
             };

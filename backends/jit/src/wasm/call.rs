@@ -1,14 +1,15 @@
 //! Calls: of functions, through the table, and back to the host.
 
 use super::callbacks::Callback;
-use super::translate::{Translation, Traps, signature};
+use super::translate::{Calls, Translation, Traps, signature};
 use super::trap::Reason;
 use crate::Front;
 use crate::code::CALLS;
 use crate::context::{self, Element};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, ExtFuncData, ExternalName, Inst, InstBuilder, MemFlagsData, Signature, UserExternalName, Value, types,
+    AbiParam, ExtFuncData, ExternalName, Inst, InstBuilder, MemFlagsData, SigRef, Signature, UserExternalName, Value,
+    types,
 };
 
 impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
@@ -43,8 +44,28 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
             }
         };
         let frames = self.enter_frame();
-        let call = self.builder.ins().call(callee, &args);
+        let call = match self.calls {
+            Calls::Named => self.builder.ins().call(callee, &args),
+            Calls::Listed => {
+                let signature = self.builder.func().dfg.ext_funcs[callee].signature;
+                let number = self.builder.ins().iconst(types::I64, i64::from(function));
+                self.call_listed(signature, number, &args)
+            }
+        };
         self.after_call(call, frames)
+    }
+
+    /// Calls the function of that number, where the context says that its code is.
+    fn call_listed(&mut self, signature: SigRef, number: Value, args: &[Value]) -> Inst {
+        if self.calls == Calls::Listed {
+            self.builder.ins().store(MemFlagsData::trusted(), number, self.base, context::CALLEE);
+        }
+        let functions = self.context(types::I64, context::FUNCTIONS);
+        let size = self.builder.ins().iconst(types::I64, size_of::<u64>() as i64);
+        let offset = self.builder.ins().imul(number, size);
+        let place = self.builder.ins().iadd(functions, offset);
+        let code = self.builder.ins().load(types::I64, MemFlagsData::trusted(), place, 0);
+        self.builder.ins().call_indirect(signature, code, args)
     }
 
     pub(super) fn call_indirect(&mut self, type_index: u32) -> Option<()> {
@@ -60,9 +81,9 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         let size = self.builder.ins().iconst(types::I64, size_of::<Element>() as i64);
         let offset = self.builder.ins().imul(place, size);
         let element = self.builder.ins().iadd(table, offset);
-        let code = self.builder.ins().load(types::I64, MemFlagsData::trusted(), element, 0);
-        let zero = self.builder.ins().iconst(types::I64, 0);
-        let is_empty = self.builder.ins().icmp(IntCC::Equal, code, zero);
+        let number = self.builder.ins().load(types::I64, MemFlagsData::trusted(), element, 0);
+        let none = self.builder.ins().iconst(types::I64, context::NO_FUNCTION as i64);
+        let is_empty = self.builder.ins().icmp(IntCC::Equal, number, none);
         self.trap_if(is_empty, Reason::UninitializedElement);
         let found = self.builder.ins().load(types::I64, MemFlagsData::trusted(), element, 8);
         let wanted = self.builder.ins().iconst(types::I64, i64::from(self.module.first_equal_type(type_index)?));
@@ -78,7 +99,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
             }
         };
         let frames = self.enter_frame();
-        let call = self.builder.ins().call_indirect(signature, code, &args);
+        let call = self.call_listed(signature, number, &args);
         self.after_call(call, frames)
     }
 

@@ -1,8 +1,12 @@
 //! What running code leaves to us: imports, and the memory as a whole.
 
+use super::functions::Functions;
+use super::instance::RunError;
 use super::trap::{Reason, Stop};
-use crate::context::Context;
-use ssaphire_wasm::{InstanceMemory, RunError};
+use crate::Error;
+use crate::context::{Context, NUM_CALLBACKS};
+use ssaphire_wasm::{InstanceMemory, RunError as Refusal};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What running code calls us for. A callback gets the address of the context first; all else are numbers of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,28 +19,37 @@ pub(super) enum Callback {
     Copy,
     /// At that place in memory this byte, so many times: 0 if they are all there.
     Fill,
+    /// The function being called is to be compiled: where its code is, or 0 if it has none.
+    Compile,
 }
 
 /// The addresses of the callbacks, by number.
-pub(super) fn callbacks() -> [usize; 4] {
-    let mut addresses = [0; 4];
+pub(super) fn callbacks() -> [usize; NUM_CALLBACKS] {
+    let mut addresses = [0; NUM_CALLBACKS];
     addresses[Callback::Import as usize] = import as *const () as usize;
     addresses[Callback::Grow as usize] = grow as *const () as usize;
     addresses[Callback::Copy as usize] = copy as *const () as usize;
     addresses[Callback::Fill as usize] = fill as *const () as usize;
+    addresses[Callback::Compile as usize] = compile as *const () as usize;
     addresses
 }
 
 /// What callbacks work on.
-pub(super) struct Host<'i> {
+pub(super) struct Host<'i, 'm> {
+    pub(super) functions: &'i mut Functions<'m>,
     pub(super) memory: Option<&'i mut InstanceMemory>,
     /// By imported function, whether it is there. Those that are do nothing.
-    pub(super) imports: &'i [Result<(), RunError>],
+    pub(super) imports: &'i [Result<(), Refusal>],
     /// Why the run cannot go on, where that is no trap.
     pub(super) refusal: Option<RunError>,
 }
 
-impl Host<'_> {
+impl Host<'_, '_> {
+    /// Says in the context where the code of functions is now.
+    pub(super) fn show_functions(&self, context: &mut Context) {
+        context.functions = self.functions.addresses().as_ptr();
+    }
+
     /// Says in the context where the memory is now.
     pub(super) fn show_memory(&mut self, context: &mut Context) {
         if let Some(memory) = &mut self.memory {
@@ -65,11 +78,11 @@ fn range(begin: u64, len: u64, bytes: &[u8]) -> Option<std::ops::Range<usize>> {
 /// # Safety
 /// The context is one that [`Instance`](super::Instance) has made, and the code that runs calls back.
 #[expect(unsafe_code, reason = "machine code has passed it")]
-unsafe fn parts<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Host<'c>) {
+unsafe fn parts<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Host<'c, 'c>) {
     // SAFETY: while the code runs nobody else uses the context or the host, and it waits for us to return.
     unsafe {
         let context = &mut *context;
-        let host = &mut *context.host.cast::<Host<'c>>();
+        let host = &mut *context.host.cast::<Host<'c, 'c>>();
         (context, host)
     }
 }
@@ -80,8 +93,8 @@ extern "C" fn import(context: *mut Context, function: u64) -> i64 {
     let (context, host) = unsafe { parts(context) };
     match host.imports.get(function as usize) {
         Some(Err(absent)) => {
-            host.refusal = Some(absent.clone());
-            context.trap = Stop { reason: Reason::Import, function: function as u32, operator: 0 }.number();
+            host.refusal = Some(absent.clone().into());
+            context.trap = Stop { reason: Reason::Refused, function: function as u32, operator: 0 }.number();
             1
         }
         _ => 0,
@@ -120,4 +133,23 @@ extern "C" fn fill(context: *mut Context, to: u64, value: u64, len: u64) -> i64 
         Some(())
     });
     i64::from(filled.is_none())
+}
+
+#[expect(unsafe_code, reason = "machine code calls it")]
+extern "C" fn compile(context: *mut Context) -> i64 {
+    // SAFETY: only code of an instance calls this.
+    let (context, host) = unsafe { parts(context) };
+    let function = context.callee as u32;
+    // Machine code cannot be unwound.
+    let compiled = catch_unwind(AssertUnwindSafe(|| host.functions.compile(function)));
+    let compiled = compiled.unwrap_or_else(|_| Err(Error::Machine("compiling it was stopped".to_owned()).into()));
+    host.show_functions(context);
+    match compiled {
+        Ok(address) => address as i64,
+        Err(error) => {
+            host.refusal = Some(error);
+            context.trap = Stop { reason: Reason::Refused, function, operator: 0 }.number();
+            0
+        }
+    }
 }

@@ -1,21 +1,17 @@
 //! A module that runs.
 
 use super::callbacks::{Host, callbacks};
-use super::coverage::{NotCovered, TranslateError};
-use super::translate::{self, TranslateOptions, signature_or_none};
+use super::coverage::NotCovered;
+use super::functions::{Compile, Functions};
 use super::trap::{Reason, Stop};
-use crate::code::{Code, CodeBuilder, Compiled, Compiler};
-use crate::context::{Context, Element};
+use crate::context::{Context, Element, NO_FUNCTION};
 use crate::stack::on_stack;
 use crate::{Builders, Error, Options, OurBuilder};
-use cranelift_codegen::ir::Signature;
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_wasm::{
-    Initial, InstanceMemory, MadeImport, MissingImports, Module, Number, Pool, Reach, RunError as Refusal,
-};
+use ssaphire_wasm::{Initial, InstanceMemory, MadeImport, MissingImports, Module, Number, Pool, RunError as Refusal};
 use std::fmt;
 use std::mem;
-use wasmparser::{ExternalKind, ValType};
+use wasmparser::ValType;
 
 /// A module with its memory, table and globals, as machine code.
 ///
@@ -24,13 +20,11 @@ use wasmparser::{ExternalKind, ValType};
 pub struct Instance<'m> {
     module: &'m Module,
     missing: MissingImports,
-    code: Code,
+    functions: Functions<'m>,
     data: Initial,
     /// By global, its bits. References are not changed by what is covered.
     globals: Vec<u64>,
     elements: Vec<Element>,
-    /// What has no code, with its function and its number in that, in order.
-    not_covered: Gaps,
     limits: Limits,
 }
 
@@ -49,11 +43,6 @@ pub enum RunError {
     Refused(Refusal),
     /// There is no machine code for it.
     Code(Error),
-    /// It is none of the functions that were to be called, nor reached by one.
-    NotCompiled {
-        /// The number of the function.
-        function: u32,
-    },
 }
 
 impl fmt::Display for RunError {
@@ -62,9 +51,6 @@ impl fmt::Display for RunError {
             Self::Trap { kind, function } => write!(f, "function {function}: {kind}"),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::Code(error) => error.fmt(f),
-            Self::NotCompiled { function } => {
-                write!(f, "function {function} was not compiled: it is none of those that were to be called")
-            }
         }
     }
 }
@@ -85,16 +71,15 @@ impl From<Error> for RunError {
 
 /// How an instance is made.
 #[derive(Debug, Default)]
-pub struct Setup<'s> {
+pub struct Setup {
     /// What runs may take, that of the start function included.
     pub limits: Limits,
     /// How machine code is made.
     pub options: Options,
     /// What becomes of imported memories, tables and globals that there are not.
     pub missing: MissingImports,
-    /// The functions that will be called. They, the start function and what they [reach](Reach) are compiled, and
-    /// imports that none of these uses need not be there. Where this is `None`, it is all functions of the module.
-    pub roots: Option<&'s [u32]>,
+    /// When functions are compiled.
+    pub compile: Compile,
     /// The threads that compile.
     pub pool: Pool,
 }
@@ -110,27 +95,24 @@ impl<'m> Instance<'m> {
     /// # Complexity
     /// Linear in the module and the memory it asks for, beside what Cranelift takes.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
-        Self::with_setup::<OurBuilder>(module, &Setup { limits, options: options.clone(), ..Setup::default() })
+        Self::with_setup::<OurBuilder>(module, Setup { limits, options: options.clone(), ..Setup::default() })
     }
 
     /// [`new`](Self::new), with functions built by that builder, made as `setup` says.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_setup<B: Builders>(module: &'m Module, setup: &Setup<'_>) -> Result<Self, RunError> {
+    pub fn with_setup<B: Builders>(module: &'m Module, setup: Setup) -> Result<Self, RunError> {
         module.validate_bodies(&setup.pool).map_err(|error| Refusal::Module(error.to_string()))?;
-        let (data, functions) = match setup.roots {
-            None => (Initial::new(module, setup.missing)?, (0..module.num_functions()).collect()),
-            Some(roots) => reached(module, roots, setup.missing)?,
-        };
-        let (code, not_covered) = compile::<B>(module, &functions, setup)?;
+        let (data, absent) = initial(module, &setup)?;
         let globals = data.globals.iter().map(|&number| bits(number)).collect();
         let first = data.tables.first().map_or(&[][..], |table| table);
-        let elements = first.iter().map(|&number| element(module, &code, number)).collect();
-        let start = data.start;
+        let elements = first.iter().map(|&number| element(module, number)).collect();
+        let (start, limits) = (data.start, setup.limits);
         // What was made for an import once is made again.
-        let missing = if data.made.is_empty() { setup.missing } else { MissingImports::Made };
-        let mut instance = Self { module, missing, code, data, globals, elements, not_covered, limits: setup.limits };
+        let missing = if absent.is_empty() { setup.missing } else { MissingImports::Made };
+        let functions = Functions::new::<B>(module, setup, absent)?;
+        let mut instance = Self { module, missing, functions, data, globals, elements, limits };
         if let Some(start) = start {
             instance.call(start, &[])?;
         }
@@ -156,7 +138,6 @@ impl<'m> Instance<'m> {
     /// If it does not return.
     pub fn call(&mut self, index: u32, args: &[Number]) -> Result<Vec<Number>, RunError> {
         let ty = self.module.function_type(index).ok_or(Refusal::NoSuchFunction(index))?;
-        let entry = self.code.entry(index as usize).ok_or(RunError::NotCompiled { function: index })?;
         let fits = args.len() == ty.params().len() && args.iter().zip(ty.params()).all(|(arg, &ty)| arg.fits(ty));
         if !fits {
             return Err(Refusal::Arguments.into());
@@ -165,14 +146,16 @@ impl<'m> Instance<'m> {
         if limits.frames == 0 {
             return Err(RunError::Trap { kind: Reason::Frames.kind(limits), function: index });
         }
+        let entry = self.functions.entry(index)?;
         let mut buffer = vec![0; self.longest().max(1)];
         for (place, &arg) in buffer.iter_mut().zip(args) {
             *place = bits(arg);
         }
         let Initial { memories, imports, .. } = &mut self.data;
         let (memory, globals, elements) = (memories.first_mut(), &mut self.globals, &self.elements);
+        let functions = &mut self.functions;
         let (trap, refusal) = on_stack(|stack_limit| {
-            let mut host = Host { memory, imports, refusal: None };
+            let mut host = Host { functions, memory, imports, refusal: None };
             let mut context = Context {
                 stack_limit,
                 steps: limits.steps,
@@ -186,6 +169,7 @@ impl<'m> Instance<'m> {
                 ..Context::default()
             };
             host.show_memory(&mut context);
+            host.show_functions(&mut context);
             context.host = (&raw mut host).cast();
             // SAFETY: the code is that of this module, which is valid, and Cranelift has verified it. So it uses the globals there are, and tests each access of
             // memory and table against the lengths given here. The buffer holds the arguments and is long enough for
@@ -199,12 +183,12 @@ impl<'m> Instance<'m> {
         match Stop::from_number(trap) {
             None => Ok(ty.results().iter().zip(buffer).filter_map(|(&ty, bits)| number(ty, bits)).collect()),
             Some(Stop { reason: Reason::NotCovered, function, operator }) => {
-                let place = self.not_covered.binary_search_by_key(&(function, operator), |&(place, _)| place);
-                let name = place.map_or_else(|_| "operator".to_owned(), |place| self.not_covered[place].1.name.clone());
+                let what = self.functions.not_covered_at(function, operator);
+                let name = what.map_or_else(|| "operator".to_owned(), |what| what.name.clone());
                 Err(Refusal::Operator(name).into())
             }
             Some(Stop { reason, function, .. }) => {
-                Err(refusal.map_or(RunError::Trap { kind: reason.kind(limits), function }, RunError::Refused))
+                Err(refusal.unwrap_or(RunError::Trap { kind: reason.kind(limits), function }))
             }
         }
     }
@@ -248,98 +232,36 @@ impl<'m> Instance<'m> {
         self.data.memories.get(index as usize).map(InstanceMemory::bytes)
     }
 
-    /// What has no code, in the order of the module.
+    /// What has no code of the functions that are compiled, in the order of the module.
     pub fn not_covered(&self) -> impl Iterator<Item = &NotCovered> {
-        self.not_covered.iter().map(|(_, what)| what)
+        self.functions.not_covered()
     }
 }
 
-/// What a module has that is not covered: with its function and its number in that, in order.
-type Gaps = Vec<((u32, u32), NotCovered)>;
-
-/// What is there at first, and the functions that `roots` and the start function reach.
+/// What is there at first, and the imports of it that are not there.
 ///
 /// # Errors
-/// If something they use is imported, and is to be there.
-fn reached(module: &Module, roots: &[u32], missing: MissingImports) -> Result<(Initial, Vec<u32>), Refusal> {
-    let data = Initial::new(module, MissingImports::Made)?;
-    let roots: Vec<u32> = roots.iter().copied().chain(data.start).collect();
-    let reach = Reach::new(module, &roots)?;
-    let is_used = |made: &&MadeImport| {
-        made.is_read
-            || match made.kind {
-                ExternalKind::Memory => reach.uses_memory(made.number),
-                ExternalKind::Table => reach.uses_table(made.number),
-                _ => reach.uses_global(made.number),
-            }
-    };
-    match data.made.iter().find(is_used) {
-        Some(used) if missing == MissingImports::Refused => Err(used.absent.clone()),
-        _ => Ok((data, reach.functions().collect())),
+/// If something is imported that is not there, and is to be there from the beginning.
+fn initial(module: &Module, setup: &Setup) -> Result<(Initial, Vec<MadeImport>), Refusal> {
+    if (setup.compile, setup.missing) != (Compile::WhenCalled, MissingImports::Refused) {
+        return Ok((Initial::new(module, setup.missing)?, Vec::new()));
+    }
+    let mut data = Initial::new(module, MissingImports::Made)?;
+    let absent = mem::take(&mut data.made);
+    match absent.iter().find(|made| made.is_read) {
+        Some(made) => Err(made.absent.clone()),
+        None => Ok((data, absent)),
     }
 }
 
-/// Compiles these functions of a module, which call no others.
-fn compile<B: Builders>(module: &Module, functions: &[u32], setup: &Setup<'_>) -> Result<(Code, Gaps), Error> {
-    let signatures: Vec<_> = (0..module.num_functions()).map(|index| signature_or_none(module, index)).collect();
-    let mut code = CodeBuilder::new(&signatures, &setup.options)?;
-    let isa = code.isa().clone();
-    let mut gaps = Gaps::new();
-    let new_compiler = || Compiler::<B>::new(&isa, &setup.options);
-    let work = |compiler: &mut Compiler<B>, &index: &u32| {
-        compile_function(module, index, &signatures[index as usize], compiler)
-    };
-    setup.pool.run(functions, new_compiler, work, |&index, result| {
-        let (compiled, found) = result?;
-        gaps.extend(found.into_iter().zip(0..).map(|(what, number)| ((index, number), what)));
-        code.define(index, &signatures[index as usize], &compiled)
-    })?;
-    Ok((code.finish()?, gaps))
-}
-
-/// Compiles a function: its code, and what of it is not covered.
-fn compile_function<B: Builders>(
-    module: &Module,
-    index: u32,
-    signature: &Signature,
-    compiler: &mut Compiler<B>,
-) -> Result<(Compiled, Vec<NotCovered>), Error> {
-    let name = module.function_name(index);
-    let found = build_function(module, index, signature, compiler)
-        .map_err(|error| Error::Refused { function: name.clone(), message: error.to_string() })?;
-    Ok((compiler.compile(index, &name)?, found))
-}
-
-/// Builds a function: what of it is not covered.
-fn build_function<B: Builders>(
-    module: &Module,
-    index: u32,
-    signature: &Signature,
-    compiler: &mut Compiler<B>,
-) -> Result<Vec<NotCovered>, TranslateError> {
-    let config = compiler.config();
-    let metered = TranslateOptions { is_metered: true, ..TranslateOptions::default() };
-    let (func, context) = compiler.begin(index, signature.clone());
-    match translate::translate::<B::Builder<'_>>(module, index, func, context, config, metered) {
-        Err(TranslateError::NotCovered(what)) => {
-            let (func, context) = compiler.begin(index, signature.clone());
-            translate::refuse::<B::Builder<'_>>(module, index, func, context, config)?;
-            Ok(vec![what])
-        }
-        other => other,
-    }
-}
-
-/// Where the code of a function is that has none: no call by its type is reached.
-const NO_CODE: u64 = 1;
-
-fn element(module: &Module, code: &Code, number: Number) -> Element {
+/// What is in a table, as running code finds it.
+fn element(module: &Module, number: Number) -> Element {
     match number {
         Number::Function(function) => {
             let ty = module.type_number(function).map_or(u64::MAX, u64::from);
-            Element { code: code.address(function as usize).unwrap_or(NO_CODE), ty }
+            Element { function: function.into(), ty }
         }
-        _ => Element::default(),
+        _ => Element { function: NO_FUNCTION, ty: 0 },
     }
 }
 

@@ -54,6 +54,18 @@ pub struct TranslateOptions {
     pub is_metered: bool,
     /// How code ends early.
     pub traps: Traps,
+    /// How functions are called by number.
+    pub calls: Calls,
+}
+
+/// How functions are called by number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Calls {
+    /// By name.
+    #[default]
+    Named,
+    /// Where the context says that their code is: it need not be there when the caller is compiled.
+    Listed,
 }
 
 /// How code ends early.
@@ -68,7 +80,7 @@ pub enum Traps {
 
 /// Translates function number `index` of the module into `func`, which is empty: the operators that are not covered.
 ///
-/// Where control comes to one of those, the code stops. Calls are of
+/// Where control comes to one of those, the code stops. Calls by name are of
 /// `UserExternalName`s of namespace 0, numbered as the functions. A function
 /// that is imported becomes one that calls back.
 ///
@@ -95,6 +107,7 @@ pub fn translate<'f, F: Front<'f>>(
     let mut translation = Translation::new(module, index, F::begin(func, context), config);
     translation.meter = options.is_metered.then(Meter::default);
     translation.traps_by = options.traps;
+    translation.calls = options.calls;
     match module.body(index) {
         Some(body) => translation.body(ty, &body)?,
         None => translation.import(ty),
@@ -141,6 +154,7 @@ pub(super) struct Translation<'m, 'f, F: Front<'f>> {
     pub(super) skipped: u32,
     pub(super) meter: Option<Meter>,
     pub(super) traps_by: Traps,
+    pub(super) calls: Calls,
     /// Where the function goes when it traps, by why, and by which of the operators that are not covered.
     traps: BTreeMap<(Reason, u32), Block>,
     not_covered: Vec<NotCovered>,
@@ -166,6 +180,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
             skipped: 0,
             meter: None,
             traps_by: Traps::Returned,
+            calls: Calls::Named,
             traps: BTreeMap::new(),
             not_covered: Vec::new(),
             bail: None,

@@ -29,8 +29,8 @@ pub(super) enum Reason {
     Steps,
     /// More calls within calls than allowed.
     Frames,
-    /// The function called is imported, and not there.
-    Import,
+    /// A function called is not there, or has no code.
+    Refused,
     /// An operator is not covered.
     NotCovered,
 }
@@ -48,7 +48,7 @@ impl Reason {
         Self::Stack,
         Self::Steps,
         Self::Frames,
-        Self::Import,
+        Self::Refused,
         Self::NotCovered,
     ];
 
@@ -71,7 +71,7 @@ impl Reason {
             Self::Steps => TrapKind::OutOfSteps { limit: limits.steps },
             Self::Frames => TrapKind::TooManyFrames { limit: limits.frames },
             Self::Stack => TrapKind::Dialect("call stack exhausted".to_owned()),
-            Self::Import | Self::NotCovered => TrapKind::Malformed,
+            Self::Refused | Self::NotCovered => TrapKind::Malformed,
         }
     }
 }

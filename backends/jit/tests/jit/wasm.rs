@@ -1,8 +1,8 @@
 //! Modules: what is refused, what is not covered, what stays from call to call.
 
 use ssaphire_ir::interp::{Limits, TrapKind};
-use ssaphire_jit::wasm::{Instance, RunError, Setup};
-use ssaphire_jit::{Options, OurBuilder};
+use ssaphire_jit::wasm::{Compile, Instance, RunError, Setup};
+use ssaphire_jit::{Error, Options, OurBuilder};
 use ssaphire_wasm::{MissingImports, Module, Number, Pool, RunError as Refusal, load};
 
 fn module(wat: &str) -> Module {
@@ -123,7 +123,7 @@ fn imported_memories_tables_and_globals_are_refused_or_made() {
            (func (result i32) (call_indirect (result i32) (global.get $base)))
            (func (result i64) (global.set $top (i64.add (global.get $top) (i64.const 3))) (global.get $top)))",
     );
-    let with = |missing| Instance::with_setup::<OurBuilder>(&module, &Setup { missing, ..Setup::default() });
+    let with = |missing| Instance::with_setup::<OurBuilder>(&module, Setup { missing, ..Setup::default() });
     let refused = Refusal::Import { module: "env".to_owned(), name: "memory".to_owned() };
     assert_eq!(with(MissingImports::Refused).err(), Some(RunError::Refused(refused)));
     let mut instance = with(MissingImports::Made).unwrap();
@@ -135,39 +135,101 @@ fn imported_memories_tables_and_globals_are_refused_or_made() {
     assert_eq!(instance.call(2, &[]), Ok(vec![Number::I64(3)]));
 }
 
+fn when_called(module: &Module, threads: usize) -> Result<Instance<'_>, RunError> {
+    let (compile, pool, options) = (Compile::WhenCalled, Pool::new(threads), Options::quick());
+    Instance::with_setup::<OurBuilder>(module, Setup { compile, pool, options, ..Setup::default() })
+}
+
 #[test]
-fn what_is_not_reached_is_not_compiled_and_its_imports_need_not_be_there() {
+fn imports_need_not_be_there_before_a_function_that_uses_them_is_called() {
     let module = module(
         "(module (import \"env\" \"memory\" (memory 1)) (import \"env\" \"top\" (global $top (mut i32)))
-           (type $t (func (result i32))) (table 3 funcref) (elem (i32.const 0) $seven $other)
+           (type $t (func (result i32))) (table 3 funcref) (elem (i32.const 0) $seven $loads)
            (func $seven (type $t) (i32.const 7))
-           (func $other (result i64) (i64.load (i32.const 0)))
-           (func $calls (param i32) (result i32) (call_indirect (type $t) (local.get 0)))
-           (func $loads (result i32) (i32.load (i32.const 0)))
-           (func $gets (result i32) (global.get $top)))",
+           (func $loads (type $t) (i32.load (i32.const 0)))
+           (func $by_table (param i32) (result i32) (call_indirect (type $t) (local.get 0)))
+           (func $gets (result i32) (global.get $top))
+           (func $by_number (param i32) (result i32)
+             (if (result i32) (local.get 0) (then (call $loads)) (else (call $gets)))))",
     );
-    let of = |root: u32, missing| {
-        let setup = Setup { roots: Some(&[root]), missing, ..Setup::default() };
-        Instance::with_setup::<OurBuilder>(&module, &setup)
-    };
-    let mut instance = of(2, MissingImports::Refused).unwrap();
-    assert_eq!(instance.call(2, &[Number::I32(0)]), Ok(vec![Number::I32(7)]));
-    let mut trap = |place| match instance.call(2, &[Number::I32(place)]) {
-        Err(RunError::Trap { kind, .. }) => kind.to_string(),
-        other => panic!("{other:?}"),
-    };
-    let traps = ["indirect call type mismatch", "uninitialized element", "undefined element"];
-    assert_eq!([1, 2, 3].map(&mut trap), traps, "of places whose functions have code and of those that have none");
-    assert_eq!(instance.call(3, &[]), Err(RunError::NotCompiled { function: 3 }));
-    instance.reset().unwrap();
-    assert_eq!(instance.call(0, &[]), Ok(vec![Number::I32(7)]));
     let absent = |name: &str| {
         let import = Refusal::Import { module: "env".to_owned(), name: name.to_owned() };
-        Some(RunError::Refused(import))
+        Err(RunError::Refused(import))
     };
-    assert_eq!(of(3, MissingImports::Refused).err(), absent("memory"));
-    assert_eq!(of(4, MissingImports::Refused).err(), absent("top"));
-    assert_eq!(of(4, MissingImports::Made).unwrap().call(4, &[]), Ok(vec![Number::I32(0)]));
+    for threads in [1, 3] {
+        let mut instance = when_called(&module, threads).unwrap();
+        assert_eq!(instance.call(2, &[Number::I32(0)]), Ok(vec![Number::I32(7)]));
+        assert_eq!(instance.call(2, &[Number::I32(1)]), absent("memory"));
+        assert_eq!(instance.call(3, &[]), absent("top"));
+        assert_eq!(instance.call(4, &[Number::I32(1)]), absent("memory"));
+        assert_eq!(instance.call(4, &[Number::I32(0)]), absent("top"));
+        instance.reset().unwrap();
+        assert_eq!(instance.call(2, &[Number::I32(0)]), Ok(vec![Number::I32(7)]));
+        assert_eq!(instance.call(1, &[]), absent("memory"));
+        let mut trap = |place| match instance.call(2, &[Number::I32(place)]) {
+            Err(RunError::Trap { kind, .. }) => kind.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([2, 3].map(&mut trap), ["uninitialized element", "undefined element"]);
+    }
+    let (compile, missing) = (Compile::WhenCalled, MissingImports::Made);
+    let setup = Setup { compile, missing, ..Setup::default() };
+    assert_eq!(Instance::with_setup::<OurBuilder>(&module, setup).unwrap().call(3, &[]), Ok(vec![Number::I32(0)]));
+}
+
+#[test]
+fn functions_are_compiled_when_they_are_called() {
+    // What is not covered is known of functions that have been compiled.
+    let module = module(
+        "(module (type $f (func (param i64 f32) (result f64 i32))) (table 1 funcref) (elem (i32.const 0) $second)
+           (func $first (param i32) (result i32) (local v128)
+             (if (local.get 0) (then (call $second (i64.const 1) (f32.const 2)) (drop) (drop)))
+             (i32.const 1))
+           (func $second (type $f) (drop (v128.const i32x4 0 0 0 0)) (unreachable))
+           (func $third (result i32) (drop (call_indirect (type $f) (i64.const 1) (f32.const 2) (i32.const 0))) (drop) (i32.const 2))
+           (func $down (param i32) (result i32)
+             (if (result i32) (local.get 0)
+               (then (i32.add (i32.const 1) (call $up (i32.sub (local.get 0) (i32.const 1)))))
+               (else (i32.const 0))))
+           (func $up (param i32) (result i32) (call $down (local.get 0))))",
+    );
+    let mut instance = when_called(&module, 1).unwrap();
+    let names = |instance: &Instance<'_>| instance.not_covered().map(|what| what.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&instance), [""; 0]);
+    assert_eq!(instance.call(3, &[Number::I32(50)]), Ok(vec![Number::I32(50)]));
+    assert_eq!(names(&instance), [""; 0]);
+    let refused = |name: &str| Err(RunError::Refused(Refusal::Operator(name.to_owned())));
+    assert_eq!(instance.call(0, &[Number::I32(0)]), refused("local of type v128"));
+    assert_eq!(names(&instance), ["local of type v128"]);
+    assert_eq!(instance.call(2, &[]), refused("v128.const"));
+    assert_eq!(names(&instance), ["local of type v128", "v128.const"]);
+}
+
+#[test]
+fn a_function_that_has_no_code_stops_only_who_calls_it() {
+    // A loop around each read takes more work than is allowed.
+    let loops = "(loop (br_if 0 (local.get 0)))".repeat(100);
+    let module = module(&format!(
+        "(module (func $small (param i32) (result i32)
+           (if (local.get 0) (then (call $large (i32.const 0)))) (i32.const 5))
+         (func $large (param i32) {loops}))"
+    ));
+    let construction = ssaphire::Options::default().with_work_limit(200);
+    let (compile, options) = (Compile::WhenCalled, Options { construction, ..Options::quick() });
+    for threads in [1, 2] {
+        let setup = Setup { compile, options: options.clone(), pool: Pool::new(threads), ..Setup::default() };
+        let mut instance = Instance::with_setup::<OurBuilder>(&module, setup).unwrap();
+        for _ in 0..2 {
+            assert_eq!(instance.call(0, &[Number::I32(0)]), Ok(vec![Number::I32(5)]));
+            for (function, args) in [(0, [Number::I32(1)]), (1, [Number::I32(0)])] {
+                let refused = instance.call(function, &args);
+                let Err(RunError::Code(Error::Refused { function, message })) = refused else { panic!("{refused:?}") };
+                assert_eq!((&*function, message.contains("work")), ("large", true), "{message}");
+            }
+        }
+    }
+    let all = Instance::with_setup::<OurBuilder>(&module, Setup { options, ..Setup::default() });
+    assert!(matches!(all.err(), Some(RunError::Code(Error::Refused { .. }))));
 }
 
 #[test]
@@ -176,9 +238,8 @@ fn a_segment_that_goes_where_an_import_says_needs_that() {
         "(module (import \"env\" \"base\" (global $base i32)) (memory 1) (data (global.get $base) \"\\07\")
            (func $f (result i32) (i32.const 1)))",
     );
-    let setup = Setup { roots: Some(&[0]), ..Setup::default() };
     let refused = Refusal::Import { module: "env".to_owned(), name: "base".to_owned() };
-    assert_eq!(Instance::with_setup::<OurBuilder>(&module, &setup).err(), Some(RunError::Refused(refused)));
+    assert_eq!(when_called(&module, 1).err(), Some(RunError::Refused(refused)));
 }
 
 #[test]
@@ -187,7 +248,7 @@ fn machine_code_is_the_same_for_any_number_of_threads() {
     let functions: String = (0..300).map(function).collect();
     let module = module(&format!("(module {functions})"));
     let answers = |pool| {
-        let mut instance = Instance::with_setup::<OurBuilder>(&module, &Setup { pool, ..Setup::default() }).unwrap();
+        let mut instance = Instance::with_setup::<OurBuilder>(&module, Setup { pool, ..Setup::default() }).unwrap();
         (0..300).map(|index| instance.call(index, &[Number::I32(5)]).unwrap()).collect::<Vec<_>>()
     };
     let expected: Vec<_> = (0..300).map(|number| vec![Number::I32(5 + number)]).collect();

@@ -85,9 +85,8 @@ impl Source for WasmModule {
         } else if run.is_compiled {
             let construction = run.options.clone();
             let options = ssaphire_jit::Options { construction, ..ssaphire_jit::Options::default() };
-            let roots = [run.entry as u32];
-            let setup = jit::Setup { limits, options, roots: Some(&roots), ..jit::Setup::default() };
-            let instance = jit::Instance::with_setup::<ssaphire_jit::OurBuilder>(&self.module, &setup);
+            let setup = jit::Setup { limits, options, compile: jit::Compile::WhenCalled, ..jit::Setup::default() };
+            let instance = jit::Instance::with_setup::<ssaphire_jit::OurBuilder>(&self.module, setup);
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         } else {
             let instance = Instance::with_options(&self.module, limits, run.options);
