@@ -6,8 +6,9 @@ mod pair;
 pub use caller::Caller;
 pub use pair::Pair;
 
+use crate::{FinishInto, Writes};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Certified, Event, Observer, PhiHost, Stats, Stopped, Value, Variable};
+use ssaphire::{Block, Builder, Certified, Event, Observer, Stats, Stopped, Value, Variable};
 use std::fmt::Display;
 
 /// One public call that can change a builder, or that asks it something.
@@ -55,7 +56,7 @@ pub type Answer = Result<Option<Value>, String>;
 /// A builder with or without a journal around it.
 pub trait Subject {
     /// Makes the call.
-    fn call(&mut self, host: &mut dyn PhiHost, call: &Call) -> Answer;
+    fn call(&mut self, host: &mut dyn Writes, call: &Call) -> Answer;
 
     /// The builder itself.
     fn builder(&self) -> &Builder<Vec<Event>>;
@@ -99,7 +100,7 @@ fn value<E: Display>(result: Result<Value, E>) -> Answer {
 /// Makes a call of a subject: the names are those of [`Builder`], which [`Certified`] has, too.
 macro_rules! make_the_call {
     () => {
-        fn call(&mut self, host: &mut dyn PhiHost, call: &Call) -> Answer {
+        fn call(&mut self, host: &mut dyn Writes, call: &Call) -> Answer {
             match call {
                 Call::SetEntry(entry) => done(self.set_entry(*entry)),
                 Call::Announce(cfg) => done(self.announce(cfg)),
@@ -119,7 +120,7 @@ macro_rules! make_the_call {
                 Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
                 Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
                 Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
-                Call::Finish => done(self.finish(host)),
+                Call::Finish => done(self.finish_into(host)),
             }
         }
     };
@@ -166,7 +167,7 @@ impl Subject for Certified<Vec<Event>> {
 }
 
 /// The same call in the form that panics; `None` where there is none.
-pub fn call_or_panic<O: Observer>(builder: &mut Builder<O>, host: &mut dyn PhiHost, call: &Call) -> Option<()> {
+pub fn call_or_panic<O: Observer>(builder: &mut Builder<O>, host: &mut dyn Writes, call: &Call) -> Option<()> {
     match call {
         Call::SetInitial(variable, value) => builder.set_initial(*variable, *value),
         Call::Write(block, variable, value) => builder.write_variable(*block, *variable, *value),

@@ -1,8 +1,9 @@
 //! A host that keeps all it is told.
 
+use crate::Writes;
 use crate::case::Case;
 use ssaphire::{
-    Access, Block, FormHost, Forwarding, HostError, KeptPhis, Operand, PhiHost, Placed, Shown, Uses, Value, Variable,
+    Access, Block, FormHost, Forwarding, KeptPhis, Operand, PhiHost, Placed, Shown, Ssa, Uses, Value, Variable,
 };
 
 /// Where a value came from.
@@ -139,22 +140,6 @@ impl PhiHost for TestHost {
         value
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.num_finished += 1;
-        if self.checks_views {
-            check_views(phis);
-            self.check_phis(phis, stands_for);
-        }
-        for phi in phis.iter() {
-            let start = self.operands.len();
-            self.operands.extend(phi.edge_operands());
-            let (value, block, variable) = (phi.value, phi.block, phi.variable);
-            self.phis.push(HostPhi { value, block, variable, start, end: self.operands.len() });
-        }
-        self.stands_for.extend((0..self.origins.len()).map(|value| stands_for.resolve(Value::new(value))));
-        Ok(())
-    }
-
     /// What each read has found, by its place among the accesses.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         for (site, value) in (0..).zip(&self.found).filter_map(|(site, found)| Some((site, (*found)?))) {
@@ -178,6 +163,24 @@ impl PhiHost for TestHost {
         // What was found is kept as it was at the time, and resolved whenever it is looked at.
         reads.filter_map(|(found, _)| *found).for_each(|found| visit(self.resolve(found)));
         Uses::Visited
+    }
+}
+
+impl Writes for TestHost {
+    fn write_result(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
+        self.num_finished += 1;
+        if self.checks_views {
+            check_views(phis);
+            self.check_phis(phis, stands_for);
+        }
+        for phi in phis.iter() {
+            let start = self.operands.len();
+            self.operands.extend(phi.edge_operands());
+            let (value, block, variable) = (phi.value, phi.block, phi.variable);
+            self.phis.push(HostPhi { value, block, variable, start, end: self.operands.len() });
+        }
+        self.stands_for.extend((0..self.origins.len()).map(|value| stands_for.resolve(Value::new(value))));
     }
 }
 

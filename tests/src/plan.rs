@@ -1,5 +1,6 @@
 //! In which order the blocks of a function are filled and sealed.
 
+use crate::FinishInto;
 use crate::case::{Case, Group, Merge};
 use crate::host::TestHost;
 use crate::rng::Rng;
@@ -303,7 +304,7 @@ impl<O: Observer> Driver<'_, O> {
             self.ssa.try_seal_block(self.host, block)?;
         }
         self.replace_some(100)?;
-        Ok(self.ssa.finish(self.host)?)
+        Ok(self.ssa.finish_into(self.host)?)
     }
 }
 

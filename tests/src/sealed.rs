@@ -1,5 +1,6 @@
 //! Functions told graph first: every block is filled and sealed before anything is read.
 
+use crate::FinishInto;
 use crate::case::Case;
 use crate::host::TestHost;
 use ssaphire::{Access, Block, Certified, FormHost, Observer, Strict};
@@ -60,6 +61,6 @@ fn tell<O: Observer>(
             }
         }
     }
-    ssa.finish(host)?;
+    ssa.finish_into(host)?;
     Ok(())
 }

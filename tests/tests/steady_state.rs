@@ -5,6 +5,7 @@
 use ssaphire::check::Program;
 use ssaphire::graph::FlatCfg;
 use ssaphire::{Access, Builder, Certified, Engine, Options, Ranker, Value};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::small_graphs;
 use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, families, generate};
 
@@ -66,7 +67,7 @@ impl Job {
         if self.sealing != Sealing::Announced {
             ssa.seal_all_blocks(host);
         }
-        ssa.finish(host).expect("the function is complete");
+        ssa.finish_into(host).expect("the function is complete");
     }
 }
 

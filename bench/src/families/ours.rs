@@ -2,14 +2,12 @@
 
 use super::Calls;
 use crate::replay::Construction;
-use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, Options, PhiHost, Stats, Value, Variable};
+use ssaphire::{Block, Builder, Options, PhiHost, Stats, Value, Variable};
 
-/// Values so far; the phis are taken over and counted.
+/// Values so far.
 #[derive(Debug, Default)]
 struct Numbers {
     values: u32,
-    /// So that taking the phis over is not nothing.
-    sum: u64,
 }
 
 impl Numbers {
@@ -26,11 +24,6 @@ impl PhiHost for Numbers {
 
     fn undefined(&mut self, _variable: Variable) -> Value {
         self.next()
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, _stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.sum = phis.iter().flat_map(|phi| phi.operands).map(|operand| operand.index() as u64).sum();
-        Ok(())
     }
 }
 
@@ -113,8 +106,8 @@ pub(super) fn build_through<C: Construction>(builder: C, emit: impl FnOnce(&mut 
         hinted: Vec::new(),
     };
     emit(&mut calls);
-    if let Err(error) = calls.builder.finish(&mut calls.numbers) {
-        panic!("{error}");
-    }
-    (calls.builder, calls.numbers.sum)
+    // So that taking the phis over is not nothing.
+    let result = calls.builder.finish(&mut calls.numbers).unwrap_or_else(|error| panic!("{error}"));
+    let sum = result.phis.iter().flat_map(|phi| phi.operands).map(|operand| operand.index() as u64).sum();
+    (calls.builder, sum)
 }

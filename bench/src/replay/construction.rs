@@ -1,6 +1,6 @@
 //! The calls a replay makes, of a builder alone or of one that keeps a journal.
 
-use ssaphire::{Block, Builder, Certified, FinishError, Observer, PhiHost, Stats, Value, Variable};
+use ssaphire::{Block, Builder, Certified, FinishError, Observer, PhiHost, Ssa, Stats, Value, Variable};
 
 /// A builder that a trace can be replayed through.
 ///
@@ -25,7 +25,7 @@ pub trait Construction {
     ///
     /// # Errors
     /// As there.
-    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError>;
+    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError>;
     /// See [`Builder::stats`].
     fn stats(&self) -> &Stats;
 }
@@ -58,7 +58,7 @@ impl<O: Observer> Construction for Builder<O> {
         self.hint_loop_writes(header, variables);
     }
     #[inline]
-    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.finish(host)
     }
     fn stats(&self) -> &Stats {
@@ -88,7 +88,7 @@ impl<O: Observer> Construction for Certified<O> {
     fn hint(&mut self, header: Block, variables: &[Variable]) {
         self.hint_loop_writes(header, variables);
     }
-    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.finish(host)
     }
     fn stats(&self) -> &Stats {

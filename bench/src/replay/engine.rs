@@ -39,7 +39,8 @@ impl<C: Construction> EngineReplay<C> {
         self.values.clear();
         let Self { construction, host, values, targets } = self;
         function.replay(&mut Replay { construction, host, values, targets, current: Block::new(0) });
-        self.construction.finish(&mut self.host).expect("a trace that was checked seals and fills every block");
+        let result = self.construction.finish(&mut self.host);
+        self.host.write(&result.expect("a trace that was checked seals and fills every block"));
         self.construction.stats()
     }
 

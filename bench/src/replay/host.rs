@@ -1,6 +1,6 @@
 //! The host of a replay: it takes delivery and keeps what it was given.
 
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+use ssaphire::{Block, PhiHost, Ssa, Value, Variable};
 
 /// A phi that was handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,14 +69,17 @@ impl PhiHost for ReplayHost {
     fn undefined(&mut self, _: Variable) -> Value {
         self.value()
     }
+}
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+impl ReplayHost {
+    /// Takes the result.
+    pub(super) fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         for phi in phis.iter() {
             let first_operand = self.operands.len() as u32;
             self.operands.extend_from_slice(phi.operands);
             self.phis.push(TakenPhi { value: phi.value, block: phi.block, variable: phi.variable, first_operand });
         }
         self.aliases.extend(stands_for.iter());
-        Ok(())
     }
 }

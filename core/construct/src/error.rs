@@ -8,7 +8,6 @@ mod contract;
 
 pub use contract::ContractError;
 
-use crate::host::HostError;
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{Block, IdError, Value, Variable};
@@ -302,8 +301,6 @@ pub enum FinishError {
         /// Their operands.
         operands: u64,
     },
-    /// The host refused the result.
-    Host(HostError),
     /// The builder accepts nothing but `clear`.
     Stopped(Stopped),
 }
@@ -466,7 +463,6 @@ impl fmt::Display for FinishError {
             Self::TooManyPhis { phis, operands } => {
                 write!(f, "{phis} phis with {operands} operands are more than can be numbered")
             }
-            Self::Host(error) => write!(f, "the host refused the result: {error}"),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }

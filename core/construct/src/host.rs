@@ -1,14 +1,12 @@
-//! What a host owes the construction: where its decisions are written.
+//! What a host owes the construction: values for what it makes.
 
-use crate::result::{Forwarding, KeptPhis};
-use alloc::string::String;
-use core::fmt;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// Where a construction writes what it has decided.
+/// What a construction asks of the IR that it builds.
 ///
-/// Three functions are all a host owes. None of them can call the builder
-/// back: the builder is borrowed while it calls.
+/// Two functions are all a host owes. None of them can call the builder
+/// back: the builder is borrowed while it calls. The result is what
+/// [`finish`](crate::Builder::finish) returns; the host writes it then.
 pub trait PhiHost {
     /// A value that stands for the phi of `variable` at the top of `block`.
     ///
@@ -42,19 +40,9 @@ pub trait PhiHost {
     /// * Called: at most once per variable.
     /// * State: the value returned counts as available from the entry.
     /// * May change: the host's value table; a host whose undefined values are
-    ///   instructions puts one at the top of the entry, now, or in `finish` if
-    ///   an operand of what stays is that value.
+    ///   instructions puts one at the top of the entry, now, or when it writes the result
+    ///   if an operand of what stays is that value.
     fn undefined(&mut self, variable: Variable) -> Value;
-
-    /// Takes the result: the phis that stay, and what every other value handed out stands for.
-    ///
-    /// * Called: once per function, last.
-    /// * State: every block is sealed and filled.
-    /// * May change: everything that is the host's, or nothing when it refuses.
-    ///
-    /// # Errors
-    /// The host's own reason to refuse the result.
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError>;
 
     /// Hears that from now on `from` stands for `to`.
     ///
@@ -72,14 +60,14 @@ pub trait PhiHost {
     /// Shows what stands in the host's code: the value at each use, and the phis.
     ///
     /// A result is judged by what the builder says. This ties the host's code to it: a recording
-    /// builder asks before and after [`finish`](Self::finish), and refuses a use that
-    /// does not hold what its value stands for, and phis that are not those handed over.
+    /// builder asks in `finish` and once the result is written, and refuses a use that
+    /// does not hold what its value stands for, and phis that are not those of the result.
     /// So a forgotten replacement, or operands in the wrong order, is found where it happened.
     ///
     /// Instructions that the host has added, such as those of undefined values, have no uses to
     /// show; blocks that it has dropped are not shown any more.
     ///
-    /// * Called: by a recording builder, before and after `finish`.
+    /// * Called: by a recording builder, in `finish` and where it compares what was written.
     /// * State: before, values may be such as stand for others, and phis are the host's own: their operands are uses.
     /// * May change: nothing.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
@@ -96,8 +84,8 @@ pub trait PhiHost {
     /// A phi that is used and not visited is dropped, and its use left without a definition. Operands of
     /// the builder's own phis are not to be visited.
     ///
-    /// * Called: once, in `finish`, before anything is written; by [`Strict`](crate::Strict) once more after it.
-    /// * State: the values may be such as stand for others; after `finish`, none does.
+    /// * Called: once, in `finish`; by [`Strict`](crate::Strict) once more when the result is written.
+    /// * State: the values may be such as stand for others; once the result is written, none does.
     /// * May change: nothing.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         let _ = visit;
@@ -122,7 +110,7 @@ pub enum Placed<'a> {
     /// An instruction uses a value.
     Use {
         /// The place, by a number of the host's own: that of the same operand of the same
-        /// instruction before and after `finish`, and of no other. Places may go; none may come.
+        /// instruction before and after the result is written, and of no other. Places may go; none may come.
         site: u64,
         /// The value there.
         value: Value,
@@ -156,24 +144,3 @@ pub enum Uses {
     /// It did: what was not visited is not used.
     Visited,
 }
-
-/// Why a host refused a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostError {
-    reason: String,
-}
-
-impl HostError {
-    /// An error with the given reason: a sentence part in lower case without a full stop.
-    pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
-    }
-}
-
-impl fmt::Display for HostError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl core::error::Error for HostError {}

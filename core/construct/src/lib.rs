@@ -30,9 +30,9 @@ pub use error::{
     ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,
     UnsealedBlock, WriteError,
 };
-pub use host::{HostError, PhiHost, Placed, Shown, Uses};
+pub use host::{PhiHost, Placed, Shown, Uses};
 pub use observe::{Certainty, Event, Observer, Reason, UndefinedRead};
 pub use options::{Engine, Options};
-pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Upsilon};
+pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Ssa, Upsilon};
 pub use stats::Stats;
 pub use strict::Strict;

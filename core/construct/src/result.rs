@@ -1,4 +1,4 @@
-//! What a construction hands over: the phis that stay, and what other values stand for.
+//! What a construction comes to: the phis that stay, and what other values stand for.
 //!
 //! The same phis can be taken in three spellings: as a list per block
 //! ([`KeptPhis::in_block`], one operand per incoming edge), as block parameters
@@ -14,6 +14,28 @@ use crate::braun::{Blocks, Meaning, Phi, PhiId, Phis};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Value, Variable};
+
+/// The result of a construction. The host writes it into its function.
+///
+/// Three steps: replace each value that [stands for](Forwarding::iter) another where the code uses it, make
+/// the [phis](KeptPhis::iter), and erase what was made for [unused ones](KeptPhis::unused).
+#[derive(Clone, Copy, Debug)]
+pub struct Ssa<'a> {
+    /// The phis that stay.
+    pub phis: KeptPhis<'a>,
+    /// What every other value handed out stands for.
+    pub stands_for: Forwarding<'a>,
+}
+
+impl Ssa<'_> {
+    /// What `value` stands for: itself, if it stays.
+    ///
+    /// # Complexity
+    /// O(1).
+    pub fn resolve(&self, value: Value) -> Value {
+        self.stands_for.resolve(value)
+    }
+}
 
 /// One incoming edge of a block, as its operands see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

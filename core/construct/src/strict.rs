@@ -1,10 +1,9 @@
 //! A host wrapper that checks the contract between builder and host.
 
-use crate::host::{HostError, PhiHost, Placed, Shown, Uses};
-use crate::result::{Forwarding, KeptPhis};
-use alloc::format;
+use crate::host::{PhiHost, Placed, Shown, Uses};
+use crate::result::Ssa;
 use core::ops::{Deref, DerefMut};
-use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
+use ssaphire_graph::{Block, IdSet, Value, Variable};
 
 /// Passes every call on, and panics where builder or host breaks the contract of [`PhiHost`].
 ///
@@ -15,10 +14,10 @@ use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 /// | the host | is found |
 /// |---|---|
 /// | returns a value that is not fresh | by the builder, in release builds too: [`ContractError`](crate::ContractError) |
-/// | keeps a value that was forwarded or dropped | after `finish`, if it implements [`visit_uses`](PhiHost::visit_uses); else by [`check_uses`](Self::check_uses) |
+/// | keeps a value that was forwarded or dropped | by [`check`](Self::check), if it implements [`visit_uses`](PhiHost::visit_uses); else by [`check_uses`](Self::check_uses) |
 ///
 /// ```should_panic
-/// use ssaphire_construct::{Builder, Forwarding, HostError, KeptPhis, PhiHost, Strict, Uses};
+/// use ssaphire_construct::{Builder, PhiHost, Strict, Uses};
 /// use ssaphire_graph::{Block, Value, Variable};
 ///
 /// #[derive(Default)]
@@ -27,7 +26,6 @@ use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 /// impl PhiHost for Forgetful {
 ///     fn new_phi(&mut self, _: Block, _: Variable) -> Value { self.num_values += 1; Value::new(self.num_values) }
 ///     fn undefined(&mut self, _: Variable) -> Value { self.num_values += 1; Value::new(self.num_values) }
-///     fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> { Ok(()) }
 ///     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
 ///         self.used.iter().for_each(|&value| visit(value));
 ///         Uses::Visited
@@ -42,24 +40,23 @@ use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 /// host.used.push(read);
 /// ssa.terminate(header, &[header]);
 /// ssa.seal_block(&mut host, header);
-/// ssa.finish(&mut host); // v1: used after finish, but it stands for v0: a resolve is missing
+/// let result = ssa.finish(&mut host).unwrap();
+/// host.check(&result); // v1: used in the result, but it stands for v0: a resolve is missing
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Strict<H> {
     host: H,
     phis: IdSet<Value>,
     asked: IdSet<Variable>,
-    /// What values stand for, as it was said.
-    forwarded: IdMap<Value, Option<Value>>,
-    dropped: IdSet<Value>,
-    is_finished: bool,
+    /// Values that stand for others, as it was said.
+    forwarded: IdSet<Value>,
 }
 
 impl<H: PhiHost> Strict<H> {
     /// A wrapper around `host`, for one function.
     pub fn new(host: H) -> Self {
-        let (phis, dropped) = (IdSet::new(), IdSet::new());
-        Self { host, phis, asked: IdSet::new(), forwarded: IdMap::new(), dropped, is_finished: false }
+        let (phis, asked, forwarded) = (IdSet::new(), IdSet::new(), IdSet::new());
+        Self { host, phis, asked, forwarded }
     }
 
     /// The host.
@@ -77,52 +74,58 @@ impl<H: PhiHost> Strict<H> {
         &mut self.host
     }
 
-    /// Checks that none of the values, which instructions of the finished function use, was forwarded or dropped.
-    ///
-    /// For hosts without [`visit_uses`](PhiHost::visit_uses), after [`finish`](crate::Builder::finish): what they have
-    /// written cannot be seen otherwise. Hosts with that method are checked by `finish`.
+    /// Checks the result, and what the host has written of it, as far as [`visit_uses`](PhiHost::visit_uses) shows.
     ///
     /// # Panics
-    /// If one was, or before `finish`.
+    /// If the result is none that this host can have, or the host uses a value that was forwarded or dropped.
     #[track_caller]
-    pub fn check_uses(&self, uses: impl IntoIterator<Item = Value>) {
-        assert!(self.is_finished, "uses are checked after finish");
-        uses.into_iter().for_each(|value| self.check_use(value));
+    pub fn check(&self, result: &Ssa<'_>) {
+        self.check_phis(result);
+        let dropped = Self::dropped(result);
+        self.host.visit_uses(&mut |value| check_use(value, result, &dropped));
+    }
+
+    /// Checks that none of the values, which instructions of the function use now, was forwarded or dropped.
+    ///
+    /// For hosts without [`visit_uses`](PhiHost::visit_uses): what they have written cannot be seen otherwise.
+    ///
+    /// # Panics
+    /// If one was.
+    #[track_caller]
+    pub fn check_uses(&self, result: &Ssa<'_>, uses: impl IntoIterator<Item = Value>) {
+        let dropped = Self::dropped(result);
+        uses.into_iter().for_each(|value| check_use(value, result, &dropped));
+    }
+
+    fn dropped(result: &Ssa<'_>) -> IdSet<Value> {
+        result.phis.unused().iter().copied().collect()
     }
 
     #[track_caller]
-    fn check_use(&self, value: Value) {
-        if let Some(other) = self.stands_for(value) {
-            let other = core::iter::successors(Some(other), |&other| self.stands_for(other)).last().unwrap_or(other);
-            panic!("{value}: used after finish, but it stands for {other}: a resolve is missing");
-        }
-        assert!(
-            !self.dropped.contains(value),
-            "{value}: used after finish, but it is a phi that was dropped as unused"
-        );
-    }
-
-    fn stands_for(&self, value: Value) -> Option<Value> {
-        self.forwarded.get(value).copied().flatten()
-    }
-
-    fn check_phis(&self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
+    fn check_phis(&self, result: &Ssa<'_>) {
         let mut last = None;
-        for phi in phis.iter() {
+        for phi in result.phis.iter() {
             assert!(self.phis.contains(phi.value), "{}: kept, but new_phi did not make it", phi.value);
-            assert!(stands_for.resolve(phi.value) == phi.value, "{}: kept, but it stands for another", phi.value);
+            assert!(result.resolve(phi.value) == phi.value, "{}: kept, but it stands for another", phi.value);
             assert!(last <= Some(phi.block), "{}: phis come by block", phi.value);
-            assert_eq!(phi.operands.len(), phis.incoming(phi.block).len(), "{}: an operand per edge", phi.value);
+            assert_eq!(phi.operands.len(), result.phis.incoming(phi.block).len(), "{}: an operand per edge", phi.value);
             for &operand in phi.operands {
-                assert!(stands_for.resolve(operand) == operand, "{operand}: an operand that stands for another");
-                assert!(!phis.unused().contains(&operand), "{operand}: an operand that is unused");
+                assert!(result.resolve(operand) == operand, "{operand}: an operand that stands for another");
+                assert!(!result.phis.unused().contains(&operand), "{operand}: an operand that is unused");
             }
             last = Some(phi.block);
         }
-        for (from, to) in stands_for.iter() {
-            assert!(self.stands_for(from).is_some(), "{from}: stands for {to}, but the host was not told");
+        for (from, to) in result.stands_for.iter() {
+            assert!(self.forwarded.contains(from), "{from}: stands for {to}, but the host was not told");
         }
     }
+}
+
+#[track_caller]
+fn check_use(value: Value, result: &Ssa<'_>, dropped: &IdSet<Value>) {
+    let other = result.resolve(value);
+    assert!(other == value, "{value}: used in the result, but it stands for {other}: a resolve is missing");
+    assert!(!dropped.contains(value), "{value}: used in the result, but it is a phi that was dropped as unused");
 }
 
 impl<H> Deref for Strict<H> {
@@ -141,32 +144,19 @@ impl<H> DerefMut for Strict<H> {
 
 impl<H: PhiHost> PhiHost for Strict<H> {
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value {
-        assert!(!self.is_finished, "{block}: a phi of {variable} is made after finish");
         let value = self.host.new_phi(block, variable);
         self.phis.insert(value);
         value
     }
 
     fn undefined(&mut self, variable: Variable) -> Value {
-        assert!(!self.is_finished, "{variable}: undefined asked after finish");
         assert!(self.asked.insert(variable), "{variable}: undefined asked twice");
         self.host.undefined(variable)
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        assert!(!self.is_finished, "finish called twice");
-        self.is_finished = true;
-        self.check_phis(phis, stands_for);
-        self.dropped = phis.unused().iter().copied().collect();
-        self.host.finish(phis, stands_for).map_err(|error| HostError::new(format!("{error}")))?;
-        self.host.visit_uses(&mut |value| self.check_use(value));
-        Ok(())
-    }
-
     fn forwarded(&mut self, from: Value, to: Value) {
-        self.forwarded.grow_to(from, None);
-        assert!(self.forwarded[from].replace(to).is_none(), "{from}: forwarded twice");
-        assert!(self.stands_for(to).is_none(), "{to}: forwarded to, but it stands for another");
+        assert!(self.forwarded.insert(from), "{from}: forwarded twice");
+        assert!(!self.forwarded.contains(to), "{to}: forwarded to, but it stands for another");
         self.host.forwarded(from, to);
     }
 

@@ -2,7 +2,7 @@
 
 mod recorder;
 
-use recorder::{Recorder, block, terminate, var, write};
+use recorder::{Recorder, block, finish, terminate, var, write};
 use ssaphire_construct::{
     Builder, Certainty, EdgeError, Engine, Event, FinishError, Options, ReadError, ReplaceError, SealError, Stopped,
     Strict, WriteError,
@@ -38,7 +38,7 @@ fn figure_2(builder: &mut Builder, host: &mut Recorder) -> Vec<String> {
     let read = builder.read_variable(host, block(5), var(0));
     assert_ne!(read, first);
     terminate(builder, 5, &[]);
-    builder.finish(host).unwrap();
+    finish(builder, host).unwrap();
     host.phis.clone()
 }
 
@@ -77,7 +77,7 @@ fn figure_5(mut builder: Builder) -> (Vec<String>, u64) {
     builder.seal_block(&mut host, block(1));
     builder.read_variable(&mut host, block(4), var(0));
     terminate(&mut builder, 4, &[]);
-    builder.finish(&mut host).unwrap();
+    finish(&mut builder, &mut host).unwrap();
     (host.phis, builder.stats().redundant_phis)
 }
 
@@ -122,7 +122,7 @@ fn repeated_edges_have_an_operand_each() {
         builder.seal_block(&mut host, block(2));
         builder.read_variable(&mut host, block(2), var(0));
         terminate(&mut builder, 2, &[]);
-        builder.finish(&mut host).unwrap();
+        finish(&mut builder, &mut host).unwrap();
         assert_eq!(host.phis, ["block2: v2 = phi(v0, v0, v1)"]);
     }
 }
@@ -136,7 +136,7 @@ fn a_variable_that_was_never_written_is_what_the_host_says_and_asked_once() {
         builder.seal_block(&mut host, block(1));
         assert_eq!(builder.read_variable(&mut host, block(1), var(3)), first);
         builder.terminate(block(1), &[]);
-        builder.finish(&mut host).unwrap();
+        finish(&mut builder, &mut host).unwrap();
         assert_eq!(host.into_inner().undefined, [(var(3), first)]);
     }
 }
@@ -157,7 +157,7 @@ fn edges_from_unreachable_code_are_ignored() {
         builder.seal_block(&mut host, block(2));
         let read = builder.read_variable(&mut host, block(2), var(0));
         builder.terminate(block(2), &[]);
-        builder.finish(&mut host).unwrap();
+        finish(&mut builder, &mut host).unwrap();
         assert_eq!(host.inner().phis, Vec::<String>::new(), "{engine}");
         assert_eq!(host.inner().forwarded, [(read, written)], "{engine}");
     }
@@ -174,7 +174,7 @@ fn lookups_in_an_unreachable_cycle_end() {
         builder.seal_block(&mut host, block(1));
         let read = builder.read_variable(&mut host, block(2), var(0));
         assert_eq!(host.undefined, [(var(0), read)]);
-        builder.finish(&mut host).unwrap();
+        finish(&mut builder, &mut host).unwrap();
     }
 }
 
@@ -208,24 +208,18 @@ fn finish_lists_every_unsealed_block_and_leaves_the_host_alone() {
     terminate(&mut builder, 0, &[1, 2]);
     builder.read_variable(&mut host, block(1), var(0));
     terminate(&mut builder, 1, &[2]);
-    let error = builder.finish(&mut host).unwrap_err();
+    let error = finish(&mut builder, &mut host).unwrap_err();
     let words = "block1: never sealed (incoming edges so far: 1, incomplete phis: 1); \
                  block2: never sealed (incoming edges so far: 2, incomplete phis: 0); block2: never terminated";
     assert_eq!(error.to_string(), words);
     // The builder goes on as before.
     builder.seal_all_blocks(&mut host);
-    assert_eq!(builder.finish(&mut host), Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(2)] }));
+    assert_eq!(
+        finish(&mut builder, &mut host),
+        Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(2)] })
+    );
     terminate(&mut builder, 2, &[]);
-    builder.finish(&mut host).unwrap();
-}
-
-#[test]
-fn a_host_may_refuse_the_result() {
-    let mut builder = Builder::default();
-    let mut host = Recorder { refusal: Some("too many parameters"), ..Recorder::default() };
-    terminate(&mut builder, 0, &[]);
-    let error = builder.finish(&mut host).unwrap_err();
-    assert_eq!(error.to_string(), "the host refused the result: too many parameters");
+    finish(&mut builder, &mut host).unwrap();
 }
 
 #[test]
@@ -243,7 +237,7 @@ fn an_announced_graph_is_sealed_by_itself() {
         let one_too_many = EdgeError::Unexpected { from: block(1), to: block(1), expected: 2 };
         assert_eq!(builder.try_terminate(block(1), &[block(1), block(1)]), Err(one_too_many));
         terminate(&mut builder, 1, &[1]);
-        builder.finish(&mut host).unwrap();
+        finish(&mut builder, &mut host).unwrap();
         assert_eq!(host.phis, ["block1: v1 = phi(v0, v2)"]);
     }
 }
@@ -286,7 +280,7 @@ fn a_replaced_value_stands_for_the_other_everywhere() {
         assert_eq!(builder.try_replace(&mut host, phi, kept), Err(ReplaceError::Phi { value: phi }));
         builder.replace(&mut host, folded, kept);
         terminate(&mut builder, 3, &[]);
-        builder.finish(&mut host).unwrap();
+        finish(&mut builder, &mut host).unwrap();
         assert_eq!(host.phis, Vec::<String>::new());
         assert_eq!(host.forwarded, [(folded, kept), (phi, kept)]);
     }
@@ -321,7 +315,7 @@ fn a_hint_at_a_header_saves_incomplete_phis() {
     assert_eq!(sealed, Ok(()));
     assert_eq!(builder.stats().phis_made, 1);
     terminate(&mut builder, 3, &[]);
-    builder.finish(&mut host).unwrap();
+    finish(&mut builder, &mut host).unwrap();
     assert_eq!(host.phis, ["block1: v2 = phi(v1, v3)"]);
 }
 
@@ -330,7 +324,7 @@ fn a_wrong_hint_is_found_at_the_end() {
     let (mut builder, mut host, sealed) = hinted_loop(0);
     assert_eq!(sealed, Ok(()));
     terminate(&mut builder, 3, &[]);
-    assert_eq!(builder.finish(&mut host), Err(FinishError::HintBroken { block: block(1), variable: var(0) }));
+    assert_eq!(finish(&mut builder, &mut host), Err(FinishError::HintBroken { block: block(1), variable: var(0) }));
     assert_eq!(host.phis, Vec::<String>::new());
     let read = builder.try_read_variable(&mut host, block(3), var(0));
     assert_eq!(read, Err(ReadError::Stopped(Stopped::HintBroken)));
@@ -350,7 +344,7 @@ fn a_used_up_work_budget_stops_the_builder_until_it_is_cleared() {
     let out = Stopped::OutOfWork { limit: 50 };
     assert_eq!(builder.try_read_variable(&mut host, block(100), var(0)), Err(ReadError::Stopped(out)));
     assert_eq!(builder.try_terminate(block(100), &[]), Err(EdgeError::Stopped(out)));
-    assert_eq!(builder.finish(&mut host), Err(FinishError::Stopped(out)));
+    assert_eq!(finish(&mut builder, &mut host), Err(FinishError::Stopped(out)));
     builder.clear();
     builder.read_variable(&mut host, block(0), var(0));
 }
@@ -373,7 +367,7 @@ fn reads_that_may_see_an_undefined_variable_are_reported() {
     builder.seal_block(&mut host, block(3));
     builder.read_variable_at(&mut host, block(3), var(0), 13);
     terminate(&mut builder, 3, &[]);
-    builder.finish(&mut host).unwrap();
+    finish(&mut builder, &mut host).unwrap();
     let reported = builder.observer().iter().filter_map(|event| match event {
         Event::UndefinedRead { site, certainty, .. } => Some((*site, *certainty)),
         _ => None,
@@ -400,7 +394,7 @@ fn a_variable_with_an_initial_value_is_not_undefined() {
     let late = builder.try_set_initial(var(0), parameter).unwrap_err();
     assert_eq!(late.to_string(), "x0: its initial value comes after an access in the entry");
     terminate(&mut builder, 1, &[]);
-    builder.finish(&mut host).unwrap();
+    finish(&mut builder, &mut host).unwrap();
     assert_eq!(builder.undefined_reads(), []);
     assert_eq!(host.undefined, []);
 }
@@ -423,7 +417,7 @@ fn work_of_nest(depth: usize, engine: Engine) -> u64 {
         at = exit;
     }
     terminate(&mut builder, at, &[]);
-    builder.finish(&mut host).unwrap();
+    finish(&mut builder, &mut host).unwrap();
     assert_eq!(host.phis, Vec::<String>::new(), "{engine}");
     builder.stats().work
 }

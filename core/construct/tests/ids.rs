@@ -2,7 +2,7 @@
 
 mod recorder;
 
-use recorder::{Recorder, block, var};
+use recorder::{Recorder, block, finish, var};
 use ssaphire_construct::whole::{Function, FunctionError};
 use ssaphire_construct::{Builder, EdgeError, Engine, EntryError, Event, Options, ReadError, SealError, WriteError};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, IdError, IdKind, IdLimits, Value, Variable, VariableForm};
@@ -80,7 +80,7 @@ fn build(engine: Engine, refuses: bool) -> (Vec<String>, Vec<Event>) {
     refuse(&mut ssa, &mut host, 2);
     ssa.read_variable(&mut host, block(2), var(0));
     recorder::terminate(&mut ssa, 2, &[]);
-    ssa.finish(&mut host).unwrap();
+    finish(&mut ssa, &mut host).unwrap();
     (host.phis, ssa.observer_mut().drain(..).collect())
 }
 

@@ -3,9 +3,7 @@
 mod recorder;
 
 use recorder::{Recorder, block, var};
-use ssaphire_construct::{
-    Builder, Engine, FinishError, Forwarding, HostError, KeptPhis, Options, PhiHost, Strict, Uses,
-};
+use ssaphire_construct::{Builder, Engine, Options, PhiHost, Ssa, Strict, Uses};
 use ssaphire_graph::{Block, Value, Variable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +14,7 @@ enum Care {
     Resolves,
     /// Keeps it as it was read.
     Forgets,
-    /// Says before `finish` that nothing uses it, and keeps it all the same.
+    /// Says before the result is written that nothing uses it, and keeps it all the same.
     Hides,
 }
 
@@ -25,12 +23,12 @@ struct Host {
     care: Care,
     reports: bool,
     operand: Option<Value>,
-    is_finished: bool,
+    is_written: bool,
 }
 
 impl Host {
     fn new(care: Care, reports: bool) -> Strict<Self> {
-        Strict::new(Self { values: Recorder::default(), care, reports, operand: None, is_finished: false })
+        Strict::new(Self { values: Recorder::default(), care, reports, operand: None, is_written: false })
     }
 }
 
@@ -43,27 +41,29 @@ impl PhiHost for Host {
         self.values.value()
     }
 
-    fn finish(&mut self, _: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.is_finished = true;
-        if self.care == Care::Resolves {
-            self.operand = self.operand.map(|operand| stands_for.resolve(operand));
-        }
-        Ok(())
-    }
-
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         if !self.reports {
             return Uses::EveryRead;
         }
-        if self.care != Care::Hides || self.is_finished {
+        if self.care != Care::Hides || self.is_written {
             self.operand.into_iter().for_each(visit);
         }
         Uses::Visited
     }
 }
 
+impl Host {
+    fn write(&mut self, result: &Ssa<'_>) {
+        self.is_written = true;
+        if self.care == Care::Resolves {
+            self.operand = self.operand.map(|operand| result.resolve(operand));
+        }
+    }
+}
+
 /// `x = ..; loop { if (..) { x = .. } }; use x`, or without the write: then the phi of the loop stands for the first value.
-fn build(engine: Engine, host: &mut Strict<Host>, writes: bool) -> Result<(), FinishError> {
+/// The result is written and checked.
+fn build(engine: Engine, host: &mut Strict<Host>, writes: bool, check: fn(&Strict<Host>, &Ssa<'_>)) {
     let mut ssa = Builder::new(Options::with_engine(engine));
     let first = host.values.value();
     ssa.write_variable(block(0), var(0), first);
@@ -76,7 +76,9 @@ fn build(engine: Engine, host: &mut Strict<Host>, writes: bool) -> Result<(), Fi
     }
     ssa.terminate(block(1), &[block(1)]);
     ssa.seal_block(host, block(1));
-    ssa.finish(host)
+    let result = ssa.finish(host).unwrap();
+    host.write(&result);
+    check(host, &result);
 }
 
 /// The words of the panic, if there is one.
@@ -85,11 +87,11 @@ fn words(call: impl FnOnce()) -> Option<String> {
     Some(panic.downcast_ref::<String>().cloned().unwrap_or_else(|| panic.downcast_ref::<&str>().unwrap().to_string()))
 }
 
-const FORWARDED: &str = "v1: used after finish, but it stands for v0: a resolve is missing";
-const DROPPED: &str = "v1: used after finish, but it is a phi that was dropped as unused";
+const FORWARDED: &str = "v1: used in the result, but it stands for v0: a resolve is missing";
+const DROPPED: &str = "v1: used in the result, but it is a phi that was dropped as unused";
 
 #[test]
-fn a_forgotten_resolve_is_found_after_finish() {
+fn a_forgotten_resolve_is_found() {
     for engine in Engine::ALL {
         for (care, writes, expected) in [
             (Care::Resolves, false, None),
@@ -101,7 +103,7 @@ fn a_forgotten_resolve_is_found_after_finish() {
             (Care::Hides, true, Some(DROPPED)),
         ] {
             let mut host = Host::new(care, true);
-            let found = words(|| build(engine, &mut host, writes).unwrap());
+            let found = words(|| build(engine, &mut host, writes, Strict::check));
             assert_eq!(found.as_deref(), expected, "{engine}, writes: {writes}");
         }
     }
@@ -111,43 +113,11 @@ fn a_forgotten_resolve_is_found_after_finish() {
 fn a_host_that_reports_no_uses_shows_its_operands_by_hand() {
     for engine in Engine::ALL {
         for (care, expected) in [(Care::Resolves, None), (Care::Forgets, Some(FORWARDED))] {
-            let mut host = Host::new(care, false);
-            assert_eq!(words(|| build(engine, &mut host, false).unwrap()), None, "{engine}: nothing to see");
-            let found = words(|| host.check_uses(host.operand));
+            let unseen = words(|| build(engine, &mut Host::new(care, false), false, Strict::check));
+            assert_eq!(unseen, None, "{engine}: nothing to see");
+            let check = |host: &Strict<Host>, result: &Ssa<'_>| host.check_uses(result, host.operand);
+            let found = words(|| build(engine, &mut Host::new(care, false), false, check));
             assert_eq!(found.as_deref(), expected, "{engine}");
         }
     }
-}
-
-#[test]
-fn uses_before_finish_prove_nothing() {
-    let host = Host::new(Care::Resolves, false);
-    assert_eq!(words(|| host.check_uses(None)).as_deref(), Some("uses are checked after finish"));
-}
-
-#[test]
-fn a_host_that_refuses_is_not_asked_for_its_uses() {
-    struct Refusing;
-    impl PhiHost for Refusing {
-        fn new_phi(&mut self, _: Block, _: Variable) -> Value {
-            Value::new(1)
-        }
-        fn undefined(&mut self, _: Variable) -> Value {
-            Value::new(2)
-        }
-        fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
-            Err(HostError::new("no room"))
-        }
-        fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-            visit(Value::new(1));
-            Uses::Visited
-        }
-    }
-    let (mut ssa, mut host) = (Builder::default(), Strict::new(Refusing));
-    ssa.write_variable(block(0), var(0), Value::new(0));
-    ssa.terminate(block(0), &[block(1)]);
-    ssa.read_variable(&mut host, block(1), var(0));
-    ssa.terminate(block(1), &[]);
-    ssa.seal_block(&mut host, block(1));
-    assert_eq!(ssa.finish(&mut host), Err(FinishError::Host(HostError::new("no room"))));
 }

@@ -7,7 +7,7 @@
 //! * Undefined: refused. The language wants every variable written before it is
 //!   read; whether it was is asked of the builder, never looked for in the result.
 
-use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, Options, PhiHost, UndefinedRead, Value, Variable};
+use ssaphire::{Block, Builder, Options, PhiHost, Ssa, UndefinedRead, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --
@@ -56,8 +56,12 @@ impl PhiHost for Function {
     fn undefined(&mut self, _: Variable) -> Value {
         self.value()
     }
+}
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+impl Function {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         for (number, block) in self.blocks.iter_mut().enumerate() {
             if !phis.is_reachable(Block::new(number)) {
                 *block = BasicBlock::default(); // Dead code goes, and its edges with what they would pass.
@@ -73,7 +77,6 @@ impl PhiHost for Function {
             let edge = &mut self.blocks[edge.source.index()].edges[edge.slot as usize];
             edge.arguments.extend(pairs.iter().map(|&(_, argument)| argument));
         }
-        Ok(())
     }
 }
 
@@ -122,7 +125,10 @@ impl Front {
     }
 
     fn finish(mut self) -> Result<String, String> {
-        self.ssa.finish(&mut self.host).map_err(|error| error.to_string())?;
+        let result = self.ssa.finish(&mut self.host).map_err(|error| error.to_string())?;
+        self.host.write(&result);
+        #[cfg(test)]
+        self.host.check(&result);
         let name = |read: &UndefinedRead| NAMES[read.variable.index()];
         let complaint = |read: &UndefinedRead| format!("line {}: {} may be unwritten", read.site, name(read));
         let complaints: Vec<String> = self.ssa.undefined_reads().iter().map(complaint).collect();

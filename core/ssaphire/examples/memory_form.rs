@@ -8,7 +8,7 @@
 //!   stand for, and [`PhiHost::visit_uses`] keeps phis away that only dead loads asked for.
 
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, Uses, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --
@@ -69,7 +69,17 @@ impl PhiHost for Function {
         self.add("poison", vec![]) // In no block: printed where it is used.
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        let staying = self.blocks.iter().flatten().filter(|&&value| self.variable(value).is_none());
+        staying.flat_map(|value| &self.insts[value.index()].operands).for_each(|&operand| visit(operand));
+        Uses::Visited
+    }
+}
+
+impl Function {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         let mut blocks = std::mem::take(&mut self.blocks);
         for block in &mut blocks {
             block.retain(|&value| self.variable(value).is_none()); // Loads, stores and slots go.
@@ -82,13 +92,6 @@ impl PhiHost for Function {
             blocks[phi.block.index()].insert(0, phi.value);
         }
         self.blocks = blocks;
-        Ok(())
-    }
-
-    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        let staying = self.blocks.iter().flatten().filter(|&&value| self.variable(value).is_none());
-        staying.flat_map(|value| &self.insts[value.index()].operands).for_each(|&operand| visit(operand));
-        Uses::Visited
     }
 }
 
@@ -119,7 +122,11 @@ fn promote(host: &mut Host) -> Result<(), Box<dyn std::error::Error>> {
         }
         ssa.terminate(block, cfg.targets(block));
     }
-    Ok(ssa.finish(host)?)
+    let result = ssa.finish(host)?;
+    host.write(&result);
+    #[cfg(test)]
+    host.check(&result);
+    Ok(())
 }
 
 /// `sum = 0; do { got = call(&buffer); sum += got; dead = sum } while (got); return sum`

@@ -7,7 +7,7 @@
 //!   block that nothing enters, and goes with it in the end.
 //! * Undefined: an `undef` of the IR's own.
 
-use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --
@@ -53,8 +53,12 @@ impl PhiHost for Function {
     fn undefined(&mut self, _: Variable) -> Value {
         self.add(Inst::Undef)
     }
+}
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+impl Function {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         for (number, block) in self.blocks.iter_mut().enumerate() {
             block.retain(|_| phis.is_reachable(Block::new(number)));
         }
@@ -69,7 +73,6 @@ impl PhiHost for Function {
             self.insts[phi.value.index()] = Inst::Phi(edges.map(|operand| (operand.value, operand.source)).collect());
             self.blocks[phi.block.index()].insert(0, phi.value);
         }
-        Ok(())
     }
 }
 
@@ -189,7 +192,10 @@ fn example() -> Result<String, Box<dyn std::error::Error>> {
     translator.line(block, "return 0"); // For text that does not end in a jump.
     let Translator { mut ssa, mut host, .. } = translator;
     ssa.seal_all_blocks(&mut host);
-    ssa.finish(&mut host)?;
+    let result = ssa.finish(&mut host)?;
+    host.write(&result);
+    #[cfg(test)]
+    host.check(&result);
 
     let mut text = String::new();
     for (block, values) in host.blocks.iter().enumerate().filter(|(_, values)| !values.is_empty()) {

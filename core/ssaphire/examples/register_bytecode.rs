@@ -9,7 +9,7 @@
 //! * Undefined: registers start as zero.
 
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, Value, Variable};
 use std::fmt::{Display, Write};
 
 // ------------------------------------------------------------------ the IR --
@@ -70,8 +70,12 @@ impl PhiHost for Code {
         self.blocks[0].insert(0, Op { name: "const", result: Some(value), operands: vec![], number: Some(0) });
         value
     }
+}
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+impl Code {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         // One sweep over the code: operands may name phis that turned out not to be needed.
         for operand in self.blocks.iter_mut().flatten().flat_map(|op| &mut op.operands) {
             *operand = stands_for.resolve(*operand);
@@ -87,7 +91,6 @@ impl PhiHost for Code {
             let op = Op { name: "upsilon", result: Some(upsilon.phi), operands: vec![upsilon.value], number: None };
             block.insert(end, op);
         }
-        Ok(())
     }
 }
 
@@ -176,7 +179,10 @@ fn example() -> Result<String, Box<dyn std::error::Error>> {
         }
         ssa.terminate(block, cfg.targets(block));
     }
-    ssa.finish(&mut host)?;
+    let result = ssa.finish(&mut host)?;
+    host.write(&result);
+    #[cfg(test)]
+    host.check(&result);
 
     let mut text = String::new();
     for (block, ops) in host.blocks.iter().enumerate() {

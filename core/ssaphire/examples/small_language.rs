@@ -9,7 +9,7 @@
 //! * Judged: [`Certified`] records what is asked, and the judge compares the result with that.
 
 use ssaphire::check::{Mode, Program, validate};
-use ssaphire::{Block, Certainty, Certified, Forwarding, HostError, KeptPhis, Options, PhiHost, UndefinedRead, Uses};
+use ssaphire::{Block, Certainty, Certified, Options, PhiHost, Ssa, UndefinedRead, Uses};
 use ssaphire::{Value, Variable};
 use std::collections::BTreeMap;
 
@@ -69,7 +69,17 @@ impl PhiHost for Function {
         self.value("undefined")
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+    /// The copy `x = y` reads `y` and uses nothing: without this, phis would be kept for such reads.
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        self.blocks.iter().flatten().flat_map(|inst| &inst.operands).for_each(|&operand| visit(operand));
+        Uses::Visited
+    }
+}
+
+impl Function {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         for (block, insts) in self.blocks.iter_mut().enumerate().map(|(number, insts)| (Block::new(number), insts)) {
             insts.retain(|_| phis.is_reachable(block));
             for operand in insts.iter_mut().flat_map(|inst| &mut inst.operands) {
@@ -83,13 +93,6 @@ impl PhiHost for Function {
             });
             insts.splice(0..0, phi_insts);
         }
-        Ok(())
-    }
-
-    /// The copy `x = y` reads `y` and uses nothing: without this, phis would be kept for such reads.
-    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        self.blocks.iter().flatten().flat_map(|inst| &inst.operands).for_each(|&operand| visit(operand));
-        Uses::Visited
     }
 }
 
@@ -270,7 +273,10 @@ impl<'a> Compiler<'a> {
         }
         self.end("return", vec![], &[], self.at);
         self.ssa.seal_all_blocks(&mut self.host);
-        self.ssa.finish(&mut self.host).map_err(|error| error.to_string())?;
+        let result = self.ssa.finish(&mut self.host).map_err(|error| error.to_string())?;
+        self.host.write(&result);
+        #[cfg(test)]
+        self.host.check(&result);
         let mut complaints: Vec<_> = self.ssa.undefined_reads().iter().map(|read| self.complaint(read)).collect();
         complaints.dedup(); // A line may read a variable twice.
         if !complaints.is_empty() {

@@ -7,7 +7,7 @@
 //! * Undefined: number 0 of the name, as researchers like to write it.
 
 use core::cmp::Reverse;
-use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, Value, Variable};
 
 // ------------------------------------------------------------------ the IR --
 
@@ -76,8 +76,12 @@ impl PhiHost for Listing {
     fn undefined(&mut self, variable: Variable) -> Value {
         self.value(variable, 0)
     }
+}
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+impl Listing {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         for word in self.lines.iter_mut().flat_map(|(_, words)| words) {
             if let Word::Name(value) = word {
                 *value = stands_for.resolve(*value);
@@ -93,7 +97,6 @@ impl PhiHost for Listing {
             words.extend(phi.operands.iter().map(|&operand| Word::Name(operand)));
             self.lines.insert(line, (indent, words));
         }
-        Ok(())
     }
 }
 
@@ -236,7 +239,10 @@ fn example() -> Result<String, Box<dyn std::error::Error>> {
     walk.open(entry);
     walk.run();
     walk.ssa.terminate(walk.open, &[]);
-    walk.ssa.finish(&mut walk.host)?;
+    let result = walk.ssa.finish(&mut walk.host)?;
+    walk.host.write(&result);
+    #[cfg(test)]
+    walk.host.check(&result);
     Ok(walk.host.print())
 }
 

@@ -11,7 +11,7 @@
 
 use ssaphire::check::{Mode, Program, quality, rules, validate};
 use ssaphire::graph::ValueEvent;
-use ssaphire::{Access, Block, Certified, Cfg, FormHost, Forwarding, HostError, KeptPhi, KeptPhis, PhiHost, SsaForm};
+use ssaphire::{Access, Block, Certified, Cfg, FormHost, KeptPhi, PhiHost, Ssa, SsaForm};
 use ssaphire::{Uses, Value, Variable, VariableForm, WithPreEntry, construct};
 use std::fmt::{Display, Write};
 
@@ -156,7 +156,18 @@ impl PhiHost for Output {
         })
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+    /// A copy goes, so it uses nothing: without this, a phi may be kept for it.
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        let staying = self.function.blocks.iter().flatten().filter(|inst| inst.name != "copy");
+        staying.flat_map(|inst| &inst.operands).for_each(|&operand| visit(operand));
+        Uses::Visited
+    }
+}
+
+impl Output {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         let Function { blocks, entry, .. } = &mut self.function;
         for (number, insts) in blocks.iter_mut().enumerate() {
             insts.retain(|inst| inst.name != "copy"); // Whoever reads its variable has its value.
@@ -173,14 +184,6 @@ impl PhiHost for Output {
         if operands.any(|&operand| Some(operand) == self.zero) {
             blocks[entry.index()].insert(0, Inst { name: "zero", result: self.zero, operands: vec![] });
         }
-        Ok(())
-    }
-
-    /// A copy goes, so it uses nothing: without this, a phi may be kept for it.
-    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        let staying = self.function.blocks.iter().flatten().filter(|inst| inst.name != "copy");
-        staying.flat_map(|inst| &inst.operands).for_each(|&operand| visit(operand));
-        Uses::Visited
     }
 }
 
@@ -218,7 +221,8 @@ fn convert(source: &Function<Variable>) -> Result<Function<Value>, Box<dyn std::
     for (&variable, &parameter) in source.parameters.iter().zip(&output.function.parameters) {
         ssa.set_initial(variable, parameter);
     }
-    construct(source, &mut output, &mut ssa)?;
+    let result = construct(source, &mut output, &mut ssa)?;
+    output.write(&result);
     let mut program = Program::new();
     ssa.certify(&mut program)?;
     let mut violations = validate(&program, Mode::Exact).err().unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::certified::Certified;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, ReadError, WriteError};
+use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, ReadError, Ssa, WriteError};
 use ssaphire_graph::{
     Access, Block, CfgError, FlatCfg, IdError, Order, Value, Variable, VariableForm, WithPreEntry, at_once,
 };
@@ -24,7 +24,7 @@ pub trait FormHost: PhiHost {
     /// Hears what `block`'s access number `index`, a read or copy of `variable`, found.
     ///
     /// * Called: once per [`Access::Read`] and [`Access::Copy`], accesses of a block in order.
-    /// * State: the value may stand for another by `finish`.
+    /// * State: the value may stand for another in the result.
     /// * May change: the host's own tables.
     fn read(&mut self, block: Block, index: usize, variable: Variable, value: Value);
 }
@@ -98,16 +98,16 @@ from_errors!(
 /// reported as undefined under their position in the accesses of their block.
 ///
 /// # Errors
-/// If the graph breaks its contract, an id is not below its [limit](ssaphire_construct::Options::ids), the work budget is
-/// used up, or the host refuses.
+/// If the graph breaks its contract, an id is not below its [limit](ssaphire_construct::Options::ids), or the work budget
+/// is used up.
 ///
 /// # Complexity
 /// The builder's, plus O(*n* + *e*).
-pub fn construct<H: FormHost, O: Observer>(
+pub fn construct<'s, H: FormHost, O: Observer>(
     form: &impl VariableForm,
     host: &mut H,
-    ssa: &mut Certified<O>,
-) -> Result<(), BatchError> {
+    ssa: &'s mut Certified<O>,
+) -> Result<Ssa<'s>, BatchError> {
     construct_in_order(form, host, ssa, |order| order)
 }
 
@@ -118,24 +118,24 @@ pub fn construct<H: FormHost, O: Observer>(
 ///
 /// # Errors
 /// As [`construct`].
-pub fn construct_in_order<H: FormHost, O: Observer>(
+pub fn construct_in_order<'s, H: FormHost, O: Observer>(
     form: &impl VariableForm,
     host: &mut H,
-    ssa: &mut Certified<O>,
+    ssa: &'s mut Certified<O>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
-) -> Result<(), BatchError> {
+) -> Result<Ssa<'s>, BatchError> {
     match WithPreEntry::is_needed(form) {
         true => construct_view(&WithPreEntry::new(form), host, ssa, reorder),
         false => construct_view(form, host, ssa, reorder),
     }
 }
 
-fn construct_view<H: FormHost, O: Observer>(
+fn construct_view<'s, H: FormHost, O: Observer>(
     form: &impl VariableForm,
     host: &mut H,
-    ssa: &mut Certified<O>,
+    ssa: &'s mut Certified<O>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
-) -> Result<(), BatchError> {
+) -> Result<Ssa<'s>, BatchError> {
     // The form says how large tables are to be: looked at before there are any.
     let ids = ssa.builder().options().ids;
     ids.check_num_blocks(form.num_blocks())?;
@@ -148,12 +148,12 @@ fn construct_view<H: FormHost, O: Observer>(
     let order = Order::new(&cfg);
     let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
     let blocks: Vec<Block> = order.rpo().chain(unreachable).collect();
-    let mut walk = Walk { host, ssa, together: Vec::new(), reads: Vec::new() };
+    let mut walk = Walk { host, ssa: &mut *ssa, together: Vec::new(), reads: Vec::new() };
     for block in reorder(blocks) {
         walk.fill(form, block)?;
         walk.ssa.try_terminate(block, cfg.targets(block))?;
     }
-    Ok(walk.ssa.finish(walk.host)?)
+    Ok(ssa.finish(host)?)
 }
 
 struct Walk<'a, H, O: Observer> {

@@ -10,7 +10,7 @@ use core::fmt;
 use ssaphire_check::{Journal, Program, ProgramError, Violation};
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError,
-    SealError, Shown, Stats, UndefinedRead, WriteError,
+    SealError, Ssa, Stats, UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
@@ -389,16 +389,37 @@ impl<O: Observer> Certified<O> {
     ///
     /// # Errors
     /// As there.
-    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
-        self.with_host(host, |builder, host| builder.finish(host))
+    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+        if !self.is_recording {
+            return self.builder.finish(host);
+        }
+        self.begin();
+        let mut recorded = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
+        let result = self.builder.finish(&mut recorded)?;
+        self.claims.take(&result);
+        self.claims.look(host);
+        Ok(result)
     }
 
-    /// Writes what the judge needs: the journal of this function, and the result as it was handed over.
+    /// Compares what the host has written with the result: see [`differences`](Self::differences).
+    ///
+    /// Once, after [`finish`](Self::finish) and before the code is changed any further. Where nothing is recorded, or the host
+    /// [does not show](PhiHost::visit_code) its code, nothing happens.
+    ///
+    /// # Complexity
+    /// O(*u* log *u* + *p*), for *u* uses and *p* operands of phis.
+    pub fn compare(&mut self, host: &dyn PhiHost) {
+        if self.claims.is_complete {
+            self.claims.compare(host);
+        }
+    }
+
+    /// Writes what the judge needs: the journal of this function, and the result.
     ///
     /// Each read is claimed, but for those that were answered with a phi that was dropped.
     ///
-    /// What is judged is the builder's result. What the host made of it is compared with that in
-    /// [`differences`](Self::differences); show its own form as an [`SsaForm`](ssaphire_graph::SsaForm)
+    /// What is judged is the builder's result. What the host made of it is compared with that by
+    /// [`compare`](Self::compare); show its own form as an [`SsaForm`](ssaphire_graph::SsaForm)
     /// to [`rules`](ssaphire_check::rules()) and [`quality`](ssaphire_check::quality()), too.
     ///
     /// # Errors
@@ -440,12 +461,12 @@ impl<O: Observer> Certified<O> {
         Ok(self.ranker.rank(program))
     }
 
-    /// What of the host's code is not as the result that it took, or `None` if it
-    /// [did not show](PhiHost::visit_code) its code, or nothing was recorded.
+    /// What of the host's code was not as the result says when it was [compared](Self::compare), or `None` if it
+    /// was not: the host [does not show](PhiHost::visit_code) its code, or nothing was recorded.
     ///
     /// A host that leaves a value in place that stands for another, or writes another phi, is found here by name.
     pub fn differences(&self) -> Option<&[Violation]> {
-        (self.claims.is_complete && self.claims.shown == Shown::Everything).then_some(&self.claims.differences)
+        self.claims.is_compared.then_some(&*self.claims.differences)
     }
 
     /// Number of reads about which the certificate written last claims nothing: what they were answered was dropped.
@@ -458,12 +479,12 @@ impl<O: Observer> Certified<O> {
         self.journal.num_trusted()
     }
 
-    /// The phis handed over, by block and creation: block, variable, value.
+    /// The phis of the result, by block and creation: block, variable, value.
     pub fn kept_phis(&self) -> &[(Block, Variable, Value)] {
         &self.claims.phis
     }
 
-    /// The values of the operands of all phis handed over, in order.
+    /// The values of the operands of all phis of the result, in order.
     pub fn kept_operands(&self) -> &[Value] {
         &self.claims.operands
     }

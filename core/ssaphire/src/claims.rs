@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 use ssaphire_check::{Claim, Journal, Violation, Written};
-use ssaphire_construct::{Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Uses};
+use ssaphire_construct::{PhiHost, Placed, Shown, Ssa, Uses};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 
-/// The result of a construction, copied as it was handed to the host.
+/// The result of a construction, copied.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     pub(crate) globals: IdSet<Value>,
@@ -21,13 +21,15 @@ pub(crate) struct Claims {
     unreachable: Vec<Unreachable>,
     /// Values that stand for others, in id order, and those.
     forwarded: Vec<(Value, Value)>,
-    /// A host has taken the result.
+    /// There is a result.
     pub(crate) is_complete: bool,
     /// Phis that were dropped, since the host's instructions do not use them.
     dropped: IdSet<Value>,
     written: Written,
     /// Whether the host showed its code.
     pub(crate) shown: Shown,
+    /// Whether the host's code was compared with the result.
+    pub(crate) is_compared: bool,
     /// What of the host's code is not as the result says.
     pub(crate) differences: Vec<Violation>,
 }
@@ -56,10 +58,12 @@ impl Claims {
         self.dropped.clear();
         self.written.clear();
         self.shown = Shown::Nothing;
+        self.is_compared = false;
         self.differences.clear();
     }
 
-    fn take(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
+    pub(crate) fn take(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = *result;
         for phi in phis.iter() {
             self.phis.push((phi.block, phi.variable, phi.value));
             self.operands.extend_from_slice(phi.operands);
@@ -79,10 +83,11 @@ impl Claims {
         for &phi in phis.unused() {
             self.dropped.insert(phi);
         }
+        self.is_complete = true;
     }
 
-    /// Looks at the host's code before it takes the result. What it uses was not dropped, whatever the builder says.
-    fn look(&mut self, host: &dyn PhiHost) {
+    /// Looks at the host's code before it writes the result. What it uses was not dropped, whatever the builder says.
+    pub(crate) fn look(&mut self, host: &dyn PhiHost) {
         let mut written = core::mem::take(&mut self.written);
         let (mut used, is_any_dropped) = (Vec::new(), !self.dropped.is_empty());
         self.shown = host.visit_code(&mut |placed| match placed {
@@ -103,9 +108,9 @@ impl Claims {
         self.written = written;
     }
 
-    /// Compares the host's code with the result it took.
-    fn compare(&mut self, host: &dyn PhiHost) {
-        if self.shown == Shown::Nothing {
+    /// Compares the host's code with the result, which it has written.
+    pub(crate) fn compare(&mut self, host: &dyn PhiHost) {
+        if self.shown == Shown::Nothing || core::mem::replace(&mut self.is_compared, true) {
             return;
         }
         let mut written = core::mem::take(&mut self.written);
@@ -171,15 +176,6 @@ impl PhiHost for Recorded<'_> {
         self.journal.global(value);
         self.claims.undefined.push((variable, value));
         value
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.claims.take(phis, stands_for);
-        self.claims.look(self.host);
-        self.host.finish(phis, stands_for)?;
-        self.claims.compare(self.host);
-        self.claims.is_complete = true;
-        Ok(())
     }
 
     fn forwarded(&mut self, from: Value, to: Value) {

@@ -3,19 +3,19 @@
 //! # Ten lines to know
 //!
 //! A compiler's own IR is a *host*. It numbers its blocks, variables and
-//! values, and owes three functions ([`PhiHost`]): make a value for a phi, say
-//! what an undefined variable holds, take the result. While the front end walks
+//! values, and owes two functions ([`PhiHost`]): make a value for a phi, and say
+//! what an undefined variable holds. While the front end walks
 //! a function it tells a [`Builder`] what is written and read where, which
 //! edges there are, and when a block has all of them ([`Builder::seal_block`]).
-//! At [`Builder::finish`] the host gets the phis that are needed, and no others:
+//! [`Builder::finish`] returns the phis that are needed, and no others:
 //! the form is minimal and pruned.
 //!
 //! ```
-//! use ssaphire::{Block, Builder, Forwarding, HostError, KeptPhis, PhiHost, Value, Variable};
+//! use ssaphire::{Block, Builder, PhiHost, Value, Variable};
 //!
-//! /// An IR that numbers its values and prints its phis.
+//! /// An IR that numbers its values.
 //! #[derive(Default)]
-//! struct Toy { num_values: usize, text: String }
+//! struct Toy { num_values: usize }
 //!
 //! impl Toy {
 //!     fn value(&mut self) -> Value { self.num_values += 1; Value::new(self.num_values - 1) }
@@ -24,12 +24,6 @@
 //! impl PhiHost for Toy {
 //!     fn new_phi(&mut self, _: Block, _: Variable) -> Value { self.value() }
 //!     fn undefined(&mut self, _: Variable) -> Value { self.value() }
-//!     fn finish(&mut self, phis: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
-//!         for phi in phis.iter() {
-//!             self.text += &format!("{}: {} = phi {:?}\n", phi.block, phi.value, phi.operands);
-//!         }
-//!         Ok(())
-//!     }
 //! }
 //!
 //! // i = 0; while (..) { i = i + 1 } return i
@@ -50,8 +44,9 @@
 //! ssa.seal_block(&mut toy, after);
 //! assert_eq!(ssa.read_variable(&mut toy, after, i), old);
 //! ssa.terminate(after, &[]);
-//! ssa.finish(&mut toy).unwrap();
-//! assert_eq!(toy.text, "block1: v1 = phi [v0, v2]\n");
+//! let result = ssa.finish(&mut toy).unwrap();
+//! let phi = |phi: ssaphire::KeptPhi<'_>| format!("{}: {} = phi {:?}", phi.block, phi.value, phi.operands);
+//! assert_eq!(result.phis.iter().map(phi).collect::<Vec<_>>(), ["block1: v1 = phi [v0, v2]"]);
 //! ```
 //!
 //! # Where to go from here
@@ -95,8 +90,8 @@ pub use ssaphire_check as check;
 pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
     Builder, Certainty, ContractError, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding,
-    HostError, IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError,
-    Reason, ReplaceError, SealError, Shown, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses,
+    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError, Reason,
+    ReplaceError, SealError, Shown, Ssa, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses,
     WriteError, minimize, whole,
 };
 pub use ssaphire_graph as graph;

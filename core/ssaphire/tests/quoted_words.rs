@@ -2,9 +2,7 @@
 
 use ssaphire::check::{Mode, Program, validate};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{
-    Block, Builder, Certified, Forwarding, HostError, IdLimits, KeptPhis, Options, PhiHost, Strict, Value, Variable,
-};
+use ssaphire::{Block, Builder, Certified, IdLimits, Options, PhiHost, ReadError, Strict, Value, Variable};
 use std::fmt::Display;
 
 const PAGE: &str = include_str!("../../../docs/port-your-ir.md");
@@ -36,10 +34,6 @@ impl PhiHost for Host {
     fn undefined(&mut self, _: Variable) -> Value {
         self.value()
     }
-
-    fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
-        Ok(())
-    }
 }
 
 fn words<T, E: Display>(result: Result<T, E>) -> String {
@@ -68,7 +62,7 @@ fn sealing() -> Vec<String> {
     ssa.read_variable(&mut host, B4, X2);
     ssa.read_variable(&mut host, B4, Variable::new(0));
     ssa.terminate(B4, &[]);
-    said.push(words(ssa.finish(&mut host)));
+    said.push(words(ssa.finish(&mut host).map(drop)));
     ssa.seal_block(&mut host, B4);
     said.push(words(ssa.try_seal_block(&mut host, B4)));
     said.push(words(ssa.try_terminate(B7, &[B4])));
@@ -77,7 +71,7 @@ fn sealing() -> Vec<String> {
     ssa.expect_edges(B4, 2);
     ssa.terminate(ENTRY, &[B4]);
     ssa.terminate(B4, &[]);
-    said.push(words(ssa.finish(&mut host)));
+    said.push(words(ssa.finish(&mut host).map(drop)));
     said.push(words(ssa.try_seal_block(&mut host, B4)));
 
     let (_, mut ssa) = start();
@@ -96,7 +90,7 @@ fn filling() -> Vec<String> {
     let (mut host, mut ssa) = start();
     ssa.terminate(ENTRY, &[B4]);
     ssa.seal_block(&mut host, B4);
-    said.push(words(ssa.finish(&mut host)));
+    said.push(words(ssa.finish(&mut host).map(drop)));
     ssa.terminate(B4, &[]);
     said.push(words(ssa.try_terminate(B4, &[])));
     said.push(words(ssa.try_write_variable(B4, X2, V5)));
@@ -117,7 +111,7 @@ fn filling() -> Vec<String> {
 
 fn announcing() -> Vec<String> {
     let (mut ssa, fine) = announced(false);
-    assert_eq!(fine, words::<(), HostError>(Ok(())));
+    assert_eq!(fine, words::<(), ReadError>(Ok(())));
     let other_targets = words(ssa.try_terminate(B4, &[B7]));
     let other_number = words(ssa.try_expect_edges(B4, 2));
     vec![announced(true).1, other_targets, other_number]
@@ -165,10 +159,6 @@ impl PhiHost for Constant {
     fn undefined(&mut self, _: Variable) -> Value {
         self.0
     }
-
-    fn finish(&mut self, _: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
-        Ok(())
-    }
 }
 
 fn values_in_use() -> Vec<String> {
@@ -196,7 +186,7 @@ fn ids_beyond_limits() -> Vec<String> {
 fn limits_and_hints() -> Vec<String> {
     let (mut host, mut ssa) = (Host::default(), Builder::new(Options::default().with_work_limit(100)));
     let mut reads = (0..).map(|number| words(ssa.try_read_variable(&mut host, ENTRY, Variable::new(number))));
-    let fine = words::<(), HostError>(Ok(()));
+    let fine = words::<(), ReadError>(Ok(()));
     let mut said = vec![reads.find(|said| *said != fine).unwrap()];
 
     let mut options = Options::default();
@@ -209,8 +199,8 @@ fn limits_and_hints() -> Vec<String> {
     ssa.write_variable(B4, X2, Value::new(2));
     ssa.terminate(B4, &[B4]);
     ssa.seal_block(&mut host, B4);
-    said.push(words(ssa.finish(&mut host)));
-    said.push(words(ssa.finish(&mut host)));
+    said.push(words(ssa.finish(&mut host).map(drop)));
+    said.push(words(ssa.finish(&mut host).map(drop)));
     said
 }
 

@@ -1,9 +1,6 @@
 //! What a host may leave out of its code, and what it must not: `Certified::differences`.
 
-use ssaphire::{
-    Block, Builder, Certified, Forwarding, HostError, KeptPhis, Options, PhiHost, Placed, Shown, Stopped, Uses, Value,
-    Variable,
-};
+use ssaphire::{Block, Builder, Certified, Options, PhiHost, Placed, Shown, Ssa, Stopped, Uses, Value, Variable};
 
 /// Shows its uses and phis.
 #[derive(Default)]
@@ -35,21 +32,6 @@ impl PhiHost for Host {
         self.value()
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.uses.iter_mut().for_each(|value| *value = stands_for.resolve(*value));
-        for phi in phis.iter() {
-            let mut left = self.drops;
-            let mut operands = Vec::new();
-            for operand in phi.edge_operands() {
-                let is_dropped = left > 0 && !phis.is_reachable(operand.source);
-                left -= usize::from(is_dropped);
-                operands.extend((!is_dropped).then_some(operand.value));
-            }
-            self.phis.push((phi.block, phi.value, operands));
-        }
-        Ok(())
-    }
-
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         for (site, &value) in (0..).zip(&self.uses) {
             visit(Placed::Use { site, value });
@@ -65,6 +47,24 @@ impl PhiHost for Host {
             self.uses.iter().copied().for_each(visit);
         }
         Uses::Visited
+    }
+}
+
+impl Host {
+    /// Takes the result: the last step.
+    fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
+        self.uses.iter_mut().for_each(|value| *value = stands_for.resolve(*value));
+        for phi in phis.iter() {
+            let mut left = self.drops;
+            let mut operands = Vec::new();
+            for operand in phi.edge_operands() {
+                let is_dropped = left > 0 && !phis.is_reachable(operand.source);
+                left -= usize::from(is_dropped);
+                operands.extend((!is_dropped).then_some(operand.value));
+            }
+            self.phis.push((phi.block, phi.value, operands));
+        }
     }
 }
 
@@ -88,7 +88,10 @@ fn build(host: &mut Host) -> Vec<String> {
     let read = ssa.read_variable(host, block(3), X);
     host.uses.push(read);
     ssa.terminate(block(3), &[]);
-    ssa.finish(host).unwrap();
+    let result = ssa.finish(host).unwrap();
+    host.write(&result);
+    assert_eq!(ssa.differences(), None, "nothing is compared yet");
+    ssa.compare(host);
     ssa.differences().unwrap().iter().map(ToString::to_string).collect()
 }
 

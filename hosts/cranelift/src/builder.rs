@@ -304,10 +304,9 @@ impl<'a> FunctionBuilder<'a> {
             return Err(error);
         }
         let (ssa, mut host) = self.parts();
-        if let Err(error) = ssa.finish(&mut host) {
-            // What the host refuses it says itself.
-            return Err(self.context.state.error.take().unwrap_or(FinalizeError::Finish(error)));
-        }
+        let result = ssa.finish(&mut host).map_err(FinalizeError::Finish)?;
+        host.write(&result)?;
+        ssa.compare(&host);
         let uses = self.undefined_uses();
         if !uses.is_empty() && self.context.undefined == Undefined::Error {
             return Err(FinalizeError::Undefined(uses));

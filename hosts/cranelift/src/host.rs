@@ -17,7 +17,7 @@ use crate::{Variable, undefined};
 use cranelift_codegen::entity::PrimaryMap;
 use cranelift_codegen::ir::function::FunctionStencil;
 use cranelift_codegen::ir::{self, Function, Type};
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Value};
+use ssaphire::{Block, KeptPhis, PhiHost, Placed, Shown, Ssa, Value};
 
 pub(crate) use of_builder::HostOfBuilder;
 
@@ -33,12 +33,9 @@ pub const MAX_PARAMS: usize = u16::MAX as usize;
 ///
 /// # Contract
 /// The entry is the first block of the layout by the time a variable is read.
-/// When the builder finishes, each block that has edges ends with the
+/// When the result is [written](Self::write), each block that has edges ends with the
 /// instruction that they are of, and its destinations are the targets that
 /// the builder was told, in that order.
-///
-/// # Errors
-/// The builder cannot finish if a block would have more than 65,535 parameters. Nothing has been written then.
 ///
 /// # Examples
 /// A conditional whose blocks are filled in any order, since the graph is announced:
@@ -79,9 +76,10 @@ pub const MAX_PARAMS: usize = u16::MAX as usize;
 /// for (block, targets) in blocks.into_iter().zip(&targets) {
 ///     ssa.terminate(ids::block(block), targets);
 /// }
-/// ssa.finish(&mut host)?;
+/// let ssa = ssa.finish(&mut host)?;
+/// host.write(&ssa)?;
 /// assert_eq!(func.dfg.block_params(join), [result]);
-/// # Ok::<(), ssaphire::FinishError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct CraneliftHost<'f> {
@@ -124,6 +122,17 @@ impl<'f> CraneliftHost<'f> {
         self.context.types.get(variable).copied()
     }
 
+    /// Writes the result into the function: parameters, arguments of branches, and aliases.
+    ///
+    /// # Errors
+    /// [`FinalizeError::Parameters`] if a block would have more parameters than Cranelift can number. Nothing has been
+    /// written then.
+    pub fn write(&mut self, result: &Ssa<'_>) -> Result<(), FinalizeError> {
+        self.check_room(&result.phis)?;
+        self.settle(result);
+        Ok(())
+    }
+
     /// Whether every block has room for its parameters.
     fn check_room(&self, phis: &KeptPhis<'_>) -> Result<(), FinalizeError> {
         let mut phis = phis.iter().peekable();
@@ -140,12 +149,12 @@ impl<'f> CraneliftHost<'f> {
     }
 
     /// Moves the parameters that stay to their blocks, appends arguments to branches, and makes the rest aliases.
-    fn settle(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) {
+    fn settle(&mut self, result: &Ssa<'_>) {
         let FunctionStencil { dfg, layout, .. } = &mut **self.func;
         for limbo in self.context.limbo.drain(..) {
             dfg.detach_block_params(limbo);
         }
-        let kept = phis;
+        let kept = &result.phis;
         let (mut phis, mut of_block) = (kept.iter().peekable(), Vec::new());
         while let Some(first) = phis.next() {
             of_block.clear();
@@ -166,7 +175,7 @@ impl<'f> CraneliftHost<'f> {
                 calls[edge.slot as usize].extend(arguments, &mut dfg.value_lists);
             }
         }
-        for (from, to) in stands_for.iter() {
+        for (from, to) in result.stands_for.iter() {
             dfg.change_to_alias(clif_value(from), clif_value(to));
         }
     }
@@ -187,12 +196,6 @@ impl PhiHost for CraneliftHost<'_> {
         let ty = self.context.types[clif_variable(variable)];
         let entry = self.func.layout.entry_block().expect("the layout has an entry before variables are read");
         ids::value(undefined::zero(self.func, entry, ty))
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.check_room(phis).map_err(|error| HostError::new(error.to_string()))?;
-        self.settle(phis, stands_for);
-        Ok(())
     }
 
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {

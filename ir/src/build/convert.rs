@@ -57,7 +57,9 @@ pub fn to_ssa_in_order<D: Dialect, O: Observer>(
         conversion.ssa.try_terminate(block, cfg.targets(block))?;
     }
     let Conversion { mut host, ssa, .. } = conversion;
-    ssa.finish(&mut host)?;
+    let result = ssa.finish(&mut host)?;
+    host.write(&result);
+    ssa.compare(&host);
     let mut function = host.function;
     function.canonicalize();
     Ok(function)

@@ -366,7 +366,9 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     /// As there.
     pub fn finish_as_numbered(mut self) -> Result<Function<D>, BuildError> {
         self.leave();
-        self.ssa.finish(&mut self.host)?;
+        let result = self.ssa.finish(&mut self.host)?;
+        self.host.write(&result);
+        self.ssa.compare(&self.host);
         Ok(self.host.function)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::function::{Arg, Function, IncomingEdge, PhiData, ValueKind};
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Uses, Value, Variable};
+use ssaphire::{Block, Forwarding, KeptPhis, PhiHost, Placed, Shown, Ssa, Uses, Value, Variable};
 
 /// A function as the host of a construction.
 pub(super) struct Host<D: Dialect> {
@@ -14,6 +14,21 @@ pub(super) struct Host<D: Dialect> {
 }
 
 impl<D: Dialect> Host<D> {
+    /// Writes the result into the function.
+    pub(super) fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
+        if stands_for.iter().len() > 0 {
+            self.replace(stands_for);
+        }
+        if self.connects {
+            self.connect(phis);
+        }
+        self.place(phis);
+        if !self.keeps_variables {
+            self.function.unbind_params();
+        }
+    }
+
     /// Takes the incoming edges of every block, in the order the construction has them.
     fn connect(&mut self, phis: &KeptPhis<'_>) {
         let Function { blocks, incoming, .. } = &mut self.function;
@@ -60,20 +75,6 @@ impl<D: Dialect> PhiHost for Host<D> {
 
     fn undefined(&mut self, variable: Variable) -> Value {
         self.function.undefined(variable)
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        if stands_for.iter().len() > 0 {
-            self.replace(stands_for);
-        }
-        if self.connects {
-            self.connect(phis);
-        }
-        self.place(phis);
-        if !self.keeps_variables {
-            self.function.unbind_params();
-        }
-        Ok(())
     }
 
     /// Arguments by their places in the pool, which stay the same.

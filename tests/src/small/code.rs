@@ -4,7 +4,8 @@ use super::alphabet::Op;
 use super::chunk::{Chunk, Step};
 use super::graph::Blocks;
 use super::telling::Layout;
-use ssaphire::{Block, FormHost, Forwarding, HostError, KeptPhis, PhiHost, Uses, Value, Variable};
+use crate::Writes;
+use ssaphire::{Block, FormHost, PhiHost, Ssa, Uses, Value, Variable};
 
 /// The result of one program: five bits for each read and for each operand, 0 where there is none.
 pub(super) type Code = u128;
@@ -115,7 +116,19 @@ impl PhiHost for SmallHost<'_> {
         self.value(variable.index() / self.chunk.width, UNDEFINED + variable.index() % self.chunk.width)
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        if !self.chunk.has_copies {
+            return Uses::EveryRead;
+        }
+        // What a copy finds is not used by itself.
+        self.memory.reads.iter().for_each(|found| visit(found.value));
+        Uses::Visited
+    }
+}
+
+impl Writes for SmallHost<'_> {
+    fn write_result(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         let Memory { origins, reads, outcome } = &mut self.memory;
         let width = self.chunk.width;
         for &Found { program, position, value } in reads.iter() {
@@ -134,16 +147,6 @@ impl PhiHost for SmallHost<'_> {
                 note(outcome, origins, program, position, operand.value);
             }
         }
-        Ok(())
-    }
-
-    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        if !self.chunk.has_copies {
-            return Uses::EveryRead;
-        }
-        // What a copy finds is not used by itself.
-        self.memory.reads.iter().for_each(|found| visit(found.value));
-        Uses::Visited
     }
 }
 

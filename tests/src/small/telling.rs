@@ -4,6 +4,7 @@ use super::alphabet::Op;
 use super::chunk::{Chunk, Step};
 use super::code::SmallHost;
 use super::graph::SmallGraph;
+use crate::{FinishInto, Writes};
 use ssaphire::{Access, Block, Certified, Cfg, FinishError, VariableForm, construct_in_order};
 use std::error::Error;
 
@@ -87,10 +88,14 @@ impl Task<'_> {
         match telling {
             Telling::OnTheFly => Ok(self.on_the_fly(ssa, host)?),
             Telling::Complete => Ok(self.complete(ssa, host)?),
-            Telling::Announced => Ok(construct_in_order(self, host, ssa, |_| {
-                let blocks = self.order.iter().map(|&block| Block::new(block));
-                self.layout.pre_entry.into_iter().chain(blocks).collect()
-            })?),
+            Telling::Announced => {
+                let result = construct_in_order(self, host, ssa, |_| {
+                    let blocks = self.order.iter().map(|&block| Block::new(block));
+                    self.layout.pre_entry.into_iter().chain(blocks).collect()
+                })?;
+                host.write_result(&result);
+                Ok(())
+            }
         }
     }
 
@@ -112,7 +117,7 @@ impl Task<'_> {
                 }
             }
         }
-        ssa.finish(host)
+        ssa.finish_into(host)
     }
 
     fn complete(&self, ssa: &mut Certified, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
@@ -134,7 +139,7 @@ impl Task<'_> {
                 take(step, index, Block::new(index), ssa, host);
             }
         }
-        ssa.finish(host)
+        ssa.finish_into(host)
     }
 
     /// Enters in front of block 0 if edges lead there.

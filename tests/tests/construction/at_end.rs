@@ -2,6 +2,7 @@
 
 use super::contracts::{block, seal, terminate, x};
 use ssaphire::{Builder, Engine, Options, Value};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 
 /// 0; and 1 -> 2, which no path reaches.
@@ -17,7 +18,7 @@ pub(crate) fn what_a_variable_holds_on_entry_is_not_what_dead_code_reads() {
         seal(&mut ssa, &mut host, &[2]);
         let read = ssa.read_variable(&mut host, block(2), x());
         terminate(&mut ssa, 2, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         let found = host.origins[host.resolve(read).index()];
         assert_eq!(found, Origin::Undefined(Some(x())), "{engine}");
     }
@@ -33,7 +34,7 @@ pub(crate) fn a_value_that_comes_from_itself_is_undefined() {
         ssa.write_variable(block(0), x(), read);
         terminate(&mut ssa, 0, &[1]);
         seal(&mut ssa, &mut host, &[1]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         let found = host.origins[host.resolve(read).index()];
         assert_eq!(found, Origin::Undefined(Some(x())), "{engine}");
     }

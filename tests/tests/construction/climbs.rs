@@ -2,6 +2,7 @@
 
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::{Builder, Engine, Options, Variable};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 
 /// 0 -> 1 -> ... -> 30; 30 -> 3, 31: block 1 writes, and the lookup in 30 must not leap over the header, which is 3.
@@ -26,7 +27,7 @@ pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() 
         terminate(&mut ssa, 30, &[3, 31]);
         seal(&mut ssa, &mut host, &[3, 31]);
         terminate(&mut ssa, 31, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(
             host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
             [(block(3), read)],
@@ -54,7 +55,7 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
         terminate(&mut ssa, 1, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
         terminate(&mut ssa, 2, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [read], "{engine}");
     }
 }
@@ -78,7 +79,7 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
         seal(&mut ssa, &mut host, &[4, 5]);
         let read = ssa.read_variable(&mut host, block(5), x());
         terminate(&mut ssa, 5, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(
             host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
             [(block(4), read)],
@@ -110,7 +111,7 @@ pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
         seal(&mut ssa, &mut host, &[1]);
         let read = ssa.read_variable(&mut host, block(6), x());
         terminate(&mut ssa, 6, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(
             host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
             [(block(1), read)],
@@ -142,7 +143,7 @@ pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_o
         terminate(&mut ssa, 6, &[1, 7]);
         seal(&mut ssa, &mut host, &[1, 7]);
         terminate(&mut ssa, 7, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         let first = host.phis.first().map(|phi| (phi.block, phi.value));
         assert_eq!((first, host.phis.len()), (Some((block(1), read)), 3), "{engine}");
     }
@@ -171,7 +172,7 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
             ssa.read_variable(&mut host, block(join), x());
             terminate(&mut ssa, join, &[]);
         }
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.phis.len(), num_joins, "{engine}");
     }
 }
@@ -210,7 +211,7 @@ pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
             assert_eq!(ssa.read_variable(&mut host, block(side), x()), read, "{engine}, block {side}");
             terminate(&mut ssa, side, &[]);
         }
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(
             host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
             [(block(3), read)],
@@ -258,7 +259,7 @@ pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
         terminate(&mut ssa, 51, &[]);
         let read = ssa.read_variable(&mut host, block(52), x());
         terminate(&mut ssa, 52, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!((host.phis.len(), host.resolve(read)), (0, value), "{engine}");
     }
 }

@@ -3,9 +3,10 @@
 use ssaphire::check::{Mode, Program, judge};
 use ssaphire::graph::FlatCfg;
 use ssaphire::{
-    Block, Builder, Certified, CertifyError, EdgeError, Engine, EntryError, FinishError, Forwarding, HostError,
-    InitialError, KeptPhis, Options, PhiHost, SealError, Stopped, Uses, Value, Variable,
+    Block, Builder, Certified, CertifyError, EdgeError, Engine, EntryError, FinishError, InitialError, Options,
+    PhiHost, SealError, Ssa, Stopped, Uses, Value, Variable,
 };
+use ssaphire_tests::{FinishInto, Writes};
 use ssaphire_tests::{Origin, TestHost};
 
 pub(crate) fn block(index: usize) -> Block {
@@ -55,7 +56,7 @@ fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
     write(&mut ssa, &mut host, 1);
     terminate(&mut ssa, 1, &[1, 2]);
     terminate(&mut ssa, 2, &[]);
-    ssa.finish(&mut host).unwrap();
+    ssa.finish_into(&mut host).unwrap();
     assert_eq!(host.phis.len(), 1);
 }
 
@@ -115,16 +116,16 @@ fn a_refused_finish_asks_the_host_nothing() {
     ssa.expect_edges(block(1), 1);
     terminate(&mut ssa, 0, &[1]);
     let asked = host.origins.len();
-    assert_eq!(ssa.finish(&mut host), Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(1)] }));
+    assert_eq!(ssa.finish_into(&mut host), Err(FinishError::Unfinished { unsealed: vec![], unfilled: vec![block(1)] }));
     assert_eq!((host.origins.len(), host.num_finished), (asked, 0));
     terminate(&mut ssa, 1, &[]);
-    ssa.finish(&mut host).unwrap();
+    ssa.finish_into(&mut host).unwrap();
 }
 
 #[test]
 fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
     let (mut ssa, mut host) = (Builder::default(), TestHost::default());
-    ssa.finish(&mut host).unwrap();
+    ssa.finish_into(&mut host).unwrap();
     assert_eq!(ssa.set_entry(block(3)), Err(EntryError::Stopped(Stopped::Finished)));
     ssa.clear();
     assert_eq!(ssa.set_entry(block(3)), Ok(()));
@@ -159,7 +160,7 @@ fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
         let phi = ssa.read_variable(&mut host, block(2), x());
         terminate(&mut ssa, 2, &[]);
         ssa.replace(&mut host, folded, kept);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.phis, []);
         assert_eq!((host.resolve(phi), host.resolve(folded)), (kept, kept));
     }
@@ -175,13 +176,11 @@ fn a_block_nobody_mentioned_has_no_incoming_edges() {
         fn undefined(&mut self, _: Variable) -> Value {
             unreachable!("nothing is read")
         }
-        fn finish(&mut self, phis: &KeptPhis<'_>, _: &Forwarding<'_>) -> Result<(), HostError> {
-            assert_eq!(phis.incoming(block(7)), []);
-            assert_eq!(phis.in_block(block(7)).len(), 0);
-            Ok(())
-        }
     }
-    Builder::default().finish(&mut Host).unwrap();
+    let mut ssa = Builder::default();
+    let result = ssa.finish(&mut Host).unwrap();
+    assert_eq!(result.phis.incoming(block(7)), []);
+    assert_eq!(result.phis.in_block(block(7)).len(), 0);
 }
 
 /// Says that its instructions use no value but `used`.
@@ -197,12 +196,15 @@ impl PhiHost for Reporting {
     fn undefined(&mut self, variable: Variable) -> Value {
         self.host.undefined(variable)
     }
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        self.host.finish(phis, stands_for)
-    }
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         visit(self.used);
         Uses::Visited
+    }
+}
+
+impl Writes for Reporting {
+    fn write_result(&mut self, result: &Ssa<'_>) {
+        self.host.write_result(result);
     }
 }
 
@@ -229,7 +231,7 @@ pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
         let used = ssa.read_variable(&mut host, block(3), y);
         terminate(&mut ssa, 3, &[]);
         let mut host = Reporting { host, used };
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [used], "{engine}");
     }
 }
@@ -250,7 +252,7 @@ pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
             terminate(&mut ssa, 2, &[3]);
             terminate(&mut ssa, 3, &[2, 1]);
             seal(&mut ssa, &mut host, &[2, 3, 1]);
-            ssa.finish(&mut host).unwrap();
+            ssa.finish_into(&mut host).unwrap();
             assert_eq!(host.phis, []);
         }
     }
@@ -269,7 +271,7 @@ fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
         terminate(&mut ssa, 1, &[2]);
         terminate(&mut ssa, 2, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.phis, []);
     }
 }
@@ -292,7 +294,7 @@ pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
             terminate(&mut ssa, 4, &[3, 1, 0]);
             terminate(&mut ssa, 0, &[]);
             ssa.seal_all_blocks(&mut host);
-            match ssa.finish(&mut host) {
+            match ssa.finish_into(&mut host) {
                 Ok(()) => assert!(ssa.resolve(read) != read && host.phis.is_empty(), "{engine}, {minimize}"),
                 Err(error) => {
                     assert_eq!(error, FinishError::HintBroken { block: block(0), variable: x() }, "{engine}");
@@ -323,10 +325,10 @@ pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
         ssa.seal_block(&mut host, block(2));
         if engine.decides_at_end() {
             // Nothing was promised to an engine that reads no hint.
-            assert_eq!(ssa.finish(&mut host), Ok(()), "{engine}");
+            assert_eq!(ssa.finish_into(&mut host), Ok(()), "{engine}");
         } else {
             let broken = FinishError::HintBroken { block: block(1), variable: x() };
-            assert_eq!(ssa.finish(&mut host), Err(broken), "{engine}");
+            assert_eq!(ssa.finish_into(&mut host), Err(broken), "{engine}");
             assert_eq!(host.num_finished, 0);
         }
     }
@@ -343,7 +345,7 @@ fn a_global_may_be_named_before_the_entry() {
     ssa.seal_block(&mut host, block(0));
     assert_eq!(ssa.read_variable(&mut host, block(0), x()), parameter);
     ssa.terminate(block(0), &[]);
-    ssa.finish(&mut host).unwrap();
+    ssa.finish_into(&mut host).unwrap();
     ssa.certify(&mut program).unwrap();
     assert_eq!(ssaphire::Cfg::entry(&program), block(1));
     assert_eq!(judge(&program, Mode::Exact).violations, []);
@@ -366,7 +368,7 @@ fn recording_is_switched_from_the_next_function_on() {
             ssa.terminate(block(at), &[]);
         }
         ssa.seal_block(&mut host, block(1));
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         let certified = ssa.certify(&mut program).map(|()| program.num_events());
         assert_eq!(certified, num_events.ok_or(CertifyError::NotRecorded));
     }

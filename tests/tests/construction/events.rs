@@ -1,6 +1,7 @@
 //! The order of what happens, from the events; and that it is the same every time.
 
 use ssaphire::{Block, Builder, Certified, Engine, Event, Options, Variable};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::calls::Subject;
 use ssaphire_tests::{Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 
@@ -37,7 +38,7 @@ impl Script {
 
     /// The events that `tells` has words for.
     fn events(mut self, tells: impl Fn(&Event) -> Option<String>) -> Vec<String> {
-        self.ssa.finish(&mut self.host).unwrap();
+        self.ssa.finish_into(&mut self.host).unwrap();
         self.ssa.observer().iter().filter_map(tells).collect()
     }
 }

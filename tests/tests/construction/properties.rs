@@ -2,6 +2,7 @@
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality};
 use ssaphire::{Block, Certified, Engine, Options, construct, construct_in_order};
+use ssaphire_tests::Writes;
 use ssaphire_tests::{
     Built, Court, Filling, Plan, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk,
 };
@@ -51,14 +52,16 @@ fn whole_functions_are_built_in_one_call_whatever_enters_their_entry() {
                 }
                 let mut ssa = Certified::new(Options::with_engine(engine));
                 host.begin(&case);
-                construct(&case, &mut host, &mut ssa).unwrap();
+                let result = construct(&case, &mut host, &mut ssa).unwrap();
+                host.write_result(&result);
                 let built = Built::new(&view, &host);
                 host.begin(&case);
                 let shuffle = |mut order: Vec<Block>| {
                     rng.shuffle(&mut order);
                     order
                 };
-                construct_in_order(&case, &mut host, &mut ssa, shuffle).unwrap();
+                let result = construct_in_order(&case, &mut host, &mut ssa, shuffle).unwrap();
+                host.write_result(&result);
                 let other = Built::new(&view, &host);
                 for built in [built, other] {
                     ssa.certify(&mut program).unwrap();

@@ -3,6 +3,7 @@
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::check::{Mode, Program, judge};
 use ssaphire::{Builder, Certified, EdgeError, Engine, Options};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 
 /// A conditional whose other branch becomes known after the first is filled: 0 -> 1, 3 becomes 0 -> 1, 2; 1 -> 3; 2 -> 3.
@@ -24,7 +25,7 @@ pub(crate) fn a_branch_that_is_told_later_is_a_branch() {
         ssa.seal_block(&mut host, block(3));
         let read = ssa.read_variable(&mut host, block(3), x());
         ssa.terminate(block(3), &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(ssa.kept_phis(), [(block(3), x(), read)], "{engine}");
         assert_eq!(ssa.kept_operands(), [first, second], "{engine}");
         let mut program = Program::new();
@@ -55,7 +56,7 @@ fn redirected_edges_keep_their_age() {
         ssa.read_variable(&mut host, block(6), x());
         ssa.terminate(block(5), &[]);
         ssa.terminate(block(6), &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(ssa.kept_operands(), values, "{order:?}");
     }
 }
@@ -73,7 +74,7 @@ pub(crate) fn a_block_that_an_edge_no_longer_enters_is_not_reached() {
         seal(&mut ssa, &mut host, &[1, 2]);
         let read = ssa.read_variable(&mut host, block(2), x());
         terminate(&mut ssa, 2, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!((ssa.resolve(read), host.phis.len()), (value, 0), "{engine}");
     }
 }
@@ -120,7 +121,7 @@ fn a_late_edge_is_redirected() {
         assert_eq!(ssa.read_variable(&mut host, block(at), x()), value);
         terminate(&mut ssa, at, &[]);
     }
-    ssa.finish(&mut host).unwrap();
+    ssa.finish_into(&mut host).unwrap();
 }
 
 /// A hundred thousand breaks, each first to a block of its own kind, then to the end.

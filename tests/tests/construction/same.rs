@@ -2,6 +2,7 @@
 
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::{Builder, Engine, Options, Value, Variable};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, Rng, TestHost};
 
 /// How the value that is written in a loop comes to be the one that enters the loop.
@@ -53,7 +54,7 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
             seal(&mut ssa, &mut host, &[1, 4]);
             terminate(&mut ssa, 4, &[]);
             ssa.replace(&mut host, written, value);
-            ssa.finish(&mut host).unwrap();
+            ssa.finish_into(&mut host).unwrap();
             assert_eq!((host.phis.len(), host.resolve(read)), (0, value), "{engine}, {way:?}");
         }
     }
@@ -88,7 +89,7 @@ pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
         let kept = ssa.read_variable(&mut host, block(7), x());
         terminate(&mut ssa, 7, &[]);
         ssa.replace(&mut host, old, new);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [kept], "{engine}");
         let operands = host.operands(&host.phis[0]).iter().map(|operand| operand.value);
         assert_eq!(operands.collect::<Vec<_>>(), [new, other], "{engine}");
@@ -112,7 +113,7 @@ pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
         terminate(&mut ssa, 3, &[1]);
         seal(&mut ssa, &mut host, &[1]);
         terminate(&mut ssa, 2, &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.phis, [], "{engine}");
     }
 }
@@ -143,7 +144,7 @@ pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
             ssa.seal_all_blocks(&mut host);
             let read = |at: usize| ssa.read_variable(&mut host, block((last + at) % 12), x());
             let reads: Vec<Value> = (0..12).map(read).collect();
-            ssa.finish(&mut host).unwrap();
+            ssa.finish_into(&mut host).unwrap();
             assert!(reads.iter().all(|&read| ssa.resolve(read) == value), "{engine}: {last} of {targets:?}");
             if matches!(engine, Engine::Scc | Engine::Region) {
                 assert_eq!(ssa.stats().phis_made, 0, "{engine}: {last} of {targets:?}");

@@ -2,6 +2,7 @@
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, naive, quality, rules};
 use ssaphire::{Block, Builder, Certified, Engine, Event, Options, SealError, Stats, Value, Variable};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::{
     Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, drive_sealed, families, generate,
 };
@@ -111,7 +112,7 @@ fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
         ssa.seal_blocks(&mut host, &[block(2), block(4), block(3), block(1), block(3)]);
         assert_eq!(ssa.stats().incomplete_phis, 2);
         let read = ssa.read_variable(&mut host, block(4), Variable::new(0));
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         let num_left = if engine == Engine::Region { 0 } else { 2 };
         assert_eq!(ssa.stats().phis_kept, num_left, "{engine}");
         assert_eq!(host.resolve(read) == value, engine == Engine::Region);
@@ -151,7 +152,7 @@ fn components_and_regions_are_told_of() {
         }
         ssa.seal_all_blocks(&mut host);
         ssa.read_variable(&mut host, block(3), Variable::new(0));
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         let words = |event: &Event| match *event {
             Event::Component { block, blocks, phis, .. } => Some(format!("{blocks} with {block}: {phis} phis")),
             Event::Region { block, blocks, .. } => Some(format!("{blocks} from {block}")),
@@ -215,7 +216,7 @@ pub(crate) fn a_hint_where_only_the_loop_enters_gives_an_incomplete_phi() {
         ssa.terminate(block(0), &[block(1)]);
         ssa.seal_block(&mut host, block(1));
         ssa.terminate(block(3), &[]);
-        ssa.finish(&mut host).unwrap();
+        ssa.finish_into(&mut host).unwrap();
         assert_eq!((host.resolve(read), ssa.stats().phis_made), (value, 1), "{engine}");
     }
 }

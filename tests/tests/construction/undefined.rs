@@ -1,6 +1,7 @@
 //! Reads of variables that may not have been written, against the definition: a search for paths.
 
 use ssaphire::{Access, Block, Builder, Certainty, Engine, Event, Options, PhiHost, Value, Variable};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::{Blocks, Content, SmallGraph, permutations, small_graphs};
 use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, generate};
 
@@ -85,7 +86,7 @@ fn reported(case: &Case, plan: &Plan, ssa: &mut Builder<Vec<Event>>, host: &mut 
         ssa.terminate(block, case.cfg.targets(block));
     }
     ssa.seal_all_blocks(host as &mut dyn PhiHost);
-    ssa.finish(host).unwrap();
+    ssa.finish_into(host).unwrap();
     let mut reported: Vec<(u32, Certainty)> = ssa
         .observer()
         .iter()

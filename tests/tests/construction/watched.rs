@@ -2,6 +2,7 @@
 
 use ssaphire::check::isomorphic_by;
 use ssaphire::{Block, Certified, Engine, Options, Stats, Variable};
+use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 
 const ENGINES: [Engine; 2] = [Engine::Braun, Engine::BraunWatched];
@@ -70,7 +71,7 @@ fn chain_and_hubs(engine: Engine, len: usize, num_hubs: usize) -> Stats {
         ssa.terminate(*hub, &[]);
     }
     line[1..].iter().rev().for_each(|&block| ssa.seal_block(&mut host, block));
-    ssa.finish(&mut host).unwrap();
+    ssa.finish_into(&mut host).unwrap();
     assert_eq!((ssa.stats().trivial_phis, ssa.stats().phis_kept), (len as u64, num_hubs as u64));
     *ssa.stats()
 }

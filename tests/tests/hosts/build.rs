@@ -3,7 +3,7 @@
 use crate::programs::{End, Program, Statement};
 use crate::random::{Random, graph, structured};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Certified, Engine, FinishError, Options, PhiHost, Stats, Strict, Value, Variable};
+use ssaphire::{Block, Certified, Engine, Options, PhiHost, Ssa, Stats, Strict, Value, Variable};
 
 /// A host that can also be given code.
 pub(crate) trait Code: PhiHost {
@@ -12,6 +12,9 @@ pub(crate) trait Code: PhiHost {
     fn add(&mut self, block: Block, variable: Variable, left: Value, right: Value) -> Value;
 
     fn print(&mut self, block: Block, variable: Variable, value: Value);
+
+    /// Writes the result, or says why it does not.
+    fn take(&mut self, result: &Ssa<'_>) -> Result<(), String>;
 
     /// Ends `block`; `value` is what an `if` or a switch asks.
     fn end(&mut self, block: Block, end: &End, value: Option<Value>);
@@ -60,7 +63,7 @@ pub(crate) fn random_programs() -> impl Iterator<Item = (Program, Way)> {
 }
 
 /// Builds `program` in `host`.
-pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) -> Result<Stats, FinishError> {
+pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) -> Result<Stats, String> {
     let targets: Vec<Vec<Block>> = program.blocks.iter().map(|(_, end)| end.targets()).collect();
     let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
     let mut ssa = Certified::new(Options::with_engine(way.engine));
@@ -90,7 +93,10 @@ pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) 
     if matches!(way.sealing, Sealing::AtTheEnd) {
         ssa.seal_all_blocks(host);
     }
-    ssa.finish(host)?;
+    let result = ssa.finish(host).map_err(|error| error.to_string())?;
+    host.take(&result)?;
+    host.check(&result);
+    ssa.compare(host);
     assert_eq!(ssa.differences(), Some(&[][..]), "{way:?}");
     Ok(*ssa.stats())
 }

@@ -6,7 +6,7 @@
 use crate::build::{Code, Way, all_ways, build, random_programs};
 use crate::pointer_ir::{BasicBlock, Function, Kind, Node, Pointer};
 use crate::programs::{End, Program, by_hand};
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Stats, Strict, Uses, Value, Variable};
+use ssaphire::{Block, PhiHost, Placed, Shown, Ssa, Stats, Strict, Uses, Value, Variable};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -52,29 +52,6 @@ impl PhiHost for PointerHost {
         self.intern(Node::new(Kind::Poison, &[]))
     }
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        for phi in phis.iter().rev() {
-            let node = self.node(phi.value).clone();
-            phi.operands.iter().for_each(|&operand| node.push_operand(self.node(operand)));
-            self.function.blocks[phi.block.index()].nodes.insert(0, node);
-        }
-        for (from, to) in stands_for.iter() {
-            self.node(from).replace_all_uses_with(self.node(to));
-        }
-        for (from, _) in stands_for.iter() {
-            self.erase(from);
-        }
-        for &phi in phis.unused() {
-            self.erase(phi);
-        }
-        for at in 0..self.function.blocks.len() {
-            let incoming = phis.incoming(Block::new(at)).iter();
-            self.function.blocks[at].incoming =
-                incoming.map(|edge| (edge.source.index(), edge.slot as usize)).collect();
-        }
-        Ok(())
-    }
-
     /// A use is known by its user and the operand's place.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         for (block, node) in self
@@ -117,6 +94,30 @@ impl PointerHost {
 }
 
 impl Code for PointerHost {
+    fn take(&mut self, result: &Ssa<'_>) -> Result<(), String> {
+        let Ssa { phis, stands_for } = result;
+        for phi in phis.iter().rev() {
+            let node = self.node(phi.value).clone();
+            phi.operands.iter().for_each(|&operand| node.push_operand(self.node(operand)));
+            self.function.blocks[phi.block.index()].nodes.insert(0, node);
+        }
+        for (from, to) in stands_for.iter() {
+            self.node(from).replace_all_uses_with(self.node(to));
+        }
+        for (from, _) in stands_for.iter() {
+            self.erase(from);
+        }
+        for &phi in phis.unused() {
+            self.erase(phi);
+        }
+        for at in 0..self.function.blocks.len() {
+            let incoming = phis.incoming(Block::new(at)).iter();
+            self.function.blocks[at].incoming =
+                incoming.map(|edge| (edge.source.index(), edge.slot as usize)).collect();
+        }
+        Ok(())
+    }
+
     fn constant(&mut self, _: Block, _: Variable, number: i64) -> Value {
         self.intern(Node::new(Kind::Constant(number), &[]))
     }

@@ -11,7 +11,7 @@ use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
 use crate::options::Engine;
-use crate::result::{Forwarding, KeptPhis};
+use crate::result::{Forwarding, KeptPhis, Ssa};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -61,19 +61,19 @@ fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Ends the function: hands the phis that stay, and what other values stand for, to the host.
+    /// Ends the function: the phis that stay, and what other values stand for.
     ///
-    /// Looks first, then writes: the host gets a result only when nothing but
-    /// the host can refuse any more. Afterwards the builder only accepts [`clear`](Self::clear).
+    /// Looks first: there is a result only when nothing can go wrong any more, and the host writes it into
+    /// its function then. Afterwards the builder only accepts [`clear`](Self::clear).
     ///
     /// # Errors
     /// If a block is not sealed or not filled (all of them are listed; the
-    /// builder goes on as before), the work budget is used up, a hint was
-    /// wrong, or the host refuses.
+    /// builder goes on as before), the work budget is used up, or a hint was
+    /// wrong.
     ///
     /// # Complexity
     /// O(*n* + *e* + phis made + their operands), plus one dominator computation where `minimize` finds work.
-    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.running()?;
         self.check_blocks()?;
         self.settle(host)?;
@@ -97,7 +97,8 @@ impl<O: Observer> Builder<O> {
         if self.options.report_undefined_reads {
             self.report_undefined_reads();
         }
-        self.hand_over(host)
+        self.stop(Stopped::Finished);
+        Ok(self.result())
     }
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
@@ -398,13 +399,9 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    fn hand_over(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
-        let finish = &self.finish;
-        let kept =
-            KeptPhis { ordered: &finish.ordered, phis: &self.phis, blocks: &self.blocks, unused: &finish.unused };
-        let stands_for = Forwarding { meanings: self.values.meanings(), forwarded: &self.values.forwarded };
-        let result = host.finish(&kept, &stands_for);
-        self.stop(Stopped::Finished);
-        result.map_err(FinishError::Host)
+    fn result(&self) -> Ssa<'_> {
+        let Self { finish, phis, blocks, values, .. } = self;
+        let phis = KeptPhis { ordered: &finish.ordered, phis, blocks, unused: &finish.unused };
+        Ssa { phis, stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded } }
     }
 }

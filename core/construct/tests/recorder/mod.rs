@@ -1,7 +1,7 @@
 //! A host that keeps what it is told, for the tests of this crate.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
-use ssaphire_construct::{Builder, Forwarding, HostError, KeptPhis, Observer, PhiHost};
+use ssaphire_construct::{Builder, FinishError, Observer, PhiHost, Ssa};
 use ssaphire_graph::{Block, Value, Variable};
 
 /// Values are numbered as they come; phis are kept as text.
@@ -14,7 +14,6 @@ pub(crate) struct Recorder {
     pub(crate) phis: Vec<String>,
     pub(crate) forwarded: Vec<(Value, Value)>,
     pub(crate) unused: Vec<Value>,
-    pub(crate) refusal: Option<&'static str>,
 }
 
 impl Recorder {
@@ -34,11 +33,12 @@ impl PhiHost for Recorder {
         self.undefined.push((variable, value));
         value
     }
+}
 
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        if let Some(reason) = self.refusal {
-            return Err(HostError::new(reason));
-        }
+impl Recorder {
+    /// Takes the result: the last step.
+    pub(crate) fn write(&mut self, result: &Ssa<'_>) {
+        let Ssa { phis, stands_for } = result;
         for phi in phis.iter() {
             let operands: Vec<String> = phi.edge_operands().map(|operand| format!("{}", operand.value)).collect();
             self.phis.push(format!("{}: {} = phi({})", phi.block, phi.value, operands.join(", ")));
@@ -47,8 +47,14 @@ impl PhiHost for Recorder {
         assert_eq!((phis.incoming(unknown).len(), phis.in_block(unknown).len()), (0, 0));
         self.forwarded.extend(stands_for.iter());
         self.unused.extend_from_slice(phis.unused());
-        Ok(())
     }
+}
+
+/// Finishes, and writes the result.
+pub(crate) fn finish<O: Observer>(builder: &mut Builder<O>, host: &mut Recorder) -> Result<(), FinishError> {
+    let result = builder.finish(host)?;
+    host.write(&result);
+    Ok(())
 }
 
 pub(crate) fn block(index: usize) -> Block {

@@ -1,11 +1,12 @@
-//! The host of a [`FunctionBuilder`](crate::FunctionBuilder): it keeps what went wrong, and which phis are references.
+//! The host of a [`FunctionBuilder`](crate::FunctionBuilder): it knows which phis are references.
 
 use super::{CraneliftHost, visit_code};
 use crate::context::State;
+use crate::error::FinalizeError;
 use crate::ids::{self, clif_value, clif_variable};
 use crate::undefined;
 use cranelift_codegen::ir::Function;
-use ssaphire::{Block, Forwarding, HostError, KeptPhis, PhiHost, Placed, Shown, Value, Variable};
+use ssaphire::{Block, PhiHost, Placed, Shown, Ssa, Value, Variable};
 
 pub(crate) struct HostOfBuilder<'a> {
     pub(crate) func: &'a mut Function,
@@ -13,6 +14,11 @@ pub(crate) struct HostOfBuilder<'a> {
 }
 
 impl HostOfBuilder<'_> {
+    /// Writes the result: see [`CraneliftHost::write`].
+    pub(crate) fn write(&mut self, result: &Ssa<'_>) -> Result<(), FinalizeError> {
+        self.host().write(result)
+    }
+
     fn host(&mut self) -> CraneliftHost<'_> {
         CraneliftHost { func: self.func, context: &mut self.state.host }
     }
@@ -32,16 +38,6 @@ impl PhiHost for HostOfBuilder<'_> {
         let ty = self.state.host.types[clif_variable(variable)];
         let Some(entry) = self.state.entry else { unreachable!("a block was switched to") };
         ids::value(undefined::zero(self.func, entry, ty))
-    }
-
-    fn finish(&mut self, phis: &KeptPhis<'_>, stands_for: &Forwarding<'_>) -> Result<(), HostError> {
-        if let Err(error) = self.host().check_room(phis) {
-            let refusal = HostError::new(error.to_string());
-            self.state.fail(error);
-            return Err(refusal);
-        }
-        self.host().settle(phis, stands_for);
-        Ok(())
     }
 
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {

@@ -1,0 +1,43 @@
+//! The end of a function in tests: the result is written, checked and compared.
+
+use ssaphire::{Builder, Certified, FinishError, Observer, PhiHost, Ssa, Strict};
+
+/// A host that writes results.
+pub trait Writes: PhiHost {
+    /// Takes the result: the last step.
+    fn write_result(&mut self, result: &Ssa<'_>);
+}
+
+impl<H: Writes> Writes for Strict<H> {
+    #[track_caller]
+    fn write_result(&mut self, result: &Ssa<'_>) {
+        self.inner_mut().write_result(result);
+        self.check(result);
+    }
+}
+
+/// A builder whose result goes into a host at once.
+pub trait FinishInto {
+    /// Finishes, and has the host write the result.
+    ///
+    /// # Errors
+    /// Those of `finish`.
+    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError>;
+}
+
+impl<O: Observer> FinishInto for Builder<O> {
+    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError> {
+        let result = self.finish(host)?;
+        host.write_result(&result);
+        Ok(())
+    }
+}
+
+impl<O: Observer> FinishInto for Certified<O> {
+    fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError> {
+        let result = self.finish(host)?;
+        host.write_result(&result);
+        self.compare(host);
+        Ok(())
+    }
+}
