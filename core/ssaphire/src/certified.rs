@@ -1,16 +1,17 @@
 //! A builder with a journal around it: every result can be judged.
 
+mod end;
 mod origins;
 mod panicking;
 
 use crate::claims::{Claims, Recorded};
-use crate::ranker::{Ranked, Ranker};
+use crate::ranker::Ranker;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_check::{Journal, Program, ProgramError, Violation};
+use ssaphire_check::{Journal, ProgramError};
 use ssaphire_construct::{
-    Builder, EdgeError, EntryError, FinishError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError,
-    SealError, Ssa, Stats, UndefinedRead, WriteError,
+    Builder, EdgeError, EntryError, InitialError, Observer, Options, PhiHost, ReadError, ReplaceError, SealError,
+    Stats, UndefinedRead, WriteError,
 };
 use ssaphire_graph::{Block, FlatCfg, Value, Variable};
 
@@ -383,110 +384,6 @@ impl<O: Observer> Certified<O> {
             self.journal.replace(from, to);
         }
         Ok(())
-    }
-
-    /// See [`Builder::finish`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
-        if !self.is_recording {
-            return self.builder.finish(host);
-        }
-        self.begin();
-        let mut recorded = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
-        let result = self.builder.finish(&mut recorded)?;
-        self.claims.take(&result);
-        self.claims.look(host);
-        Ok(result)
-    }
-
-    /// Compares what the host has written with the result: see [`differences`](Self::differences).
-    ///
-    /// Once, after [`finish`](Self::finish) and before the code is changed any further. Where nothing is recorded, or the host
-    /// [does not show](PhiHost::visit_code) its code, nothing happens.
-    ///
-    /// # Complexity
-    /// O(*u* log *u* + *p*), for *u* uses and *p* operands of phis.
-    pub fn compare(&mut self, host: &dyn PhiHost) {
-        if self.claims.is_complete {
-            self.claims.compare(host);
-        }
-    }
-
-    /// Writes what the judge needs: the journal of this function, and the result.
-    ///
-    /// Each read is claimed, but for those that were answered with a phi that was dropped.
-    ///
-    /// What is judged is the builder's result. What the host made of it is compared with that by
-    /// [`compare`](Self::compare); show its own form as an [`SsaForm`](ssaphire_graph::SsaForm)
-    /// to [`rules`](ssaphire_check::rules()) and [`quality`](ssaphire_check::quality()), too.
-    ///
-    /// # Errors
-    /// If the journal was off, nothing was finished, or the function does not fit the form of certificates.
-    ///
-    /// # Complexity
-    /// Linear in the calls recorded and the operands of the phis.
-    pub fn certify(&mut self, program: &mut Program) -> Result<(), CertifyError> {
-        program.clear();
-        if !self.is_recording {
-            return Err(CertifyError::NotRecorded);
-        }
-        if !self.claims.is_complete {
-            return Err(CertifyError::NotFinished);
-        }
-        for (variable, value) in core::mem::take(&mut self.claims.undefined) {
-            // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
-            if !self.claims.initial.contains(variable) {
-                // A constant or a parameter is what the variable holds; anything else is undefined.
-                let is_undefined = !self.claims.globals.contains(value);
-                self.journal.initial(variable, value, is_undefined);
-            }
-        }
-        Ok(self.journal.close(&self.claims, program)?)
-    }
-
-    /// Does what [`certify`](Self::certify) does, and adds what proves the result minimal and pruned.
-    ///
-    /// Each of the two is claimed if it is so, and the answer says what was claimed. It is
-    /// not so where `minimize` was switched off, and for phis that only instructions of unreachable blocks use.
-    ///
-    /// # Errors
-    /// As [`certify`](Self::certify).
-    ///
-    /// # Complexity
-    /// That of both: see [`Ranker::rank`].
-    pub fn certify_ranked(&mut self, program: &mut Program) -> Result<Ranked, CertifyError> {
-        self.certify(program)?;
-        Ok(self.ranker.rank(program))
-    }
-
-    /// What of the host's code was not as the result says when it was [compared](Self::compare), or `None` if it
-    /// was not: the host [does not show](PhiHost::visit_code) its code, or nothing was recorded.
-    ///
-    /// A host that leaves a value in place that stands for another, or writes another phi, is found here by name.
-    pub fn differences(&self) -> Option<&[Violation]> {
-        self.claims.is_compared.then_some(&*self.claims.differences)
-    }
-
-    /// Number of reads about which the certificate written last claims nothing: what they were answered was dropped.
-    pub fn num_unclaimed(&self) -> usize {
-        self.journal.num_unclaimed()
-    }
-
-    /// Number of values the host replaced: what the certificate takes its word for.
-    pub fn num_trusted(&self) -> usize {
-        self.journal.num_trusted()
-    }
-
-    /// The phis of the result, by block and creation: block, variable, value.
-    pub fn kept_phis(&self) -> &[(Block, Variable, Value)] {
-        &self.claims.phis
-    }
-
-    /// The values of the operands of all phis of the result, in order.
-    pub fn kept_operands(&self) -> &[Value] {
-        &self.claims.operands
     }
 
     fn begin(&mut self) {
