@@ -8,7 +8,7 @@ use ssaphire_construct::{FinishError, Observer, PhiHost, Ssa};
 use ssaphire_graph::{Block, Value, Variable};
 
 impl<O: Observer> Certified<O> {
-    /// See [`Builder::finish`].
+    /// See [`Builder::finish`](ssaphire_construct::Builder::finish).
     ///
     /// # Errors
     /// As there.
@@ -78,7 +78,7 @@ impl<O: Observer> Certified<O> {
     /// As [`certify`](Self::certify).
     ///
     /// # Complexity
-    /// That of both: see [`Ranker::rank`].
+    /// That of both: see [`Ranker::rank`](crate::Ranker::rank).
     pub fn certify_ranked(&mut self, program: &mut Program) -> Result<Ranked, CertifyError> {
         self.certify(program)?;
         Ok(self.ranker.rank(program))
