@@ -14,7 +14,7 @@ use crate::families::{Built, Calls, build};
 use crate::measure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
-use ssaphire::{Certified, Engine, Options, Stats};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stats};
 use ssaphire_ir::BuildError;
 use std::fmt;
 use std::time::Duration;

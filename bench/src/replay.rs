@@ -1,6 +1,5 @@
 //! Traces replayed: through the library, through its rival, and through nothing at all.
 
-mod construction;
 mod cranelift;
 mod engine;
 mod floor;
@@ -9,7 +8,6 @@ mod host;
 mod tests;
 mod whole;
 
-pub use construction::Construction;
 pub use cranelift::{CraneliftReplay, Params};
 pub use engine::EngineReplay;
 pub use floor::{Decoder, Floor};

@@ -12,7 +12,7 @@ use crate::form::FormError;
 use crate::function::Function;
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation};
-use ssaphire::{Certified, Observer, Options, Ranked};
+use ssaphire::{Certified, Options, Ranked, SsaBuilder};
 use std::fmt;
 
 /// What is asked of a result besides being right.
@@ -142,10 +142,10 @@ impl Inspector {
     ///
     /// # Complexity
     /// That of [`Certified::certify_ranked`], [`Judge::judge`] and [`Rules::check`].
-    pub fn judge<D: Dialect, O: Observer>(
+    pub fn judge<D: Dialect, B: SsaBuilder>(
         &mut self,
         function: &Function<D>,
-        ssa: &mut Certified<O>,
+        ssa: &mut Certified<B>,
         demands: Demands,
     ) -> Judgement {
         let mut judgement = Judgement::default();
@@ -160,9 +160,9 @@ impl Inspector {
     }
 
     /// Judges the certificate and what the host made of the result: whether it is proved that no phi is redundant.
-    fn judge_certificate<O: Observer>(
+    fn judge_certificate<B: SsaBuilder>(
         &mut self,
-        ssa: &mut Certified<O>,
+        ssa: &mut Certified<B>,
         demands: Demands,
         refusals: &mut Vec<Refusal>,
     ) -> bool {
@@ -182,7 +182,7 @@ impl Inspector {
     }
 
     /// Judges the certificate of what `ssa` has built, alone: it has to be right, and need not be minimal.
-    pub fn judge_soundness<O: Observer>(&mut self, ssa: &mut Certified<O>) -> Vec<Refusal> {
+    pub fn judge_soundness<B: SsaBuilder>(&mut self, ssa: &mut Certified<B>) -> Vec<Refusal> {
         let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
         let mut refusals = Vec::new();
         self.judge_certificate(ssa, demands, &mut refusals);

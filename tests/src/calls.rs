@@ -8,7 +8,7 @@ pub use pair::Pair;
 
 use crate::{FinishInto, Writes};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Certified, Event, Observer, Stats, Stopped, Value, Variable};
+use ssaphire::{Block, Builder, Certified, Event, SsaBuilder, Stopped, Value, Variable};
 use std::fmt::Display;
 
 /// One public call that can change a builder, or that asks it something.
@@ -54,38 +54,49 @@ pub enum Call {
 pub type Answer = Result<Option<Value>, String>;
 
 /// A builder with or without a journal around it.
-pub trait Subject {
-    /// Makes the call.
-    fn call(&mut self, host: &mut dyn Writes, call: &Call) -> Answer;
-
+pub trait Subject: FinishInto {
     /// The builder itself.
     fn builder(&self) -> &Builder<Vec<Event>>;
 
     /// Forgets the function and its events.
-    fn clear(&mut self);
-
-    /// The value has its content before control enters.
-    fn global(&mut self, value: Value);
-
-    /// What a value stands for.
-    fn resolve(&mut self, value: Value) -> Value;
+    fn start_over(&mut self);
 
     /// What the builder has told.
     fn events(&self) -> &[Event] {
         self.builder().observer()
     }
 
-    /// The builder's counters.
-    fn stats(&self) -> Stats {
-        *self.builder().stats()
-    }
-
-    /// Why the builder accepts nothing but `clear`.
-    fn stopped(&self) -> Option<Stopped> {
+    /// Why the builder accepts nothing but `clear`, as it has told.
+    fn told_stop(&self) -> Option<Stopped> {
         self.events().iter().rev().find_map(|event| match event {
             Event::Stopped { why } => Some(*why),
             _ => None,
         })
+    }
+
+    /// Makes the call.
+    fn call(&mut self, host: &mut dyn Writes, call: &Call) -> Answer {
+        match call {
+            Call::SetEntry(entry) => done(self.set_entry(*entry)),
+            Call::Announce(cfg) => done(self.announce(cfg)),
+            Call::SetInitial(variable, value) => done(self.try_set_initial(*variable, *value)),
+            Call::Write(block, variable, value) => done(self.try_write_variable(*block, *variable, *value)),
+            Call::WriteOnEdge(from, slot, variable, value) => {
+                done(self.try_write_on_edge(*from, *slot, *variable, *value))
+            }
+            Call::Read(block, variable) => value(self.try_read_variable(host, *block, *variable)),
+            Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
+            Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
+            Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
+            Call::RedirectEdge(from, slot, to) => done(self.try_redirect_edge(*from, *slot, *to).map(drop)),
+            Call::Seal(block) => done(self.try_seal_block(host, *block)),
+            Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
+            Call::SealAll => done(self.try_seal_all_blocks(host)),
+            Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
+            Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
+            Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
+            Call::Finish => done(self.finish_into(host)),
+        }
     }
 }
 
@@ -97,77 +108,30 @@ fn value<E: Display>(result: Result<Value, E>) -> Answer {
     result.map(Some).map_err(|error| error.to_string())
 }
 
-/// Makes a call of a subject: the names are those of [`Builder`], which [`Certified`] has, too.
-macro_rules! make_the_call {
-    () => {
-        fn call(&mut self, host: &mut dyn Writes, call: &Call) -> Answer {
-            match call {
-                Call::SetEntry(entry) => done(self.set_entry(*entry)),
-                Call::Announce(cfg) => done(self.announce(cfg)),
-                Call::SetInitial(variable, value) => done(self.try_set_initial(*variable, *value)),
-                Call::Write(block, variable, value) => done(self.try_write_variable(*block, *variable, *value)),
-                Call::WriteOnEdge(from, slot, variable, value) => {
-                    done(self.try_write_on_edge(*from, *slot, *variable, *value))
-                }
-                Call::Read(block, variable) => value(self.try_read_variable(host, *block, *variable)),
-                Call::ReadAt(block, variable, site) => value(self.try_read_variable_at(host, *block, *variable, *site)),
-                Call::Terminate(block, targets) => done(self.try_terminate(*block, targets)),
-                Call::AddEdge(from, to) => done(self.try_add_edge(*from, *to)),
-                Call::RedirectEdge(from, slot, to) => done(self.try_redirect_edge(*from, *slot, *to).map(drop)),
-                Call::Seal(block) => done(self.try_seal_block(host, *block)),
-                Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
-                Call::SealAll => done(self.try_seal_all_blocks(host)),
-                Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
-                Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
-                Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
-                Call::Finish => done(self.finish_into(host)),
-            }
-        }
-    };
-}
-
 impl Subject for Builder<Vec<Event>> {
-    fn global(&mut self, _: Value) {}
-
-    make_the_call!();
-
     fn builder(&self) -> &Builder<Vec<Event>> {
         self
     }
 
-    fn resolve(&mut self, value: Value) -> Value {
-        Builder::resolve(self, value)
-    }
-
-    fn clear(&mut self) {
-        Builder::clear(self);
+    fn start_over(&mut self) {
+        self.clear();
         self.observer_mut().clear();
     }
 }
 
-impl Subject for Certified<Vec<Event>> {
-    fn global(&mut self, value: Value) {
-        Certified::global(self, value);
-    }
-
-    make_the_call!();
-
+impl Subject for Certified<Builder<Vec<Event>>> {
     fn builder(&self) -> &Builder<Vec<Event>> {
         Certified::builder(self)
     }
 
-    fn resolve(&mut self, value: Value) -> Value {
-        Certified::resolve(self, value)
-    }
-
-    fn clear(&mut self) {
-        Certified::clear(self);
+    fn start_over(&mut self) {
+        self.clear();
         self.observer_mut().clear();
     }
 }
 
 /// The same call in the form that panics; `None` where there is none.
-pub fn call_or_panic<O: Observer>(builder: &mut Builder<O>, host: &mut dyn Writes, call: &Call) -> Option<()> {
+pub fn call_or_panic(builder: &mut impl SsaBuilder, host: &mut dyn Writes, call: &Call) -> Option<()> {
     match call {
         Call::SetInitial(variable, value) => builder.set_initial(*variable, *value),
         Call::Write(block, variable, value) => builder.write_variable(*block, *variable, *value),

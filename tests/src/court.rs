@@ -10,7 +10,7 @@ use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Violation, isomorphic_by, naive, quality, rules};
-use ssaphire::{Block, Certified, Engine, Options, Value, Variable, minimize};
+use ssaphire::{Block, Certified, Engine, Options, SsaBuilder, Value, Variable, minimize};
 use std::fmt::Display;
 
 /// A function, and ways to tell it to a builder.

@@ -1,6 +1,6 @@
 //! The end of a function in tests: the result is written, checked and compared.
 
-use ssaphire::{Builder, Certified, FinishError, Observer, PhiHost, Ssa, Strict};
+use ssaphire::{Builder, Certified, FinishError, Observer, PhiHost, Ssa, SsaBuilder, Strict};
 
 /// A host that writes results.
 pub trait Writes: PhiHost {
@@ -17,7 +17,7 @@ impl<H: Writes> Writes for Strict<H> {
 }
 
 /// A builder whose result goes into a host at once.
-pub trait FinishInto {
+pub trait FinishInto: SsaBuilder {
     /// Finishes, and has the host write the result.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl<O: Observer> FinishInto for Builder<O> {
     }
 }
 
-impl<O: Observer> FinishInto for Certified<O> {
+impl<B: SsaBuilder> FinishInto for Certified<B> {
     fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError> {
         let result = self.finish(host)?;
         host.write_result(&result);

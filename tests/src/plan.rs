@@ -5,7 +5,7 @@ use crate::case::{Case, Group, Merge};
 use crate::host::TestHost;
 use crate::rng::Rng;
 use ssaphire::graph::{DominatorTree, Order};
-use ssaphire::{Access, Block, Certified, FormHost, Observer, Strict, Value, Variable};
+use ssaphire::{Access, Block, Certified, FormHost, SsaBuilder, Strict, Value, Variable};
 use std::error::Error;
 
 /// When blocks are sealed.
@@ -119,11 +119,11 @@ fn reached_order(case: &Case, order: &[Block], rng: &mut Rng) -> Vec<Block> {
 ///
 /// # Errors
 /// What the builder refused, as text. Only a hint that is wrong and a work budget are reasons.
-pub fn drive<O: Observer>(
+pub fn drive<B: SsaBuilder>(
     case: &Case,
     plan: &Plan,
     host: &mut TestHost,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
 ) -> Result<(), Box<dyn Error>> {
     host.begin(case);
     ssa.clear();
@@ -145,11 +145,11 @@ pub fn drive<O: Observer>(
     result
 }
 
-struct Driver<'a, O: Observer> {
+struct Driver<'a, B: SsaBuilder> {
     case: &'a Case,
     plan: &'a Plan,
     host: &'a mut Strict<TestHost>,
-    ssa: &'a mut Certified<O>,
+    ssa: &'a mut Certified<B>,
     /// By block, edges that are not there yet.
     missing: Vec<usize>,
     /// By block, groups of accesses that are done.
@@ -161,7 +161,7 @@ struct Driver<'a, O: Observer> {
     rng: Rng,
 }
 
-impl<O: Observer> Driver<'_, O> {
+impl<B: SsaBuilder> Driver<'_, B> {
     fn begin(&mut self) -> Result<(), Box<dyn Error>> {
         if self.plan.sealing == Sealing::Announced {
             return Ok(self.ssa.announce(&self.case.cfg)?);
@@ -309,11 +309,11 @@ impl<O: Observer> Driver<'_, O> {
 }
 
 /// Does what `group` says: all reads, then all writes.
-fn access<O: Observer>(
+fn access<B: SsaBuilder>(
     block: Block,
     group: &Group<'_>,
     host: &mut Strict<TestHost>,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
 ) -> Result<(), Box<dyn Error>> {
     for (index, &access) in (group.first..).zip(group.accesses) {
         if let Access::Read(variable) | Access::Copy(_, variable) = access {

@@ -3,7 +3,7 @@
 use crate::FinishInto;
 use crate::case::Case;
 use crate::host::TestHost;
-use ssaphire::{Access, Block, Certified, FormHost, Observer, Strict};
+use ssaphire::{Access, Block, Certified, FormHost, SsaBuilder, Strict};
 use std::error::Error;
 
 impl Case {
@@ -22,11 +22,11 @@ impl Case {
 ///
 /// # Errors
 /// What the builder refused, as text: a work budget is the only reason, if each block writes before it reads.
-pub fn drive_sealed<O: Observer>(
+pub fn drive_sealed<B: SsaBuilder>(
     case: &Case,
     reads: impl IntoIterator<Item = Block>,
     host: &mut TestHost,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
 ) -> Result<(), Box<dyn Error>> {
     host.begin(case);
     ssa.clear();
@@ -36,11 +36,11 @@ pub fn drive_sealed<O: Observer>(
     result
 }
 
-fn tell<O: Observer>(
+fn tell<B: SsaBuilder>(
     case: &Case,
     reads: impl IntoIterator<Item = Block>,
     host: &mut Strict<TestHost>,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
 ) -> Result<(), Box<dyn Error>> {
     ssa.set_entry(case.cfg.entry())?;
     for block in case.blocks() {

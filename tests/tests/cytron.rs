@@ -16,7 +16,7 @@
 
 use ssaphire::check::{isomorphic_by, naive};
 use ssaphire::graph::{ControlDependence, DominanceFrontiers, DominatorTree, FlatCfg, PostDominators};
-use ssaphire::{Block, Certified, Engine, Options};
+use ssaphire::{Block, Certified, Engine, Options, SsaBuilder};
 use ssaphire_ir::text::parse;
 use ssaphire_ir::{Basic, Function, to_ssa};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};

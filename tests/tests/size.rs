@@ -1,7 +1,7 @@
 //! Large functions on a small stack, in time and memory that grow with their size.
 
 use ssaphire::check::{Judge, Mode, Program, QualityCheck};
-use ssaphire::{Block, Certified, Engine, Options, Stats};
+use ssaphire::{Block, Certified, Engine, Options, SsaBuilder, Stats};
 use ssaphire_tests::{Case, Plan, TestHost, drive, drive_sealed, families};
 use std::thread;
 

@@ -4,7 +4,7 @@
 
 use ssaphire::check::Program;
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Access, Builder, Certified, Engine, Options, Ranker, Value};
+use ssaphire::{Access, Builder, Certified, Engine, Options, Ranker, SsaBuilder, Value};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::small_graphs;
 use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, families, generate};

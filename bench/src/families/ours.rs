@@ -1,8 +1,7 @@
 //! The calls, made to our builder.
 
 use super::Calls;
-use crate::replay::Construction;
-use ssaphire::{Block, Builder, Options, PhiHost, Stats, Value, Variable};
+use ssaphire::{Block, Builder, Options, PhiHost, SsaBuilder, Stats, Value, Variable};
 
 /// Values so far.
 #[derive(Debug, Default)]
@@ -38,7 +37,7 @@ pub struct OurCalls<C = Builder> {
     hinted: Vec<Variable>,
 }
 
-impl<C: Construction> Calls for OurCalls<C> {
+impl<C: SsaBuilder> Calls for OurCalls<C> {
     fn block(&mut self) -> u32 {
         self.blocks += 1;
         self.blocks - 1
@@ -49,22 +48,22 @@ impl<C: Construction> Calls for OurCalls<C> {
     }
 
     fn seal(&mut self, block: u32) {
-        self.builder.seal(&mut self.numbers, Block::new(block as usize));
+        self.builder.seal_block(&mut self.numbers, Block::new(block as usize));
     }
 
     fn hint(&mut self, block: u32, count: u32) {
         self.hinted.clear();
         self.hinted.extend((0..count as usize).map(Variable::new));
-        self.builder.hint(Block::new(block as usize), &self.hinted);
+        self.builder.hint_loop_writes(Block::new(block as usize), &self.hinted);
     }
 
     fn write(&mut self, variable: u32) {
         let value = self.numbers.next();
-        self.builder.write(self.current, Variable::new(variable as usize), value);
+        self.builder.write_variable(self.current, Variable::new(variable as usize), value);
     }
 
     fn read(&mut self, variable: u32) {
-        self.builder.read(&mut self.numbers, self.current, Variable::new(variable as usize));
+        self.builder.read_variable(&mut self.numbers, self.current, Variable::new(variable as usize));
     }
 
     fn end(&mut self, targets: &[u32]) {
@@ -96,7 +95,7 @@ pub fn build(options: Options, emit: impl FnOnce(&mut OurCalls)) -> Built {
 ///
 /// # Panics
 /// If the builder refuses.
-pub(super) fn build_through<C: Construction>(builder: C, emit: impl FnOnce(&mut OurCalls<C>)) -> (C, u64) {
+pub(super) fn build_through<C: SsaBuilder>(builder: C, emit: impl FnOnce(&mut OurCalls<C>)) -> (C, u64) {
     let mut calls = OurCalls {
         builder,
         numbers: Numbers::default(),

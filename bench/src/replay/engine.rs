@@ -1,9 +1,8 @@
 //! A trace replayed through the library, by the calls any front end makes.
 
-use super::construction::Construction;
 use super::host::ReplayHost;
 use crate::trace::{Calls, FunctionTrace, Type};
-use ssaphire::{Block, Builder, Engine, Options, Stats, Value, Variable};
+use ssaphire::{Block, Builder, Engine, Options, SsaBuilder, Stats, Value, Variable};
 
 /// Replays functions through one builder, in one memory.
 #[derive(Debug)]
@@ -22,7 +21,7 @@ impl EngineReplay {
     }
 }
 
-impl<C: Construction> EngineReplay<C> {
+impl<C: SsaBuilder> EngineReplay<C> {
     /// A replay through the given builder.
     pub fn through(construction: C) -> Self {
         Self { construction, host: ReplayHost::default(), values: Vec::new(), targets: Vec::new() }
@@ -79,7 +78,7 @@ fn variable(number: u32) -> Variable {
     Variable::new(number as usize)
 }
 
-impl<C: Construction> Calls for Replay<'_, C> {
+impl<C: SsaBuilder> Calls for Replay<'_, C> {
     /// Blocks are known by their first mention.
     #[inline(always)]
     fn new_block(&mut self) {}
@@ -91,7 +90,7 @@ impl<C: Construction> Calls for Replay<'_, C> {
 
     #[inline(always)]
     fn seal(&mut self, number: u32) {
-        self.construction.seal(self.host, block(number));
+        self.construction.seal_block(self.host, block(number));
     }
 
     #[inline(always)]
@@ -103,13 +102,13 @@ impl<C: Construction> Calls for Replay<'_, C> {
 
     #[inline(always)]
     fn read(&mut self, number: u32) {
-        let value = self.construction.read(self.host, self.current, variable(number));
+        let value = self.construction.read_variable(self.host, self.current, variable(number));
         self.values.push(value);
     }
 
     #[inline(always)]
     fn write(&mut self, number: u32, value: u32) {
-        self.construction.write(self.current, variable(number), self.values[value as usize]);
+        self.construction.write_variable(self.current, variable(number), self.values[value as usize]);
     }
 
     #[inline(always)]

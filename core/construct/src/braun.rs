@@ -5,10 +5,10 @@
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
-//! | Alg. 1, local numbering | [`Builder::write_variable`], [`Builder::read_variable`] |
+//! | Alg. 1, local numbering | `write_variable`, `read_variable` |
 //! | Alg. 2, global numbering | `lookup` |
 //! | Alg. 3, trivial phis | `trivial` |
-//! | Alg. 4, incomplete graphs | [`Builder::seal_block`], `seal` |
+//! | Alg. 4, incomplete graphs | `seal` |
 //! | Alg. 5, irreducible graphs | [`Minimizer::components`](crate::minimize::Minimizer::components) |
 //! | section 3.3, marker algorithm | `lookup`, engine [`Engine::Marker`] |
 //! | section 3.3, SCC algorithm | `scc`, engine [`Engine::Scc`]; by dominators in `region`, engine [`Engine::Region`] |
@@ -40,6 +40,7 @@ mod access;
 mod at_end;
 mod blocks;
 mod boundary;
+mod calls;
 mod chain;
 mod copies;
 mod definitions;
@@ -77,22 +78,7 @@ use ssaphire_graph::{Block, IdMap, Value, Variable};
 pub(crate) use values::Meaning;
 use values::Values;
 
-/// Builds the SSA form of one function after another, while the caller walks it.
-///
-/// The caller names blocks, variables and values by dense ids of its own
-/// choosing; the builder grows on first mention. Per block: record its
-/// accesses with [`write_variable`](Self::write_variable) and
-/// [`read_variable`](Self::read_variable), then [`terminate`](Self::terminate)
-/// it; [`seal_block`](Self::seal_block) as soon as all edges into it are
-/// there. At the end [`finish`](Self::finish) hands over the phis.
-///
-/// # Contract
-/// Every value handed out stays valid until `finish`, and may by then stand
-/// for another. The entry is block 0 unless [`set_entry`](Self::set_entry)
-/// names another; it has no incoming edges. Where there is a `try_x`, the call
-/// `x` panics with the words of the error that `try_x` returns;
-/// [`finish`](Self::finish), [`announce`](Self::announce) and
-/// [`set_entry`](Self::set_entry) have no twin and return theirs.
+/// The builder: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
 ///
 /// # Examples
 /// See the front page of the crate `ssaphire`.
@@ -182,7 +168,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Forgets the function and is ready for the next; keeps memory, options and observer.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.stopped = None;
         self.entry = Block::new(0);
         self.current = blocks::NONE;
@@ -210,7 +196,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// How the builder works.
-    pub fn options(&self) -> &Options {
+    pub(crate) fn options(&self) -> &Options {
         &self.options
     }
 
@@ -225,26 +211,22 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Counters of this function so far.
-    pub fn stats(&self) -> &Stats {
+    pub(crate) fn stats(&self) -> &Stats {
         &self.stats
     }
 
     /// The block where control enters.
-    pub fn entry(&self) -> Block {
+    pub(crate) fn entry(&self) -> Block {
         self.entry
     }
 
     /// Whether no block has been mentioned since the last [`clear`](Self::clear); initial values may have been given.
-    pub fn is_new(&self) -> bool {
+    pub(crate) fn is_new(&self) -> bool {
         self.stopped.is_none() && self.blocks.len() == 0
     }
 
     /// Makes `entry` the block where control enters. It must be the first call for a function.
-    ///
-    /// # Errors
-    /// If a block was mentioned before, the entry is not below the [limit](Options::ids), or the builder accepts nothing
-    /// but `clear`.
-    pub fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+    pub(crate) fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
         self.running()?;
         if self.blocks.len() > 0 {
             return Err(EntryError::Late { entry });
@@ -257,32 +239,27 @@ impl<O: Observer> Builder<O> {
     }
 
     /// The block that the edge leaving `from` by `slot` enters.
-    ///
-    /// # Complexity
-    /// O(slot).
-    pub fn target(&self, from: Block, slot: usize) -> Option<Block> {
+    pub(crate) fn target(&self, from: Block, slot: usize) -> Option<Block> {
         self.blocks.edge_number(from, slot).map(|edge| self.blocks.edge(edge).target)
     }
 
     /// Whether all accesses of `block` are recorded.
-    pub fn is_filled(&self, block: Block) -> bool {
+    pub(crate) fn is_filled(&self, block: Block) -> bool {
         self.blocks.find(block).is_some_and(|data| data.is_filled)
     }
 
     /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
-    pub fn is_sealed(&self, block: Block) -> bool {
+    pub(crate) fn is_sealed(&self, block: Block) -> bool {
         self.blocks.is_closed(block)
     }
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
-    ///
-    /// Code that only unreachable blocks lead to is found at `finish`.
-    pub fn is_unreachable(&self, block: Block) -> bool {
+    pub(crate) fn is_unreachable(&self, block: Block) -> bool {
         block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
     }
 
     /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.
-    pub fn stopped(&self) -> Option<Stopped> {
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
         self.stopped
     }
 
@@ -317,7 +294,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Changes the [work limit](Options::work_limit), for this function and those after it.
-    pub fn set_work_limit(&mut self, steps: Option<u64>) {
+    pub(crate) fn set_work_limit(&mut self, steps: Option<u64>) {
         self.options.work_limit = steps;
     }
 

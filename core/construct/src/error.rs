@@ -15,7 +15,7 @@ use ssaphire_graph::{Block, IdError, Value, Variable};
 /// The result, or a panic with the error's words at the place of the caller.
 #[doc(hidden)]
 #[track_caller]
-pub fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
+pub(crate) fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
     match result {
         Ok(value) => value,
         Err(error) => panic!("{error}"),

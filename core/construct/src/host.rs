@@ -6,7 +6,7 @@ use ssaphire_graph::{Block, Value, Variable};
 ///
 /// Two functions are all a host owes. None of them can call the builder
 /// back: the builder is borrowed while it calls. The result is what
-/// [`finish`](crate::Builder::finish) returns; the host writes it then.
+/// [`finish`](crate::SsaBuilder::finish) returns; the host writes it then.
 pub trait PhiHost {
     /// A value that stands for the phi of `variable` at the top of `block`.
     ///
@@ -27,15 +27,15 @@ pub trait PhiHost {
     ///
     /// The value must be available from the entry: a fresh one; a parameter or constant, such as zero; or one that this
     /// function has returned for another variable. A parameter or constant that was also written counts as such if it
-    /// is an initial value ([`Builder::set_initial`](crate::Builder::set_initial)) or was named
-    /// ([`Builder::global`](crate::Builder::global)): the builder cannot tell it from an instruction's result otherwise.
+    /// is an initial value ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or was named
+    /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): the builder cannot tell it from an instruction's result otherwise.
     /// A phi is refused ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)); so is, in debug
     /// builds, and in all builds for a [`Strict`](crate::Strict) host, any other value that was written.
     ///
     /// It is also asked for variables that are written on every path: unreachable
     /// code has no path, and an edge from there gets this value as its operand.
     /// So this is not the place to refuse a program; see
-    /// [`Builder::undefined_reads`](crate::Builder::undefined_reads) for that.
+    /// [`SsaBuilder::undefined_reads`](crate::SsaBuilder::undefined_reads) for that.
     ///
     /// * Called: at most once per variable.
     /// * State: the value returned counts as available from the entry.

@@ -10,6 +10,7 @@
 extern crate alloc;
 
 mod braun;
+mod calls;
 mod classical;
 mod error;
 #[doc(hidden)]
@@ -24,8 +25,7 @@ mod strict;
 pub mod whole;
 
 pub use braun::Builder;
-#[doc(hidden)]
-pub use error::or_panic;
+pub use calls::SsaBuilder;
 pub use error::{
     ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,
     UnsealedBlock, WriteError,

@@ -4,8 +4,8 @@ mod recorder;
 
 use recorder::{Recorder, block, finish, terminate, var, write};
 use ssaphire_construct::{
-    Builder, Certainty, EdgeError, Engine, Event, FinishError, Options, ReadError, ReplaceError, SealError, Stopped,
-    Strict, WriteError,
+    Builder, Certainty, EdgeError, Engine, Event, FinishError, Options, ReadError, ReplaceError, SealError, SsaBuilder,
+    Stopped, Strict, WriteError,
 };
 
 fn builders() -> impl Iterator<Item = Builder> {

@@ -3,7 +3,7 @@
 mod recorder;
 
 use recorder::{Recorder, block, var};
-use ssaphire_construct::{Builder, Engine, Options, PhiHost, Strict};
+use ssaphire_construct::{Builder, Engine, Options, PhiHost, SsaBuilder, Strict};
 use ssaphire_graph::{Block, Value, Variable};
 use std::fmt::Display;
 

@@ -4,7 +4,9 @@ mod recorder;
 
 use recorder::{Recorder, block, finish, var};
 use ssaphire_construct::whole::{Function, FunctionError};
-use ssaphire_construct::{Builder, EdgeError, Engine, EntryError, Event, Options, ReadError, SealError, WriteError};
+use ssaphire_construct::{
+    Builder, EdgeError, Engine, EntryError, Event, Options, ReadError, SealError, SsaBuilder, WriteError,
+};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, IdError, IdKind, IdLimits, Value, Variable, VariableForm};
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, set_hook, take_hook};
 use std::sync::Mutex;

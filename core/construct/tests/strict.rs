@@ -3,7 +3,7 @@
 mod recorder;
 
 use recorder::{Recorder, block, var};
-use ssaphire_construct::{Builder, Engine, Options, PhiHost, Ssa, Strict, Uses};
+use ssaphire_construct::{Builder, Engine, Options, PhiHost, Ssa, SsaBuilder, Strict, Uses};
 use ssaphire_graph::{Block, Value, Variable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

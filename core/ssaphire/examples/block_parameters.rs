@@ -7,7 +7,7 @@
 //! * Undefined: refused. The language wants every variable written before it is
 //!   read; whether it was is asked of the builder, never looked for in the result.
 
-use ssaphire::{Block, Builder, Options, PhiHost, Ssa, UndefinedRead, Value, Variable};
+use ssaphire::{Block, Builder, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Value, Variable};
 use std::fmt::Write;
 
 // ------------------------------------------------------------------ the IR --

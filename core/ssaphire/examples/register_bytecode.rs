@@ -9,7 +9,7 @@
 //! * Undefined: registers start as zero.
 
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, PhiHost, Ssa, Value, Variable};
+use ssaphire::{Block, Builder, PhiHost, Ssa, SsaBuilder, Value, Variable};
 use std::fmt::{Display, Write};
 
 // ------------------------------------------------------------------ the IR --

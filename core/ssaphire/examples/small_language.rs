@@ -9,7 +9,7 @@
 //! * Judged: [`Certified`] records what is asked, and the judge compares the result with that.
 
 use ssaphire::check::{Mode, Program, validate};
-use ssaphire::{Block, Certainty, Certified, Options, PhiHost, Ssa, UndefinedRead, Uses};
+use ssaphire::{Block, Certainty, Certified, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
 use ssaphire::{Value, Variable};
 use std::collections::BTreeMap;
 

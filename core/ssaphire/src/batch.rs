@@ -1,9 +1,8 @@
 //! Into SSA form in one call, for a function that is there as a whole.
 
-use crate::certified::Certified;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_construct::{EdgeError, EntryError, FinishError, Observer, PhiHost, ReadError, Ssa, WriteError};
+use ssaphire_construct::{EdgeError, EntryError, FinishError, PhiHost, ReadError, Ssa, SsaBuilder, WriteError};
 use ssaphire_graph::{
     Access, Block, CfgError, FlatCfg, IdError, Order, Value, Variable, VariableForm, WithPreEntry, at_once,
 };
@@ -92,8 +91,8 @@ from_errors!(
 /// entry. The host adds this block to its function: phis of the old entry have an
 /// operand for its edge, and instructions that make undefined values stand there.
 ///
-/// What variables hold when control enters ([`Certified::try_set_initial`]) and
-/// which values are there before it ([`Certified::global`]) can be said before,
+/// What variables hold when control enters ([`SsaBuilder::try_set_initial`]) and
+/// which values are there before it ([`SsaBuilder::global`]) can be said before,
 /// to a cleared `ssa`; one that has built something is cleared first. Reads are
 /// reported as undefined under their position in the accesses of their block.
 ///
@@ -103,10 +102,10 @@ from_errors!(
 ///
 /// # Complexity
 /// The builder's, plus O(*n* + *e*).
-pub fn construct<'s, H: FormHost, O: Observer>(
+pub fn construct<'s, H: FormHost, B: SsaBuilder>(
     form: &impl VariableForm,
     host: &mut H,
-    ssa: &'s mut Certified<O>,
+    ssa: &'s mut B,
 ) -> Result<Ssa<'s>, BatchError> {
     construct_in_order(form, host, ssa, |order| order)
 }
@@ -118,10 +117,10 @@ pub fn construct<'s, H: FormHost, O: Observer>(
 ///
 /// # Errors
 /// As [`construct`].
-pub fn construct_in_order<'s, H: FormHost, O: Observer>(
+pub fn construct_in_order<'s, H: FormHost, B: SsaBuilder>(
     form: &impl VariableForm,
     host: &mut H,
-    ssa: &'s mut Certified<O>,
+    ssa: &'s mut B,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Ssa<'s>, BatchError> {
     match WithPreEntry::is_needed(form) {
@@ -130,18 +129,18 @@ pub fn construct_in_order<'s, H: FormHost, O: Observer>(
     }
 }
 
-fn construct_view<'s, H: FormHost, O: Observer>(
+fn construct_view<'s, H: FormHost, B: SsaBuilder>(
     form: &impl VariableForm,
     host: &mut H,
-    ssa: &'s mut Certified<O>,
+    ssa: &'s mut B,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Ssa<'s>, BatchError> {
     // The form says how large tables are to be: looked at before there are any.
-    let ids = ssa.builder().options().ids;
+    let ids = ssa.options().ids;
     ids.check_num_blocks(form.num_blocks())?;
     ids.check_num_variables(form.num_variables())?;
     let cfg = FlatCfg::new(form)?;
-    if !ssa.builder().is_new() {
+    if !ssa.is_new() {
         ssa.clear();
     }
     ssa.announce(&cfg)?;
@@ -156,16 +155,16 @@ fn construct_view<'s, H: FormHost, O: Observer>(
     Ok(ssa.finish(host)?)
 }
 
-struct Walk<'a, H, O: Observer> {
+struct Walk<'a, H, B: SsaBuilder> {
     host: &'a mut H,
-    ssa: &'a mut Certified<O>,
+    ssa: &'a mut B,
     /// Accesses that happen at once.
     together: Vec<Access>,
     /// What the reads among them found.
     reads: Vec<Value>,
 }
 
-impl<H: FormHost, O: Observer> Walk<'_, H, O> {
+impl<H: FormHost, B: SsaBuilder> Walk<'_, H, B> {
     fn fill(&mut self, form: &impl VariableForm, block: Block) -> Result<(), BatchError> {
         let mut together = core::mem::take(&mut self.together);
         let mut index = 0;

@@ -6,12 +6,12 @@
 //! values, and owes two functions ([`PhiHost`]): make a value for a phi, and say
 //! what an undefined variable holds. While the front end walks
 //! a function it tells a [`Builder`] what is written and read where, which
-//! edges there are, and when a block has all of them ([`Builder::seal_block`]).
-//! [`Builder::finish`] returns the phis that are needed, and no others:
+//! edges there are, and when a block has all of them ([`SsaBuilder::seal_block`]).
+//! [`SsaBuilder::finish`] returns the phis that are needed, and no others:
 //! the form is minimal and pruned.
 //!
 //! ```
-//! use ssaphire::{Block, Builder, PhiHost, Value, Variable};
+//! use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Value, Variable};
 //!
 //! /// An IR that numbers its values.
 //! #[derive(Default)]
@@ -56,7 +56,7 @@
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
 //! | build a function that is there as a whole | [`construct`], [`FormHost`] |
 //! | solve a function without a host, in parts for threads | [`whole`] |
-//! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`Builder::undefined_reads`] |
+//! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`SsaBuilder::undefined_reads`] |
 //! | have every result judged | [`Certified`], then [`check::validate`] |
 //! | have it proved minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
 //! | judge an IR of one's own as it is | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
@@ -91,8 +91,8 @@ pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
     Builder, Certainty, ContractError, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError, Reason,
-    ReplaceError, SealError, Shown, Ssa, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon, Uses,
-    WriteError, minimize, whole,
+    ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon,
+    Uses, WriteError, minimize, whole,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{

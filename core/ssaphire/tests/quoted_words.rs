@@ -2,7 +2,7 @@
 
 use ssaphire::check::{Mode, Program, validate};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Certified, IdLimits, Options, PhiHost, ReadError, Strict, Value, Variable};
+use ssaphire::{Block, Builder, Certified, IdLimits, Options, PhiHost, ReadError, SsaBuilder, Strict, Value, Variable};
 use std::fmt::Display;
 
 const PAGE: &str = include_str!("../../../docs/port-your-ir.md");

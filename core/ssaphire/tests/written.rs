@@ -1,6 +1,8 @@
 //! What a host may leave out of its code, and what it must not: `Certified::differences`.
 
-use ssaphire::{Block, Builder, Certified, Options, PhiHost, Placed, Shown, Ssa, Stopped, Uses, Value, Variable};
+use ssaphire::{
+    Block, Builder, Certified, Options, PhiHost, Placed, Shown, Ssa, SsaBuilder, Stopped, Uses, Value, Variable,
+};
 
 /// Shows its uses and phis.
 #[derive(Default)]

@@ -39,7 +39,7 @@ use crate::module::Module;
 use constants::Constants;
 use exceptions::Region;
 use outline::Outline;
-use ssaphire::{Block, Certified, Observer, Value, Variable};
+use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use ssaphire_ir::{BuildError, Function, FunctionBuilder, Name};
 use std::mem;
 use structure::Frame;
@@ -114,10 +114,10 @@ impl<'m> Translator<'m> {
     ///
     /// # Complexity
     /// The builder's, plus O(size of the body), handlers counted at each call.
-    pub fn translate<O: Observer>(
+    pub fn translate<B: SsaBuilder>(
         &mut self,
         index: u32,
-        ssa: &mut Certified<O>,
+        ssa: &mut Certified<B>,
     ) -> Result<Function<Wasm>, FunctionError> {
         // A copy takes as much memory as it needs, and no piece of it has moved as it grew.
         self.translate_in_place(index, ssa).cloned()
@@ -127,10 +127,10 @@ impl<'m> Translator<'m> {
     ///
     /// # Errors
     /// As there.
-    pub fn translate_in_place<O: Observer>(
+    pub fn translate_in_place<B: SsaBuilder>(
         &mut self,
         index: u32,
-        ssa: &mut Certified<O>,
+        ssa: &mut Certified<B>,
     ) -> Result<&Function<Wasm>, FunctionError> {
         let error = |reason, offset| {
             let name = self.module.function_name(index);
@@ -178,21 +178,21 @@ impl<'m> Translator<'m> {
 ///
 /// # Errors
 /// Why there is none.
-pub fn translate<O: Observer>(
+pub fn translate<B: SsaBuilder>(
     module: &Module,
     index: u32,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
     options: TranslateOptions,
 ) -> Result<Function<Wasm>, FunctionError> {
     Translator::new(module, options).translate(index, ssa)
 }
 
 /// A function being translated.
-struct Translation<'m, 'b, O: Observer> {
+struct Translation<'m, 'b, B: SsaBuilder> {
     module: &'m Module,
     index: u32,
     validator: FuncValidator<ValidatorResources>,
-    builder: FunctionBuilder<'b, Wasm, O>,
+    builder: FunctionBuilder<'b, Wasm, B>,
     scratch: Scratch,
     /// The kind of the innermost frame, where the body is not at its end.
     frame: Option<FrameKind>,
@@ -204,7 +204,7 @@ struct Translation<'m, 'b, O: Observer> {
     options: TranslateOptions,
 }
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     fn body(&mut self, body: &FunctionBody<'_>) -> Outcome {
         self.scratch.clear();
         let mut reader = body.get_binary_reader();

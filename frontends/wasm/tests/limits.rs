@@ -3,7 +3,7 @@
 mod judged;
 
 use ssaphire::check::{Mode, Program, judge};
-use ssaphire::{Certified, Options};
+use ssaphire::{Certified, Options, SsaBuilder};
 use ssaphire_wasm::{Error, Module, Reason, TranslateOptions, load, translate, translate_all};
 use std::fmt::Write;
 use std::thread;

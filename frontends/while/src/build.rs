@@ -29,7 +29,7 @@ mod expression;
 use crate::tree::{Body, ExpressionId, Function, Label, List, Program, Statement, StatementId};
 use crate::warning::Warning;
 use expression::Task;
-use ssaphire::{Block, Certified, Observer, Value, Variable};
+use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use ssaphire_ir::basic::Op;
 use ssaphire_ir::{Basic, BuildError, FunctionBuilder};
 
@@ -56,7 +56,7 @@ pub struct Built {
 ///
 /// # Complexity
 /// O(size of the function) besides the construction.
-pub fn build<O: Observer>(program: &Program, index: usize, ssa: &mut Certified<O>) -> Result<Built, BuildError> {
+pub fn build<B: SsaBuilder>(program: &Program, index: usize, ssa: &mut Certified<B>) -> Result<Built, BuildError> {
     let function = &program.functions()[index];
     let builder = FunctionBuilder::new(ssa, function.name.as_str());
     let mut lowering = Lowering::new(program, function, builder);
@@ -113,10 +113,10 @@ struct Loop {
     exit: Option<Block>,
 }
 
-struct Lowering<'p, 'b, O: Observer> {
+struct Lowering<'p, 'b, B: SsaBuilder> {
     program: &'p Program,
     function: &'p Function,
-    builder: FunctionBuilder<'b, Basic, O>,
+    builder: FunctionBuilder<'b, Basic, B>,
     steps: Vec<Step>,
     loops: Vec<Loop>,
     /// Block of each label that was met.
@@ -128,8 +128,8 @@ struct Lowering<'p, 'b, O: Observer> {
     truth: Option<Variable>,
 }
 
-impl<'p, 'b, O: Observer> Lowering<'p, 'b, O> {
-    fn new(program: &'p Program, function: &'p Function, builder: FunctionBuilder<'b, Basic, O>) -> Self {
+impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
+    fn new(program: &'p Program, function: &'p Function, builder: FunctionBuilder<'b, Basic, B>) -> Self {
         Self {
             program,
             function,

@@ -10,7 +10,7 @@ use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use ssaphire::{Certainty, Certified, PhiHost};
+use ssaphire::{Certainty, Certified, PhiHost, SsaBuilder};
 
 /// Builds the Cranelift IR of one function, while the front end walks its program.
 ///

@@ -7,7 +7,7 @@ use crate::{Undefined, Variable};
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Block, Value};
 use ssaphire::check::Program;
-use ssaphire::{Certified, CertifyError, Options, Stats};
+use ssaphire::{Certified, CertifyError, Options, SsaBuilder, Stats};
 use std::fmt;
 
 /// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.

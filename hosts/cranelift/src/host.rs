@@ -44,7 +44,7 @@ pub const MAX_PARAMS: usize = u16::MAX as usize;
 /// use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types::I64};
 /// use cranelift_codegen::isa::CallConv;
 /// use ssaphire::graph::FlatCfg;
-/// use ssaphire::{Builder, Engine, Options};
+/// use ssaphire::{Builder, Engine, Options, SsaBuilder};
 /// use ssaphire_cranelift::{CraneliftHost, HostContext, ids};
 ///
 /// let mut signature = Signature::new(CallConv::SystemV);

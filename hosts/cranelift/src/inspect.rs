@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{
     self, Block, DynamicStackSlot, DynamicStackSlotData, ExtFuncData, FuncRef, GlobalValue, GlobalValueData, Inst,
     JumpTable, JumpTableData, SigRef, Signature, StackSlot, StackSlotData, Type, Value, ValueLabel,
 };
+use ssaphire::SsaBuilder;
 
 impl FunctionBuilder<'_> {
     /// Appends a parameter to a block in which nothing has been done.

@@ -5,7 +5,7 @@ use super::host::Host;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstData, ValueKind};
 use ssaphire::graph::{FlatCfg, Order};
-use ssaphire::{Block, Certified, Observer, Value, Variable};
+use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 
 /// The SSA form of a function in variable or mixed form, canonical. `ssa` can certify it.
 ///
@@ -16,9 +16,9 @@ use ssaphire::{Block, Certified, Observer, Value, Variable};
 ///
 /// # Complexity
 /// The builder's, plus O(size of the function).
-pub fn to_ssa<D: Dialect, O: Observer>(
+pub fn to_ssa<D: Dialect, B: SsaBuilder>(
     function: &Function<D>,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
 ) -> Result<Function<D>, BuildError> {
     to_ssa_in_order(function, ssa, |blocks| blocks)
 }
@@ -27,9 +27,9 @@ pub fn to_ssa<D: Dialect, O: Observer>(
 ///
 /// # Errors
 /// As [`to_ssa`].
-pub fn to_ssa_in_order<D: Dialect, O: Observer>(
+pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
     function: &Function<D>,
-    ssa: &mut Certified<O>,
+    ssa: &mut Certified<B>,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Function<D>, BuildError> {
     let mut host = Host { function: function.clone(), connects: false, keeps_variables: false };
@@ -77,14 +77,14 @@ fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
 }
 
 /// A whole function on its way into SSA form.
-struct Conversion<'a, D: Dialect, O: Observer> {
+struct Conversion<'a, D: Dialect, B: SsaBuilder> {
     host: Host<D>,
-    ssa: &'a mut Certified<O>,
+    ssa: &'a mut Certified<B>,
     /// By block: what the terminator that leads here by slot 0 writes, to be written at the top.
     written_at_top: Vec<Vec<(Variable, Value)>>,
 }
 
-impl<D: Dialect, O: Observer> Conversion<'_, D, O> {
+impl<D: Dialect, B: SsaBuilder> Conversion<'_, D, B> {
     /// Gives the results of terminators values, before any block is filled: they are written in other blocks.
     fn name_results_of_terminators(&mut self) {
         self.written_at_top.resize(self.host.function.num_blocks(), Vec::new());

@@ -4,16 +4,16 @@ use super::BuildError;
 use super::host::Host;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
-use ssaphire::{Block, Certified, Observer, Value, Variable};
+use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
 
 /// Builds one function in SSA form, instruction by instruction; or one that [keeps its variables](Self::keep_variables).
 ///
 /// # Contract
 /// The first block created is the entry; no edge leads to it. A block is
 /// filled by `terminate`, and sealed by `seal` as soon as the last edge into it is there.
-pub struct FunctionBuilder<'b, D: Dialect, O: Observer = ()> {
+pub struct FunctionBuilder<'b, D: Dialect, B: SsaBuilder = Builder> {
     host: Host<D>,
-    ssa: &'b mut Certified<O>,
+    ssa: &'b mut Certified<B>,
     current: Option<Block>,
     /// Where the instructions of the current block begin: they are the last ones of the function.
     first: u32,
@@ -21,14 +21,14 @@ pub struct FunctionBuilder<'b, D: Dialect, O: Observer = ()> {
     at_top: Vec<(Block, Variable, Value)>,
 }
 
-impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
+impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Begins a function; what `ssa` held before is dropped.
-    pub fn new(ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
+    pub fn new(ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
         Self::reusing(Function::new(""), ssa, name)
     }
 
     /// [`new`](Self::new) in the memory of a function that nobody needs any more.
-    pub fn reusing(mut function: Function<D>, ssa: &'b mut Certified<O>, name: impl Into<String>) -> Self {
+    pub fn reusing(mut function: Function<D>, ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
         ssa.clear();
         function.clear();
         function.set_name(name);
@@ -55,7 +55,7 @@ impl<'b, D: Dialect, O: Observer> FunctionBuilder<'b, D, O> {
     }
 
     /// The builder behind.
-    pub fn ssa(&self) -> &Certified<O> {
+    pub fn ssa(&self) -> &Certified<B> {
         self.ssa
     }
 

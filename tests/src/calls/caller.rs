@@ -4,7 +4,7 @@ use super::{Call, Subject};
 use crate::choices::Choices;
 use crate::host::{Origin, TestHost};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Engine, Event, Options, Value, Variable};
+use ssaphire::{Block, Builder, Engine, Event, Options, SsaBuilder, Value, Variable};
 
 const BLOCKS: usize = 6;
 const VARIABLES: usize = 3;

@@ -30,7 +30,7 @@ impl<S: Subject> Pair<S> {
     fn call(&mut self, call: Call, caller: &mut Caller<'_>) {
         self.calls.push(call);
         let call = self.calls.last().expect("just pushed");
-        let (stopped, stats) = (self.subject.stopped(), self.subject.stats());
+        let (stopped, stats) = (self.subject.stopped(), *self.subject.stats());
         let num_events = self.subject.events().len();
         let [host, twin_host] = &mut self.hosts;
         let answer = self.subject.call(host, call);
@@ -42,7 +42,7 @@ impl<S: Subject> Pair<S> {
         let is_refused = answer.is_err() && stopped == self.subject.stopped();
         if is_refused {
             self.num_refused += 1;
-            assert_eq!(self.subject.stats(), stats, "{:?}", self.calls);
+            assert_eq!(*self.subject.stats(), stats, "{:?}", self.calls);
             assert_eq!(self.subject.events().len(), num_events, "{:?}", self.calls);
         } else {
             let twin_answer = self.twin.call(twin_host, call);
@@ -73,6 +73,7 @@ impl<S: Subject> Pair<S> {
         }
         assert_eq!(self.subject.events(), self.twin.events(), "{:?}", self.calls);
         self.check_expected();
+        assert_eq!(self.subject.told_stop(), self.subject.stopped(), "{:?}", self.calls);
         assert!(self.subject.stopped().is_some(), "finished, or stopped by an error: {:?}", self.calls);
     }
 

@@ -57,7 +57,7 @@ pub fn check_clear(bytes: &[u8], bytes_before: &[u8]) {
     let options = caller.options();
     let new = Builder::with_observer(options.clone(), Vec::new());
     let mut used = hear(bytes_before, options);
-    Subject::clear(&mut used);
+    used.start_over();
     Pair::new(new, used).run(&mut caller);
 }
 

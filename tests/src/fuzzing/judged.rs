@@ -1,7 +1,7 @@
 //! Any function of the reference IR, made SSA form and judged as the command judges it.
 
 use ssaphire::check::{Mode, ProgramEvent, isomorphic_by};
-use ssaphire::{Certified, Engine, Options, Stopped};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
 use ssaphire_ir::generate::{self, Rng, Shape};
 use ssaphire_ir::judge::{Demands, Inspector, Refusal};
 use ssaphire_ir::{Basic, Function, to_ssa_in_order};

@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{isomorphic_by, naive, rules};
 use ssaphire::whole::{Answer, Answers, Function, SolveError};
-use ssaphire::{Certified, Engine, Options, Stopped};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
 
 /// Steps for the engine that visits all paths.
 const STEPS: u64 = 20_000;

@@ -18,7 +18,7 @@ use crate::generate::is_reducible;
 use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use ssaphire::check::{Judge, Mode, Program, QualityCheck};
-use ssaphire::{Certified, Engine, Options, Stats};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stats};
 use std::fmt;
 use std::ops::AddAssign;
 

@@ -5,7 +5,7 @@ use super::chunk::{Chunk, Step};
 use super::code::SmallHost;
 use super::graph::SmallGraph;
 use crate::{FinishInto, Writes};
-use ssaphire::{Access, Block, Certified, Cfg, FinishError, VariableForm, construct_in_order};
+use ssaphire::{Access, Block, Certified, Cfg, FinishError, SsaBuilder, VariableForm, construct_in_order};
 use std::error::Error;
 
 /// How a function is told to a builder, in an order of its blocks.

@@ -1,7 +1,7 @@
 //! What engines that decide at the end make of code that nothing reaches, and of values that are not there.
 
 use super::contracts::{block, seal, terminate, x};
-use ssaphire::{Builder, Engine, Options, Value};
+use ssaphire::{Builder, Engine, Options, SsaBuilder, Value};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 

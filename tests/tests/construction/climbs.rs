@@ -1,7 +1,7 @@
 //! What holds on the way up: dominator intervals, the path, headers that are passed, and what a walk stores.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Builder, Engine, Options, Variable};
+use ssaphire::{Builder, Engine, Options, SsaBuilder, Variable};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 

@@ -4,7 +4,7 @@ use ssaphire::check::{Mode, Program, judge};
 use ssaphire::graph::FlatCfg;
 use ssaphire::{
     Block, Builder, Certified, CertifyError, EdgeError, Engine, EntryError, FinishError, InitialError, Options,
-    PhiHost, SealError, Ssa, Stopped, Uses, Value, Variable,
+    PhiHost, SealError, Ssa, SsaBuilder, Stopped, Uses, Value, Variable,
 };
 use ssaphire_tests::{FinishInto, Writes};
 use ssaphire_tests::{Origin, TestHost};

@@ -1,6 +1,6 @@
 //! The order of what happens, from the events; and that it is the same every time.
 
-use ssaphire::{Block, Builder, Certified, Engine, Event, Options, Variable};
+use ssaphire::{Block, Builder, Certified, Engine, Event, Options, SsaBuilder, Variable};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::calls::Subject;
 use ssaphire_tests::{Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};

@@ -2,7 +2,7 @@
 
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::check::{Mode, Program, judge};
-use ssaphire::{Builder, Certified, EdgeError, Engine, Options};
+use ssaphire::{Builder, Certified, EdgeError, Engine, Options, SsaBuilder};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 

@@ -1,7 +1,7 @@
 //! Values that turn out to be the same, in whatever way, leave no phi behind.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Builder, Engine, Options, Value, Variable};
+use ssaphire::{Builder, Engine, Options, SsaBuilder, Value, Variable};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, Rng, TestHost};
 

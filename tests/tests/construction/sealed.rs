@@ -1,7 +1,7 @@
 //! `scc` and `region` make no temporary phi in sealed code, and `region` none among blocks sealed together.
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, naive, quality, rules};
-use ssaphire::{Block, Builder, Certified, Engine, Event, Options, SealError, Stats, Value, Variable};
+use ssaphire::{Block, Builder, Certified, Engine, Event, Options, SealError, SsaBuilder, Stats, Value, Variable};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{
     Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, drive_sealed, families, generate,
@@ -15,7 +15,7 @@ fn without_minimize(engine: Engine) -> Options {
 
 /// The result on `case`, accepted by the judge.
 #[track_caller]
-fn judged<O: ssaphire::Observer>(case: &Case, host: &TestHost, ssa: &mut Certified<O>) -> Built {
+fn judged<B: SsaBuilder>(case: &Case, host: &TestHost, ssa: &mut Certified<B>) -> Built {
     let mut program = Program::new();
     ssa.certify(&mut program).unwrap();
     assert_eq!(Judge::new().judge(&program, Mode::Exact).violations, [], "{case:?}");

@@ -18,7 +18,7 @@
 //! None.
 
 use ssaphire::minimize::{Minimizer, PhiGraph, Rounds};
-use ssaphire::{Certified, Engine, Options, Stats};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stats};
 use ssaphire_tests::{Built, Case, Plan, TestHost, drive, families};
 
 /// Sizes in three steps, and how many variables there are.

@@ -1,6 +1,6 @@
 //! Reads of variables that may not have been written, against the definition: a search for paths.
 
-use ssaphire::{Access, Block, Builder, Certainty, Engine, Event, Options, PhiHost, Value, Variable};
+use ssaphire::{Access, Block, Builder, Certainty, Engine, Event, Options, PhiHost, SsaBuilder, Value, Variable};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::{Blocks, Content, SmallGraph, permutations, small_graphs};
 use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, generate};

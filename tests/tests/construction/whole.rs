@@ -2,7 +2,7 @@
 
 use ssaphire::check::{isomorphic_by, rules};
 use ssaphire::whole::{Answers, Function, FunctionError, Part, SolveError};
-use ssaphire::{Certified, Engine, Options, Stopped};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
 use ssaphire_tests::{Built, Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate, is_reducible, walk};
 use std::thread;
 

@@ -3,7 +3,7 @@
 use crate::programs::{End, Program, Statement};
 use crate::random::{Random, graph, structured};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Certified, Engine, Options, PhiHost, Ssa, Stats, Strict, Value, Variable};
+use ssaphire::{Block, Certified, Engine, Options, PhiHost, Ssa, SsaBuilder, Stats, Strict, Value, Variable};
 
 /// A host that can also be given code.
 pub(crate) trait Code: PhiHost {

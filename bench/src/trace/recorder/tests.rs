@@ -1,10 +1,10 @@
 //! What is recorded builds the same again.
 
 use super::{RecordError, Recorder};
-use crate::replay::{Construction, EngineReplay, ReplayHost};
+use crate::replay::{EngineReplay, ReplayHost};
 use crate::trace::sample::random_trace;
 use crate::trace::{Calls, FunctionTrace, Trace, Type, text};
-use ssaphire::{Block, Builder, Engine, Options, Value, Variable};
+use ssaphire::{Block, Builder, Engine, Options, SsaBuilder, Value, Variable};
 use std::collections::HashMap;
 
 fn recording(engine: Engine) -> Builder<Recorder> {
@@ -39,7 +39,7 @@ impl Calls for Accesses<'_> {
 }
 
 /// What a function became, with values numbered by first occurrence in its accesses, then its phis.
-fn shape<C: Construction>(function: FunctionTrace<'_>, replay: &EngineReplay<C>) -> Vec<usize> {
+fn shape<C: SsaBuilder>(function: FunctionTrace<'_>, replay: &EngineReplay<C>) -> Vec<usize> {
     let host = replay.host();
     let aliases: HashMap<Value, Value> = host.aliases().iter().copied().collect();
     let mut numbers: HashMap<Value, usize> = HashMap::new();

@@ -4,7 +4,7 @@ use super::blocks::NONE;
 use super::definitions::bit;
 use super::row::Cell;
 use super::{Builder, report};
-use crate::error::{InitialError, ReadError, ReplaceError, WriteError, or_panic};
+use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
@@ -13,14 +13,7 @@ use ssaphire_graph::{Block, IdError, IdMap, Value, Variable};
 
 impl<O: Observer> Builder<O> {
     /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
-    ///
-    /// Costs less than a write in the entry, and nothing for a variable that is
-    /// never read. Without it and without a write the variable is undefined.
-    ///
-    /// # Errors
-    /// If the variable has been written in the entry, or looked up there, or
-    /// found undefined in unreachable code, or has an initial value; or an id is not below its [limit](crate::Options::ids).
-    pub fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+    pub(super) fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
         self.running()?;
         self.options.ids.check_variable(variable)?;
         self.options.ids.check_value(value)?;
@@ -42,27 +35,14 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_set_initial`](Self::try_set_initial), for callers that know the variable is new.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn set_initial(&mut self, variable: Variable, value: Value) {
-        or_panic(self.try_set_initial(variable, value));
-    }
-
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
-    ///
-    /// A value that a read has handed out makes it a copy. For a judge any other value is made where it is first
-    /// written, unless the builder that certifies was told something else.
-    ///
-    /// # Errors
-    /// If the block is filled, or an id is not below its [limit](crate::Options::ids).
-    ///
-    /// # Complexity
-    /// O(1) expected.
     #[inline(always)]
-    pub fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+    pub(super) fn try_write_variable(
+        &mut self,
+        block: Block,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
         if self.current != block.index() as u32 {
             self.open(block, variable, value)?;
         }
@@ -139,26 +119,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_write_variable`](Self::try_write_variable), for callers that know the block is not filled.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn write_variable(&mut self, block: Block, variable: Variable, value: Value) {
-        or_panic(self.try_write_variable(block, variable, value));
-    }
-
     /// Writes `variable` on the edge that leaves the filled block `from` by `slot`: at the head of its target.
-    ///
-    /// For operations that end their block because they may throw: the result
-    /// is there in the normal successor, and the handler sees the variables as
-    /// they were before.
-    ///
-    /// # Errors
-    /// If there is no such edge, or its target is not sealed with that edge
-    /// alone, or has accesses already (results of the same edge excepted); or an id is not below its
-    /// [limit](crate::Options::ids).
-    pub fn try_write_on_edge(
+    pub(super) fn try_write_on_edge(
         &mut self,
         from: Block,
         slot: usize,
@@ -183,24 +145,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_write_on_edge`](Self::try_write_on_edge), for callers that know the edge is the only one into its target.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn write_on_edge(&mut self, from: Block, slot: usize, variable: Variable, value: Value) {
-        or_panic(self.try_write_on_edge(from, slot, variable, value));
-    }
-
     /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
-    ///
-    /// # Errors
-    /// If an id is not below its [limit](crate::Options::ids), the work budget is used up, or the host breaks its contract.
-    ///
-    /// # Complexity
-    /// O(1) expected if the block knows; else one step per block passed, each passed once per variable in sealed code
-    /// up to a factor of 16.
-    pub fn try_read_variable(
+    pub(super) fn try_read_variable(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
@@ -209,23 +155,8 @@ impl<O: Observer> Builder<O> {
         self.read(host, block, variable, None)
     }
 
-    /// [`try_read_variable`](Self::try_read_variable), for callers without a work budget.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn read_variable(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
-        or_panic(self.try_read_variable(host, block, variable))
-    }
-
     /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
-    ///
-    /// See [`undefined_reads`](Self::undefined_reads), [`Event::UndefinedRead`] and
-    /// [`Options::with_undefined_reads`](crate::Options::with_undefined_reads).
-    ///
-    /// # Errors
-    /// As [`try_read_variable`](Self::try_read_variable).
-    pub fn try_read_variable_at(
+    pub(super) fn try_read_variable_at(
         &mut self,
         host: &mut dyn PhiHost,
         block: Block,
@@ -233,15 +164,6 @@ impl<O: Observer> Builder<O> {
         site: u32,
     ) -> Result<Value, ReadError> {
         self.read(host, block, variable, Some(site))
-    }
-
-    /// [`try_read_variable_at`](Self::try_read_variable_at), for callers without a work budget.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn read_variable_at(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Value {
-        or_panic(self.try_read_variable_at(host, block, variable, site))
     }
 
     #[inline(always)]
@@ -357,13 +279,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
-    ///
-    /// Phis that merge both are found trivial at the latest by `finish`.
-    ///
-    /// # Errors
-    /// If `old` stands for a phi of this builder or for an undefined variable, or an id is not below its
-    /// [limit](crate::Options::ids).
-    pub fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+    pub(super) fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         self.running()?;
         self.options.ids.check_value(old)?;
         self.options.ids.check_value(new)?;
@@ -388,17 +304,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_replace`](Self::try_replace), for values the host itself wrote.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) {
-        or_panic(self.try_replace(host, old, new));
-    }
-
     /// What `value` stands for at the moment.
-    pub fn resolve(&mut self, value: Value) -> Value {
+    pub(super) fn resolve(&mut self, value: Value) -> Value {
         self.values.resolve(value)
     }
 }

@@ -1,7 +1,7 @@
 //! Terminators and edges: a block is filled, its successors get their edges.
 
 use super::{Builder, blocks};
-use crate::error::{EdgeError, EntryError, or_panic};
+use crate::error::{EdgeError, EntryError};
 use crate::fault::{self, Fault};
 use crate::observe::{Event, Observer};
 use crate::options::Engine;
@@ -9,14 +9,7 @@ use ssaphire_graph::{Block, FlatCfg};
 
 impl<O: Observer> Builder<O> {
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
-    ///
-    /// # Errors
-    /// If the block is filled already, or a target is the entry, sealed, or
-    /// has all the edges it expects, or a block is not below the [limit](crate::Options::ids). Then no edge has been added.
-    ///
-    /// # Complexity
-    /// O(targets).
-    pub fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    pub(super) fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         if self.current != block.index() as u32 {
             self.running()?;
             self.options.ids.check_block(block)?;
@@ -82,21 +75,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_terminate`](Self::try_terminate), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn terminate(&mut self, block: Block, targets: &[Block]) {
-        or_panic(self.try_terminate(block, targets));
-    }
-
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
-    ///
-    /// # Errors
-    /// If `from` is not filled, or `to` is the entry, sealed, or has all the edges it expects, or is not below the
-    /// [limit](crate::Options::ids).
-    pub fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+    pub(super) fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
         self.running()?;
         if !self.is_filled(from) {
             return Err(EdgeError::NotFilled { from, to });
@@ -114,29 +94,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// [`try_add_edge`](Self::try_add_edge), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn add_edge(&mut self, from: Block, to: Block) {
-        or_panic(self.try_add_edge(from, to));
-    }
-
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
-    ///
-    /// For translations in one pass that learn later where a branch leads. Incoming edges stay ordered by when they
-    /// were added.
-    ///
-    /// # Errors
-    /// If there is no such edge, or the block it enters is sealed or in use, or `to` cannot take an edge. Then nothing
-    /// has changed.
-    ///
-    /// # Complexity
-    /// O(1) if it is the first edge of the block it leaves alone, and the first or last of `to`: so edges that go
-    /// from one block to another are best redirected in the order in which they were added. Else O(incoming edges).
-    /// O(slot) for late edges.
-    pub fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+    pub(super) fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
         self.running()?;
         if self.blocks.is_announced {
             return Err(EdgeError::NotAnnounced { block: from });
@@ -160,15 +119,6 @@ impl<O: Observer> Builder<O> {
         }
         self.note_if_ready(to);
         Ok(before)
-    }
-
-    /// [`try_redirect_edge`](Self::try_redirect_edge), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Block {
-        or_panic(self.try_redirect_edge(from, slot, to))
     }
 
     /// Whether the edges may all be added. Nothing has changed when it returns.
@@ -229,18 +179,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Announces a finished graph: each block is sealed by itself when its last edge has been added.
-    ///
-    /// Operands then come in the order of the graph's incoming edges, whatever
-    /// the order in which blocks are filled. Every block is still to be
-    /// terminated, with the targets it has there. Blocks without incoming edges
-    /// are sealed at once. Must be the first call for a function.
-    ///
-    /// # Errors
-    /// If a block was mentioned before, or edges enter the entry, or a block is not below the [limit](crate::Options::ids).
-    ///
-    /// # Complexity
-    /// O(*n* + *e*).
-    pub fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+    pub(super) fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
         self.running()?;
         if !cfg.incoming(cfg.entry()).is_empty() {
             return Err(EntryError::HasEdges { entry: cfg.entry() });

@@ -62,18 +62,7 @@ fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
 
 impl<O: Observer> Builder<O> {
     /// Ends the function: the phis that stay, and what other values stand for.
-    ///
-    /// Looks first: there is a result only when nothing can go wrong any more, and the host writes it into
-    /// its function then. Afterwards the builder only accepts [`clear`](Self::clear).
-    ///
-    /// # Errors
-    /// If a block is not sealed or not filled (all of them are listed; the
-    /// builder goes on as before), the work budget is used up, or a hint was
-    /// wrong.
-    ///
-    /// # Complexity
-    /// O(*n* + *e* + phis made + their operands), plus one dominator computation where `minimize` finds work.
-    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+    pub(super) fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.running()?;
         self.check_blocks()?;
         self.settle(host)?;

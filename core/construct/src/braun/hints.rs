@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::phis::{PhiId, State};
-use crate::error::{FinishError, SealError, Stopped, or_panic};
+use crate::error::{FinishError, SealError, Stopped};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
@@ -33,20 +33,7 @@ impl Scratch {
 
 impl<O: Observer> Builder<O> {
     /// Promises that in the loop of `header` only `variables` are written.
-    ///
-    /// A lookup of any other variable then passes the unsealed header without
-    /// an incomplete phi, as long as the header has one incoming edge.
-    ///
-    /// # Contract
-    /// The first edge that enters `header` comes from outside of its loop, and
-    /// the others come from inside: on every path from `header` back to it by
-    /// one of those, nothing but `variables` is written.
-    /// A wrong promise gives a wrong result. `finish` finds it where
-    /// [`Options::verify_hints`](crate::Options::verify_hints) says so, and the judge does.
-    ///
-    /// # Errors
-    /// If the header is sealed already, or an id is not below its [limit](crate::Options::ids).
-    pub fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
+    pub(super) fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
         self.running()?;
         self.options.ids.check_block(header)?;
         variables.iter().try_for_each(|&variable| self.options.ids.check_variable(variable))?;
@@ -59,15 +46,6 @@ impl<O: Observer> Builder<O> {
             self.observer.event(Event::HintedWrite { header, variable });
         }
         Ok(())
-    }
-
-    /// [`try_hint_loop_writes`](Self::try_hint_loop_writes), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
-        or_panic(self.try_hint_loop_writes(header, variables));
     }
 
     /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.

@@ -9,7 +9,7 @@
 //! without the list is refused in all builds: a phi or an undefined value that the host returns as a phi once more.
 
 use super::Builder;
-use crate::error::{ContractError, Stopped, or_panic};
+use crate::error::{ContractError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use ssaphire_graph::{Block, IdError, IdSet, Value, Variable};
@@ -63,25 +63,10 @@ impl InUse {
 
 impl<O: Observer> Builder<O> {
     /// Says that `value` has its content before control enters: a constant or a parameter.
-    ///
-    /// So [`PhiHost::undefined`] may return it even where it was written before. An initial value
-    /// ([`set_initial`](Self::set_initial)) is global without this.
-    ///
-    /// # Errors
-    /// If the value is not below the [limit](crate::Options::ids).
-    pub fn try_global(&mut self, value: Value) -> Result<(), IdError> {
+    pub(super) fn try_global(&mut self, value: Value) -> Result<(), IdError> {
         self.options.ids.check_value(value)?;
         self.in_use.note_global(value);
         Ok(())
-    }
-
-    /// [`try_global`](Self::try_global), for values below the limit.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn global(&mut self, value: Value) {
-        or_panic(self.try_global(value));
     }
 
     /// Asks the host whether the values in use are to be known.

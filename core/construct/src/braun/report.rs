@@ -24,9 +24,7 @@ struct Flow {
 
 impl<O: Observer> Builder<O> {
     /// After `finish`: the sited reads that may see an undefined variable, in the order of the reads.
-    ///
-    /// Empty unless [`Options::report_undefined_reads`](crate::Options::report_undefined_reads) is on.
-    pub fn undefined_reads(&self) -> &[UndefinedRead] {
+    pub(super) fn undefined_reads(&self) -> &[UndefinedRead] {
         &self.undefined_reads
     }
 

@@ -4,7 +4,7 @@ use super::Builder;
 use super::blocks::NONE;
 use super::definitions::bit;
 use super::phis::{Phi, PhiId, State};
-use crate::error::{SealError, Stopped, or_panic};
+use crate::error::{SealError, Stopped};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
@@ -43,17 +43,7 @@ impl Scratch {
 
 impl<O: Observer> Builder<O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
-    ///
-    /// Seal a block as early as possible: lookups that meet an unsealed block
-    /// leave an incomplete phi there. The entry may be sealed, but need not.
-    ///
-    /// # Errors
-    /// If it is sealed already or expects more edges, or is not below the [limit](crate::Options::ids), or the work budget
-    /// is used up, or the host breaks its contract.
-    ///
-    /// # Complexity
-    /// One lookup per incomplete phi and incoming edge.
-    pub fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+    pub(super) fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         let may_be_plain = self.options.engine == Engine::Auto && self.stopped.is_none() && self.seal.has_settled();
         if may_be_plain && self.blocks.seal_below_one(block) {
             self.observer.event(Event::Sealed { block });
@@ -94,23 +84,8 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// [`try_seal_block`](Self::try_seal_block), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn seal_block(&mut self, host: &mut dyn PhiHost, block: Block) {
-        or_panic(self.try_seal_block(host, block));
-    }
-
     /// Seals every mentioned block that is not sealed, in id order.
-    ///
-    /// Right at the end of a function whose jumps may lead anywhere; costs an
-    /// incomplete phi per variable that a lookup carried through an unsealed block.
-    ///
-    /// # Errors
-    /// As [`try_seal_block`](Self::try_seal_block).
-    pub fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+    pub(super) fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.running()?;
         for block in self.blocks.ids().filter(|&block| block != self.entry) {
             self.check_expected(block)?;
@@ -122,25 +97,8 @@ impl<O: Observer> Builder<O> {
         Ok(self.seal_group(host)?)
     }
 
-    /// [`try_seal_all_blocks`](Self::try_seal_all_blocks), for callers without a work budget.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) {
-        or_panic(self.try_seal_all_blocks(host));
-    }
-
     /// Seals `blocks`, in that order: no edge into any of them will be added.
-    ///
-    /// For the blocks by which control enters one irreducible loop, and other
-    /// blocks that become ready at once: an engine may then decide their
-    /// incomplete phis together (`region` does), and leave out some that it
-    /// could not leave out one by one. A block named twice is sealed once.
-    ///
-    /// # Errors
-    /// As [`try_seal_block`](Self::try_seal_block); then no block was sealed unless the builder stopped.
-    pub fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+    pub(super) fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
         self.running()?;
         for &block in blocks {
             self.options.ids.check_block(block)?;
@@ -157,22 +115,9 @@ impl<O: Observer> Builder<O> {
         Ok(self.seal_group(host)?)
     }
 
-    /// [`try_seal_blocks`](Self::try_seal_blocks), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) {
-        or_panic(self.try_seal_blocks(host, blocks));
-    }
-
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there, so
     /// where there are none, at once.
-    ///
-    /// # Errors
-    /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise, or the block is
-    /// not below the [limit](crate::Options::ids).
-    pub fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
+    pub(super) fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
         self.options.ids.check_block(block)?;
         if self.blocks.is_announced {
@@ -191,15 +136,6 @@ impl<O: Observer> Builder<O> {
         self.observer.event(Event::Expected { block, edges });
         self.note_if_ready(block);
         Ok(())
-    }
-
-    /// [`try_expect_edges`](Self::try_expect_edges), for callers that keep the order of calls.
-    ///
-    /// # Panics
-    /// Where that returns an error.
-    #[track_caller]
-    pub fn expect_edges(&mut self, block: Block, edges: u32) {
-        or_panic(self.try_expect_edges(block, edges));
     }
 
     /// Queues the block if its last announced edge is there.

@@ -1,7 +1,7 @@
 //! A host that keeps what it is told, for the tests of this crate.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
-use ssaphire_construct::{Builder, FinishError, Observer, PhiHost, Ssa};
+use ssaphire_construct::{Builder, FinishError, Observer, PhiHost, Ssa, SsaBuilder};
 use ssaphire_graph::{Block, Value, Variable};
 
 /// Values are numbered as they come; phis are kept as text.

@@ -1,32 +1,15 @@
 //! The end of a function: its result, its certificate, and what the host made of it.
 
 use super::{Certified, CertifyError};
-use crate::claims::Recorded;
 use crate::ranker::Ranked;
 use ssaphire_check::{Program, Violation};
-use ssaphire_construct::{FinishError, Observer, PhiHost, Ssa};
+use ssaphire_construct::{PhiHost, SsaBuilder};
 use ssaphire_graph::{Block, Value, Variable};
 
-impl<O: Observer> Certified<O> {
-    /// See [`Builder::finish`](ssaphire_construct::Builder::finish).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
-        if !self.is_recording {
-            return self.builder.finish(host);
-        }
-        self.begin();
-        let mut recorded = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
-        let result = self.builder.finish(&mut recorded)?;
-        self.claims.take(&result);
-        self.claims.look(host);
-        Ok(result)
-    }
-
+impl<B: SsaBuilder> Certified<B> {
     /// Compares what the host has written with the result: see [`differences`](Self::differences).
     ///
-    /// Once, after [`finish`](Self::finish) and before the code is changed any further. Where nothing is recorded, or the host
+    /// Once, after [`finish`](SsaBuilder::finish) and before the code is changed any further. Where nothing is recorded, or the host
     /// [does not show](PhiHost::visit_code) its code, nothing happens.
     ///
     /// # Complexity

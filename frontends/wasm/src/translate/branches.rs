@@ -2,10 +2,10 @@
 
 use super::{Outcome, Translation, bare};
 use crate::dialect::Opcode;
-use ssaphire::Observer;
+use ssaphire::SsaBuilder;
 use wasmparser::BrTable;
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     pub(super) fn br(&mut self, depth: u32) -> Outcome {
         let frame = self.frame_at(depth)?;
         let target = self.branch_target(frame)?;

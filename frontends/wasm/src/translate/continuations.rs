@@ -11,10 +11,10 @@ use super::structure::Kind;
 use super::structure::signature;
 use super::{Outcome, Translation, unsupported};
 use crate::dialect::{Immediates, Op, Opcode, Type};
-use ssaphire::{Block, Observer};
+use ssaphire::{Block, SsaBuilder};
 use wasmparser::{Handle, Operator, ResumeTable, WasmModuleResources};
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     /// An operator that resumes: it takes so many operands, and leaves so many.
     pub(super) fn resume(
         &mut self,

@@ -12,7 +12,7 @@
 use super::structure::Kind;
 use super::{Outcome, Translation};
 use crate::dialect::{Immediates, Op, Opcode, Type};
-use ssaphire::{Block, Observer, Value};
+use ssaphire::{Block, SsaBuilder, Value};
 use ssaphire_ir::List;
 use wasmparser::{Catch, RefType, TryTable, ValType, WasmModuleResources};
 
@@ -52,7 +52,7 @@ impl Clause {
     }
 }
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     pub(super) fn open_try(&mut self, table: &TryTable) -> Outcome {
         let (clauses, labels): (Vec<_>, _) = table.catches.iter().map(|&catch| Clause::of(catch)).unzip();
         if !clauses.is_empty() {

@@ -17,7 +17,7 @@ use super::exceptions::{Clause, Region};
 use super::structure::Kind;
 use super::{Outcome, Translation, bare, invalid};
 use crate::dialect::Opcode;
-use ssaphire::{Observer, Value};
+use ssaphire::{SsaBuilder, Value};
 use std::mem;
 use wasmparser::BlockType;
 
@@ -33,7 +33,7 @@ pub(super) struct Try {
     exception: Option<Value>,
 }
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     pub(super) fn open_legacy_try(&mut self, ty: BlockType) -> Outcome {
         let opening = self.scratch.outline.next();
         let caught = self.scratch.outline.catches_of(&opening).iter();

@@ -3,11 +3,11 @@
 use super::structure::signature;
 use super::{Outcome, Translation, invalid, unsupported};
 use crate::dialect::{Constant, Op, Type};
-use ssaphire::{Observer, Value, Variable};
+use ssaphire::{SsaBuilder, Value, Variable};
 use ssaphire_ir::{List, ValueKind};
 use wasmparser::{BlockType, Operator, WasmModuleResources};
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     /// An operator whose operands have to be counted, or that is rare.
     pub(super) fn operator(&mut self, operator: &Operator<'_>) -> Outcome {
         if !self.is_live() {

@@ -6,12 +6,12 @@
 
 use super::{Outcome, Translation, bare, invalid};
 use crate::dialect::{Immediates, Op, Opcode, Type};
-use ssaphire::{Observer, Value};
+use ssaphire::{SsaBuilder, Value};
 use ssaphire_ir::List;
 use std::iter;
 use wasmparser::{Operator, RefType, ValType};
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     pub(super) fn br_on_null(&mut self, depth: u32) -> Outcome {
         let reference = self.pop()?;
         let frame = self.frame_at(depth)?;

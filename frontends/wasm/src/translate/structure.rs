@@ -4,7 +4,7 @@ use super::exceptions::Clause;
 use super::legacy::Try;
 use super::{Outcome, Scratch, Translation, bare, invalid};
 use crate::dialect::Opcode;
-use ssaphire::{Block, Observer, Value, Variable};
+use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::Name;
 use std::mem;
 use wasmparser::{BlockType, CompositeInnerType, FuncValidator, ValType, ValidatorResources, WasmModuleResources};
@@ -64,7 +64,7 @@ struct Label {
     count: usize,
 }
 
-impl<O: Observer> Translation<'_, '_, O> {
+impl<B: SsaBuilder> Translation<'_, '_, B> {
     /// Opens the frame of the function: to branch to it is to return.
     pub(super) fn open_function(&mut self) {
         let ty = self.validator.get_control_frame(0).map_or(BlockType::Empty, |frame| frame.block_type);
@@ -200,7 +200,7 @@ impl<O: Observer> Translation<'_, '_, O> {
     }
 
     /// What values are carried in to a frame: nothing as long as nothing branches there.
-    fn label_variables(&self, frame: usize) -> impl ExactSizeIterator<Item = Variable> + use<O> {
+    fn label_variables(&self, frame: usize) -> impl ExactSizeIterator<Item = Variable> + use<B> {
         let (first, count) = self.scratch.frames[frame].label.map_or((0, 0), |label| (label.first, label.count));
         (first..first + count).map(Variable::new)
     }

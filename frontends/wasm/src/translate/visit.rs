@@ -7,7 +7,7 @@
 
 use super::{Outcome, Translation, unsupported};
 use crate::dialect::{Constant, Immediates, Op, Opcode, operation};
-use ssaphire::Observer;
+use ssaphire::SsaBuilder;
 use wasmparser::{FrameKind, FrameStack, Operator, VisitOperator, VisitSimdOperator};
 
 /// Which of the validator's visitors knows the operators at hand.
@@ -234,7 +234,7 @@ macro_rules! visit_simd {
 }
 
 #[allow(clippy::clone_on_copy, reason = "most immediates are copied, a few are not")]
-impl<'a, O: Observer> VisitOperator<'a> for Translation<'_, '_, O> {
+impl<'a, B: SsaBuilder> VisitOperator<'a> for Translation<'_, '_, B> {
     type Output = Outcome;
 
     fn simd_visitor(&mut self) -> Option<&mut dyn VisitSimdOperator<'a, Output = Self::Output>> {
@@ -245,12 +245,12 @@ impl<'a, O: Observer> VisitOperator<'a> for Translation<'_, '_, O> {
 }
 
 #[allow(clippy::clone_on_copy, reason = "most immediates are copied, a few are not")]
-impl<'a, O: Observer> VisitSimdOperator<'a> for Translation<'_, '_, O> {
+impl<'a, B: SsaBuilder> VisitSimdOperator<'a> for Translation<'_, '_, B> {
     wasmparser::for_each_visit_simd_operator!(visit_simd);
 }
 
 /// The frames are the validator's: it has seen all operators so far.
-impl<O: Observer> FrameStack for Translation<'_, '_, O> {
+impl<B: SsaBuilder> FrameStack for Translation<'_, '_, B> {
     fn current_frame(&self) -> Option<FrameKind> {
         self.frame
     }

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::tree::{Callee, Expression, ExpressionId, List};
-use ssaphire::{Block, Observer, Value, Variable};
+use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::basic::{BinaryOp, Call, Op, UnaryOp};
 use ssaphire_ir::{BuildError, ValueKind};
 
@@ -40,7 +40,7 @@ pub(super) enum Task {
     ReadTruth(Variable),
 }
 
-impl<O: Observer> Lowering<'_, '_, O> {
+impl<B: SsaBuilder> Lowering<'_, '_, B> {
     pub(super) fn lower_assignment(&mut self, variable: Variable, expression: ExpressionId) -> Result<(), BuildError> {
         if self.is_condition(expression) {
             self.push_truth(variable, expression);

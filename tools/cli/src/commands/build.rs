@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::source::{Translated, Translator, Untranslated};
 use over_memory::Tally;
 use ssaphire::check::{Mode, certificate};
-use ssaphire::{Certified, Options, Stats};
+use ssaphire::{Certified, Options, SsaBuilder, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::text::{PhiStyle, PrintOptions};

@@ -18,7 +18,7 @@ use budget::Budget;
 use over_memory::OverMemory;
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
-use ssaphire::{Certified, Engine, Options, Stopped};
+use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
 use ssaphire_ir::judge::Inspector;
 use std::io::Write;
 use std::time::{Duration, Instant};

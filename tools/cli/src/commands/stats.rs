@@ -15,7 +15,7 @@ use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
 use serde_json::{Map, Value as Json, json};
-use ssaphire::{Certified, Options, Stats};
+use ssaphire::{Certified, Options, SsaBuilder, Stats};
 use std::cmp::Reverse;
 use std::io::Write;
 

@@ -5,7 +5,7 @@
 //! give as well. So each engine gets steps by the size of the function.
 
 use crate::source::{Translator, Untranslated};
-use ssaphire::{Certified, Options};
+use ssaphire::{Certified, Options, SsaBuilder};
 
 /// Steps that any function may take.
 const SMALL: u64 = 20_000_000;

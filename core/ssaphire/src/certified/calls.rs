@@ -1,0 +1,274 @@
+//! The calls of a builder, each passed on and written down.
+
+use super::Certified;
+use crate::claims::Recorded;
+use ssaphire_construct::{
+    EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, ReadError, ReplaceError, SealError, Ssa,
+    SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
+};
+use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+
+impl<B: SsaBuilder> SsaBuilder for Certified<B> {
+    fn options(&self) -> &Options {
+        self.builder.options()
+    }
+
+    fn stats(&self) -> &Stats {
+        self.builder.stats()
+    }
+
+    fn entry(&self) -> Block {
+        self.builder.entry()
+    }
+
+    fn is_new(&self) -> bool {
+        self.builder.is_new()
+    }
+
+    fn target(&self, from: Block, slot: usize) -> Option<Block> {
+        self.builder.target(from, slot)
+    }
+
+    fn is_filled(&self, block: Block) -> bool {
+        self.builder.is_filled(block)
+    }
+
+    fn is_sealed(&self, block: Block) -> bool {
+        self.builder.is_sealed(block)
+    }
+
+    fn is_unreachable(&self, block: Block) -> bool {
+        self.builder.is_unreachable(block)
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        self.builder.stopped()
+    }
+
+    fn undefined_reads(&self) -> &[UndefinedRead] {
+        self.builder.undefined_reads()
+    }
+
+    fn set_work_limit(&mut self, steps: Option<u64>) {
+        self.builder.set_work_limit(steps);
+    }
+
+    fn resolve(&mut self, value: Value) -> Value {
+        self.builder.resolve(value)
+    }
+
+    fn clear(&mut self) {
+        self.builder.clear();
+        self.journal.clear();
+        self.claims.clear();
+        self.is_recording = self.records_next;
+        self.has_begun = false;
+        self.is_announced = false;
+    }
+
+    fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+        self.builder.set_entry(entry)?;
+        if self.has_begun {
+            self.journal.enter_at(entry);
+        }
+        Ok(())
+    }
+
+    fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
+        self.builder.announce(cfg)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.enter_at(cfg.entry());
+            self.is_announced = true;
+            for (block, &edge) in
+                cfg.blocks().flat_map(|block| cfg.incoming(block).iter().map(move |edge| (block, edge)))
+            {
+                self.journal.add_edge(cfg.source(edge), block);
+            }
+        }
+        Ok(())
+    }
+
+    fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+        self.builder.try_set_initial(variable, value)?;
+        if self.is_recording {
+            self.begin();
+            self.claims.globals.insert(value);
+            self.claims.initial.insert(variable);
+            self.journal.initial(variable, value, false);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn try_global(&mut self, value: Value) -> Result<(), IdError> {
+        self.builder.try_global(value)?;
+        if self.is_recording {
+            self.begin();
+            self.claims.globals.insert(value);
+            self.journal.global(value);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
+        self.builder.try_define(block, value)?;
+        if self.is_recording {
+            let ids = self.options().ids;
+            ids.check_block(block)?;
+            ids.check_value(value)?;
+            self.begin();
+            self.journal.define(block, value);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn try_write_variable(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        self.builder.try_write_variable(block, variable, value)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.write(block, variable, value);
+        }
+        Ok(())
+    }
+
+    fn try_write_on_edge(
+        &mut self,
+        from: Block,
+        slot: usize,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
+        self.builder.try_write_on_edge(from, slot, variable, value)?;
+        if self.is_recording {
+            self.begin();
+            if let Some(target) = self.builder.target(from, slot) {
+                self.journal.write(target, variable, value);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn try_read_variable(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, ReadError> {
+        if !self.is_recording {
+            // Most calls are reads, and most builders do not record: there is nothing to do but pass them on.
+            return self.builder.try_read_variable(host, block, variable);
+        }
+        self.read(host, block, variable, None)
+    }
+
+    #[inline]
+    fn try_read_variable_at(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: u32,
+    ) -> Result<Value, ReadError> {
+        if !self.is_recording {
+            return self.builder.try_read_variable_at(host, block, variable, site);
+        }
+        self.read(host, block, variable, Some(site))
+    }
+
+    #[inline]
+    fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        self.builder.try_terminate(block, targets)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.terminate(block, if self.is_announced { &[] } else { targets });
+        }
+        Ok(())
+    }
+
+    fn try_add_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
+        self.builder.try_add_edge(from, to)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.add_edge(from, to);
+        }
+        Ok(())
+    }
+
+    fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+        let before = self.builder.try_redirect_edge(from, slot, to)?;
+        if self.is_recording {
+            self.journal.redirect_edge(from, slot, to);
+        }
+        Ok(before)
+    }
+
+    #[inline]
+    fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
+        if !self.is_recording {
+            return self.builder.try_seal_block(host, block);
+        }
+        self.with_host(host, |builder, host| builder.try_seal_block(host, block))
+    }
+
+    fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
+        self.with_host(host, |builder, host| builder.try_seal_blocks(host, blocks))
+    }
+
+    fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
+        self.with_host(host, |builder, host| builder.try_seal_all_blocks(host))
+    }
+
+    fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
+        self.builder.try_expect_edges(block, edges)
+    }
+
+    fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
+        self.builder.try_hint_loop_writes(header, variables)
+    }
+
+    fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+        // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote.
+        let (from, to) = (self.builder.resolve(old), self.builder.resolve(new));
+        self.builder.try_replace(host, old, new)?;
+        if self.is_recording {
+            self.begin();
+            self.journal.replace(from, to);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+        if !self.is_recording {
+            return self.builder.finish(host);
+        }
+        self.begin();
+        let mut recorded = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
+        let result = self.builder.finish(&mut recorded)?;
+        self.claims.take(&result);
+        self.claims.look(host);
+        Ok(result)
+    }
+}
+
+impl<B: SsaBuilder> Certified<B> {
+    fn read(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, ReadError> {
+        let value = self.with_host(host, |builder, host| match site {
+            Some(site) => builder.try_read_variable_at(host, block, variable, site),
+            None => builder.try_read_variable(host, block, variable),
+        })?;
+        if self.is_recording {
+            self.journal.read(block, variable, value);
+        }
+        Ok(value)
+    }
+}
