@@ -27,7 +27,6 @@ macro_rules! calls {
             )*
             $(
                 #[inline]
-                #[track_caller]
                 fn $call(&mut self, $($argument: $type),*) $(-> $result)? {
                     Builder::$call(self, $($argument),*)
                 }

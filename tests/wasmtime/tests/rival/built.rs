@@ -2,7 +2,7 @@
 
 use crate::smith;
 use ssaphire::check::{Judge, Mode, Program, QualityCheck, Rules};
-use ssaphire::{Certified, Engine, Options, SsaBuilder};
+use ssaphire::{Certified, Engine, Options};
 use ssaphire_ir::{Action, Function, text};
 use ssaphire_wasm::{Module, Opcode, TranslateOptions, Translator, Wasm};
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use crate::outcome::{self, Held, NoOutcome, Outcome};
 use crate::wasmtime_side;
-use ssaphire::{Engine, Options, SsaBuilder};
+use ssaphire::{Engine, Options};
 use ssaphire_ir::interp::Limits;
 use ssaphire_jit::wasm as jit;
 use ssaphire_wasm::{Instance, Module, Number, RunError};
