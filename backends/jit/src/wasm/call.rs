@@ -11,6 +11,7 @@ use cranelift_codegen::ir::{
     AbiParam, ExtFuncData, ExternalName, Inst, InstBuilder, MemFlagsData, SigRef, Signature, UserExternalName, Value,
     types,
 };
+use wasmparser::FuncType;
 
 impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
     /// Calls back with 64-bit arguments: what comes back is a number of 64 bits, too.
@@ -30,6 +31,13 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         let ty = self.module.function_type(function)?;
         let mut args = vec![self.base];
         args.extend(self.pop_many(ty.params().len())?);
+        if self.calls == Calls::Listed {
+            let signature = self.imported_signature(self.module.type_number(function)?, ty)?;
+            let number = self.builder.ins().iconst(types::I64, i64::from(function));
+            let frames = self.enter_frame();
+            let call = self.call_listed(signature, number, &args);
+            return self.after_call(call, frames);
+        }
         let callee = match self.callees.get(&function) {
             Some(&callee) => callee,
             None => {
@@ -44,15 +52,18 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
             }
         };
         let frames = self.enter_frame();
-        let call = match self.calls {
-            Calls::Named => self.builder.ins().call(callee, &args),
-            Calls::Listed => {
-                let signature = self.builder.func().dfg.ext_funcs[callee].signature;
-                let number = self.builder.ins().iconst(types::I64, i64::from(function));
-                self.call_listed(signature, number, &args)
-            }
-        };
+        let call = self.builder.ins().call(callee, &args);
         self.after_call(call, frames)
+    }
+
+    /// The signature of functions of type `ty`, which has that number.
+    fn imported_signature(&mut self, number: u32, ty: &FuncType) -> Option<SigRef> {
+        if let Some(&imported) = self.signatures.get(&number) {
+            return Some(imported);
+        }
+        let imported = self.builder.func_mut().import_signature(signature(ty, CALLS)?);
+        self.signatures.insert(number, imported);
+        Some(imported)
     }
 
     /// Calls the function of that number, where the context says that its code is.
@@ -89,15 +100,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         let wanted = self.builder.ins().iconst(types::I64, i64::from(self.module.first_equal_type(type_index)?));
         let is_other = self.builder.ins().icmp(IntCC::NotEqual, found, wanted);
         self.trap_if(is_other, Reason::CallType);
-        let signature = match self.signatures.get(&type_index) {
-            Some(&signature) => signature,
-            None => {
-                let signature = signature(ty, CALLS)?;
-                let signature = self.builder.func_mut().import_signature(signature);
-                self.signatures.insert(type_index, signature);
-                signature
-            }
-        };
+        let signature = self.imported_signature(type_index, ty)?;
         let frames = self.enter_frame();
         let call = self.call_listed(signature, number, &args);
         self.after_call(call, frames)
