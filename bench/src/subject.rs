@@ -2,7 +2,7 @@
 
 use crate::replay::{CraneliftReplay, Decoder, EngineReplay, Floor, WholeReplay};
 use crate::trace::{FunctionTrace, Trace};
-use ssaphire::Engine;
+use ssaphire::{AutoBuilder, Engine};
 use std::fmt;
 use std::hint::black_box;
 
@@ -54,6 +54,7 @@ impl Subject {
         match self {
             Self::Decode => Replayer::Decode(Decoder::default()),
             Self::Floor => Replayer::Floor(Floor::default()),
+            Self::Engine(Engine::Auto) => Replayer::Auto(Box::new(EngineReplay::through(AutoBuilder::default()))),
             Self::Engine(engine) => Replayer::Engine(Box::new(EngineReplay::new(engine))),
             Self::Whole(engine) => Replayer::Whole(Box::new(WholeReplay::new(engine))),
             Self::Cranelift => Replayer::Cranelift(Box::default()),
@@ -90,6 +91,8 @@ pub enum Replayer {
     Decode(Decoder),
     /// See [`Subject::Floor`].
     Floor(Floor),
+    /// See [`Subject::Engine`]: the default one.
+    Auto(Box<EngineReplay<AutoBuilder>>),
     /// See [`Subject::Engine`].
     Engine(Box<EngineReplay>),
     /// See [`Subject::Whole`].
@@ -109,6 +112,9 @@ impl Replayer {
             }),
             Self::Floor(floor) => each(trace, |function| {
                 black_box(floor.replay(function));
+            }),
+            Self::Auto(engine) => each(trace, |function| {
+                black_box(engine.replay(function));
             }),
             Self::Engine(engine) => each(trace, |function| {
                 black_box(engine.replay(function));

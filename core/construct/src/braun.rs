@@ -16,15 +16,10 @@
 //! Engines that [decide at the end](Engine::decides_at_end) are other papers';
 //! `at_end` asks them.
 //!
-//! Engine [`Engine::Auto`] is the marker algorithm with three additions of our
-//! own: most reads are answered by the `row` of latest definitions, lookups
-//! pass joins by dominator `intervals`, and `minimize` looks only at variables
-//! that hold `copies`.
-//!
 //! # Complexity
 //! Memory: O(*a* + *e* + cells), where a cell is one (block, variable) that a
 //! lookup stored: the block asked, each join passed, and every 16th block of a
-//! chain; under `auto` each join passed whose interval writes the variable.
+//! chain.
 //! Time: O(*a*) table accesses plus one step per block passed by
 //! lookups; section 4.1 bounds it by O(*n*·*v*) blocks without removals.
 //!
@@ -42,48 +37,40 @@ mod blocks;
 mod boundary;
 mod calls;
 mod chain;
-mod copies;
 mod definitions;
 mod edges;
 mod finish;
 mod hints;
-mod in_use;
-mod intervals;
 mod lookup;
-mod path;
 mod phis;
 mod region;
 mod report;
+mod returned;
 mod row;
 mod scc;
 mod seal;
-mod shortcut;
 mod tables;
 mod trivial;
-mod values;
 mod watched;
 
 use crate::error::{EntryError, Stopped};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
+use crate::in_use;
 use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::options::{Engine, Options};
 use crate::stats::Stats;
+use crate::values::PhiId;
+use crate::values::Values;
 use alloc::vec::Vec;
-pub(crate) use blocks::Blocks;
+use blocks::Blocks;
 use definitions::Definitions;
-use phis::State;
-pub(crate) use phis::{Phi, PhiId, Phis};
+use phis::{Phis, State};
 use ssaphire_graph::{Block, IdMap, Value, Variable};
-pub(crate) use values::Meaning;
-use values::Values;
 
-/// The builder: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
-///
-/// # Examples
-/// See the front page of the crate `ssaphire`.
+/// A builder of any engine but the default one: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
 #[derive(Clone, Debug)]
-pub struct Builder<O: Observer = ()> {
+pub(crate) struct Builder<O: Observer = ()> {
     options: Options,
     observer: O,
     stopped: Option<Stopped>,
@@ -93,9 +80,6 @@ pub struct Builder<O: Observer = ()> {
     blocks: Blocks,
     row: row::Row,
     definitions: Definitions,
-    intervals: intervals::Intervals,
-    path: path::Path,
-    copies: copies::Copies,
     values: Values,
     in_use: in_use::InUse,
     phis: Phis,
@@ -118,22 +102,9 @@ pub struct Builder<O: Observer = ()> {
     stats: Stats,
 }
 
-impl Default for Builder {
-    fn default() -> Self {
-        Self::new(Options::default())
-    }
-}
-
-impl Builder {
-    /// A builder that works as the options say.
-    pub fn new(options: Options) -> Self {
-        Self::with_observer(options, ())
-    }
-}
-
 impl<O: Observer> Builder<O> {
     /// A builder that tells `observer` of every state change.
-    pub fn with_observer(options: Options, observer: O) -> Self {
+    pub(crate) fn with_observer(options: Options, observer: O) -> Self {
         let (blocks, row) = (Blocks::below(options.ids.blocks), row::Row::below(options.ids.variables));
         Self {
             options,
@@ -144,9 +115,6 @@ impl<O: Observer> Builder<O> {
             blocks,
             row,
             definitions: Definitions::default(),
-            intervals: intervals::Intervals::default(),
-            path: path::Path::default(),
-            copies: copies::Copies::default(),
             values: Values::default(),
             in_use: in_use::InUse::default(),
             phis: Phis::default(),
@@ -175,9 +143,6 @@ impl<O: Observer> Builder<O> {
         self.blocks.clear();
         self.row.clear();
         self.definitions.clear();
-        self.intervals.clear();
-        self.path.clear();
-        self.copies.clear();
         self.values.clear();
         self.in_use.clear();
         self.phis.clear();
@@ -201,12 +166,12 @@ impl<O: Observer> Builder<O> {
     }
 
     /// The observer.
-    pub fn observer(&self) -> &O {
+    pub(crate) fn observer(&self) -> &O {
         &self.observer
     }
 
     /// The observer, to be changed.
-    pub fn observer_mut(&mut self) -> &mut O {
+    pub(crate) fn observer_mut(&mut self) -> &mut O {
         &mut self.observer
     }
 
@@ -306,9 +271,6 @@ impl<O: Observer> Builder<O> {
         }
         let value = host.undefined(variable);
         self.check_undefined(value, variable)?;
-        if !self.copies.take_fresh(value) && !fault::is_on(Fault::UndefinedIsNoCopy) {
-            self.copies.insert(variable);
-        }
         self.undefined[variable] = Some(value);
         self.values.undefined.insert(value);
         self.observer.event(Event::Undefined { variable, value });
@@ -330,9 +292,6 @@ impl<O: Observer> Builder<O> {
     ) -> Result<PhiId, Stopped> {
         let value = host.new_phi(block, variable);
         self.check_phi(value, block, variable)?;
-        if !fault::is_on(Fault::PhisAreNew) {
-            self.copies.take_fresh(value);
-        }
         let phi = self.phis.push(value, block, variable, state);
         self.values.set_phi(value, phi);
         self.stats.phis_made += 1;

@@ -9,6 +9,8 @@
 
 extern crate alloc;
 
+mod any;
+mod auto;
 mod braun;
 mod calls;
 mod classical;
@@ -16,15 +18,19 @@ mod error;
 #[doc(hidden)]
 pub mod fault;
 mod host;
+mod in_use;
 pub mod minimize;
 mod observe;
 mod options;
+mod protocol;
 mod result;
 mod stats;
 mod strict;
+mod values;
 pub mod whole;
 
-pub use braun::Builder;
+pub use any::Builder;
+pub use auto::Builder as AutoBuilder;
 pub use calls::SsaBuilder;
 pub use error::{
     ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,

@@ -10,7 +10,7 @@ use ssaphire_graph::IdLimits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Ours, and the one to use: `marker` where a phi may be needed, and dominator intervals to see where none is.
+    /// Ours, and the one to use: `marker` where a phi may be needed, and a dominator tree that grows to see where none is.
     #[default]
     Auto,
     /// Algorithms 1 to 4: a phi at each join a lookup meets; users of a removed phi are checked again.

@@ -10,8 +10,9 @@
     reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
 )]
 
-use crate::braun::{Blocks, Meaning, Phi, PhiId, Phis};
+use crate::values::Meaning;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -80,30 +81,55 @@ impl<'a> KeptPhi<'a> {
     }
 }
 
-/// The phis that stay, ordered by block and creation.
+/// A phi that stays, with its operands elsewhere.
 #[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub(crate) value: Value,
+    pub(crate) block: Block,
+    pub(crate) variable: Variable,
+    pub(crate) first_operand: u32,
+    pub(crate) num_operands: u32,
+}
+
+/// The edges of a function that was built.
+pub(crate) trait IncomingEdges {
+    /// The incoming edges of the block, by operand index; none for a block that was never mentioned.
+    fn incoming(&self, block: Block) -> &[IncomingEdge];
+
+    /// Whether a path leads from the entry to the block.
+    fn is_reachable(&self, block: Block) -> bool;
+}
+
+/// The phis that stay, ordered by block and creation.
+#[derive(Clone, Copy)]
 pub struct KeptPhis<'a> {
-    pub(crate) ordered: &'a [PhiId],
-    pub(crate) phis: &'a Phis,
-    pub(crate) blocks: &'a Blocks,
+    pub(crate) kept: &'a [Kept],
+    pub(crate) operands: &'a [Value],
+    pub(crate) graph: &'a dyn IncomingEdges,
     pub(crate) unused: &'a [Value],
+}
+
+impl fmt::Debug for KeptPhis<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 impl<'a> KeptPhis<'a> {
     /// Number of phis.
     pub fn len(&self) -> usize {
-        self.ordered.len()
+        self.kept.len()
     }
 
     /// Whether no phi stays.
     pub fn is_empty(&self) -> bool {
-        self.ordered.is_empty()
+        self.kept.is_empty()
     }
 
     /// The phis, ordered by block and, in a block, by creation.
     pub fn iter(&self) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
-        self.ordered.iter().map(move |&phi| view.view(phi))
+        self.kept.iter().map(move |phi| view.view(phi))
     }
 
     /// The phis of `block`, in order of creation: its block parameters.
@@ -116,19 +142,19 @@ impl<'a> KeptPhis<'a> {
         block: Block,
     ) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
-        self.ordered[self.range(block)].iter().map(move |&phi| view.view(phi))
+        self.kept[self.range(block)].iter().map(move |phi| view.view(phi))
     }
 
     /// The incoming edges of `block`, by operand index; none for a block that was never mentioned.
     pub fn incoming(&self, block: Block) -> &'a [IncomingEdge] {
-        self.blocks.incoming(block)
+        self.graph.incoming(block)
     }
 
     /// Whether a path leads from the entry to `block`.
     ///
     /// The operands on edges from other blocks are undefined values, which nothing reads.
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.blocks.is_reachable(block)
+        self.graph.is_reachable(block)
     }
 
     /// Phis that were made and that nothing uses, in order of creation.
@@ -148,14 +174,14 @@ impl<'a> KeptPhis<'a> {
     }
 
     fn range(&self, block: Block) -> Range<usize> {
-        let start = self.ordered.partition_point(|&phi| self.phis.get(phi).block < block);
-        let len = self.ordered[start..].partition_point(|&phi| self.phis.get(phi).block == block);
+        let start = self.kept.partition_point(|phi| phi.block < block);
+        let len = self.kept[start..].partition_point(|phi| phi.block == block);
         start..start + len
     }
 
-    fn view(&self, phi: PhiId) -> KeptPhi<'a> {
-        let &Phi { value, block, variable, .. } = self.phis.get(phi);
-        KeptPhi { value, block, variable, operands: self.phis.operands(phi), edges: self.incoming(block) }
+    fn view(&self, &Kept { value, block, variable, first_operand, num_operands }: &Kept) -> KeptPhi<'a> {
+        let operands = &self.operands[first_operand as usize..][..num_operands as usize];
+        KeptPhi { value, block, variable, operands, edges: self.incoming(block) }
     }
 }
 
@@ -182,14 +208,13 @@ pub struct Upsilon {
 impl EdgeArguments {
     fn new(kept: &KeptPhis<'_>) -> Self {
         let mut result = Self::default();
-        let mut rest = kept.ordered;
-        while let Some(&first) = rest.first() {
-            let block = kept.phis.get(first).block;
-            let len = rest.partition_point(|&phi| kept.phis.get(phi).block == block);
+        let mut rest = kept.kept;
+        while let Some(&Kept { block, .. }) = rest.first() {
+            let len = rest.partition_point(|phi| phi.block == block);
             let (phis, others) = rest.split_at(len);
             for (index, &edge) in kept.incoming(block).iter().enumerate() {
                 let start = result.arguments.len();
-                let argument = |&phi: &PhiId| (kept.phis.get(phi).value, kept.phis.operands(phi)[index]);
+                let argument = |phi: &Kept| (phi.value, kept.operands[phi.first_operand as usize + index]);
                 result.arguments.extend(phis.iter().map(argument));
                 result.edges.push((edge, block, start..result.arguments.len()));
             }

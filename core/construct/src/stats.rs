@@ -54,6 +54,13 @@ pub struct Stats {
     pub work: u64,
 }
 
+impl Stats {
+    /// Accesses and edges so far: what a function's size is measured by.
+    pub(crate) fn num_events(&self) -> u64 {
+        self.reads + self.writes + self.edges
+    }
+}
+
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Self) {
         self.blocks += other.blocks;

@@ -6,6 +6,7 @@
 
 use core::fmt;
 use core::hash::Hash;
+use core::marker::PhantomData;
 
 /// A dense id: a number below a limit that can index a table.
 pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {
@@ -18,6 +19,9 @@ pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {
     /// If `index` is not below [`Id::LIMIT`].
     #[track_caller]
     fn new(index: usize) -> Self;
+
+    /// The id with the given index, or `None` where there is no such id.
+    fn try_new(index: usize) -> Option<Self>;
 
     /// The position of this id in a table of its kind.
     fn index(self) -> usize;
@@ -115,6 +119,11 @@ macro_rules! define_id {
             }
 
             #[inline]
+            fn try_new(index: usize) -> Option<Self> {
+                Self::try_new(index)
+            }
+
+            #[inline]
             fn index(self) -> usize {
                 self.index()
             }
@@ -155,6 +164,62 @@ define_id!(
     Edge, "edge", u32::MAX as usize
 );
 
+/// An id or none, in the room of an id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackedOption<I> {
+    /// The largest number stands for no id, and no id has it.
+    index: u32,
+    kind: PhantomData<I>,
+}
+
+impl<I: Id> PackedOption<I> {
+    /// No id.
+    pub const NONE: Self = Self { index: u32::MAX, kind: PhantomData };
+
+    /// The id, or none.
+    #[inline]
+    pub fn expand(self) -> Option<I> {
+        I::try_new(self.index as usize)
+    }
+
+    /// Whether there is no id.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.index == u32::MAX
+    }
+
+    /// Whether there is an id.
+    #[inline]
+    pub fn is_some(self) -> bool {
+        !self.is_none()
+    }
+
+    /// Takes the id, and leaves `next` in its place.
+    #[inline]
+    pub fn replace(&mut self, next: I) -> Self {
+        core::mem::replace(self, next.into())
+    }
+}
+
+impl<I: Id> Default for PackedOption<I> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl<I: Id> From<I> for PackedOption<I> {
+    #[inline]
+    fn from(id: I) -> Self {
+        Self { index: id.index() as u32, kind: PhantomData }
+    }
+}
+
+impl<I: Id> fmt::Debug for PackedOption<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expand().fmt(f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,5 +235,13 @@ mod tests {
         assert_eq!(Value::try_new(1 << 31), None);
         assert_eq!(Value::try_new((1 << 31) - 1).map(Value::index), Some((1 << 31) - 1));
         assert_eq!(Block::try_new(u32::MAX as usize), None);
+    }
+
+    #[test]
+    fn an_id_or_none_takes_the_room_of_an_id() {
+        let mut last = PackedOption::NONE;
+        assert_eq!((last.expand(), last.is_none(), size_of_val(&last)), (None, true, size_of::<Block>()));
+        assert_eq!(last.replace(Block::new(7)), PackedOption::NONE);
+        assert_eq!((last.expand(), last.is_some()), (Some(Block::new(7)), true));
     }
 }

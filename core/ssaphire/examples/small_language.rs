@@ -350,7 +350,7 @@ block0:
     goto block1
 block1:
     v3 = phi 0 v7 v7 block0 block4 block10
-    v10 = phi 0 v10 v15 block0 block4 block10
+    v10 = phi 0 v10 v11 block0 block4 block10
     v5 = < v3 n
     if v5 block2 block3
 block2:
@@ -358,18 +358,18 @@ block2:
     v8 = & v7 1
     if v8 block4 block5
 block3:
-    v26 = phi v10 v15 block1 block7
-    if v26 block11 block12
+    v14 = phi v10 v11 block1 block7
+    if v14 block11 block12
 block4:
     goto block1
 block5:
-    v15 = + v10 v7
-    v19 = > v15 limit
-    if v19 block7 block8
+    v11 = + v10 v7
+    v13 = > v11 limit
+    if v13 block7 block8
 block7:
     goto block3
 block8:
-    print v15
+    print v11
     goto block10
 block10:
     goto block1
@@ -378,8 +378,8 @@ block11:
 block12:
     goto block13
 block13:
-    v27 = phi v26 1 block11 block12
-    return v27
+    v15 = phi v14 1 block11 block12
+    return v15
 "
     );
 }

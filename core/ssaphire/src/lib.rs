@@ -89,10 +89,10 @@ pub use ssaphire_check as check;
 #[doc(hidden)]
 pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
-    Builder, Certainty, ContractError, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError, Forwarding,
-    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError, Reason,
-    ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock, Upsilon,
-    Uses, WriteError, minimize, whole,
+    AutoBuilder, Builder, Certainty, ContractError, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError,
+    Forwarding, IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError,
+    Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock,
+    Upsilon, Uses, WriteError, minimize, whole,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{

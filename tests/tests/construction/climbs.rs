@@ -1,4 +1,4 @@
-//! What holds on the way up: dominator intervals, the path, headers that are passed, and what a walk stores.
+//! What holds on the way up: dominators and what is written below them, headers that are passed, and what a walk stores.
 
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::{Builder, Engine, Options, SsaBuilder, Variable};

@@ -2,7 +2,6 @@
 
 use super::blocks::NONE;
 use super::definitions::bit;
-use super::row::Cell;
 use super::{Builder, report};
 use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::fault::{self, Fault};
@@ -23,10 +22,6 @@ impl<O: Observer> Builder<O> {
         }
         if is_known(&self.initial) {
             return Err(InitialError::Twice { variable });
-        }
-        let is_fresh = fault::is_on(Fault::InitialValuesAreNew) || self.copies.take_fresh(value);
-        if !is_fresh && self.stats.writes > 0 && !fault::is_on(Fault::LateInitialValuesAreNoCopies) {
-            self.copies.insert(variable);
         }
         self.in_use.note_global(value);
         self.initial.grow_to(variable, None);
@@ -68,17 +63,12 @@ impl<O: Observer> Builder<O> {
     /// Makes the block, which is not filled, the one whose accesses are recorded.
     fn switch_to(&mut self, block: Block) {
         self.current = block.index() as u32;
-        if self.options.engine == Engine::Auto {
-            let begun = self.begin(block);
-            self.path.go_to(&self.blocks, block);
-            self.copies.is_at_entry = begun == 0 && block == self.entry;
-        }
     }
 
     /// Writes the variable in the current block.
     #[inline(always)]
     fn write_here(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), IdError> {
-        if !self.copies.is_plain_write(value) {
+        if !self.in_use.is_ignored() || value.index() >= self.options.ids.values as usize {
             self.look_closer(variable, value)?;
         }
         match self.row.own_definition(variable, self.current) {
@@ -98,7 +88,6 @@ impl<O: Observer> Builder<O> {
     fn look_closer(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.check_ids(variable, value)?;
         self.in_use.note(value);
-        self.copies.note_write(variable, value);
         Ok(())
     }
 
@@ -112,10 +101,10 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn write_first(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         let cell = self.row.cell_within(&self.options.ids, variable)?;
-        let interval = self.blocks.interval_mut(self.current);
-        let begun = interval.write(bit(variable));
-        let place = self.definitions.push(&mut interval.definitions, variable, value);
-        cell.write(self.current, self.path.depth(), begun, value, place);
+        let link = self.blocks.link_mut(self.current);
+        link.stops |= bit(variable);
+        let place = self.definitions.push(&mut link.definitions, variable, value);
+        cell.write(self.current, value, place);
         Ok(())
     }
 
@@ -198,10 +187,7 @@ impl<O: Observer> Builder<O> {
     #[inline(always)]
     fn value_in_row(&self, block: Block, variable: Variable) -> Option<Value> {
         let cell = self.row.get(variable).filter(|_| self.current == block.index() as u32)?;
-        let holds = cell.block == self.current
-            || self.path.is_open(cell.block, cell.depth)
-            || (fault::is_on(Fault::LatestNeedNotDominate) && self.options.engine == Engine::Auto);
-        holds.then_some(cell.value)
+        (cell.block == self.current).then_some(cell.value)
     }
 
     /// What the variable holds in a block that is not the current one, or whose row has no answer.
@@ -233,39 +219,9 @@ impl<O: Observer> Builder<O> {
                 return Ok(self.values.resolve(value));
             }
         }
-        if self.options.engine == Engine::Auto {
-            return self.read_along_path(host, block, variable);
-        }
         self.options.ids.check_variable(variable)?;
         let value = self.lookup(host, block, variable)?;
-        self.row.cell(variable).hold(self.current, self.path.depth(), value);
-        self.hand_out(value);
-        Ok(value)
-    }
-
-    /// What the variable holds in the current block, whose row has no answer; it has from here on (`auto`).
-    #[inline(never)]
-    fn read_along_path(
-        &mut self,
-        host: &mut dyn PhiHost,
-        block: Block,
-        variable: Variable,
-    ) -> Result<Value, ReadError> {
-        let Cell { block: last, depth, last_write, .. } = *self.row.cell_within(&self.options.ids, variable)?;
-        // A definition above a barrier, and none since: the barrier is where to look.
-        let from = self
-            .path
-            .barrier()
-            .filter(|_| self.path.has(last, depth) || fault::is_on(Fault::EveryLookupBeginsAtTheBarrier))
-            .unwrap_or(block);
-        let (value, at) = self.look_up_at(host, from, variable)?;
-        // Where no block begun since then has written the variable, the value holds in all that this one dominates.
-        let interval = self.blocks.interval(at.index() as u32);
-        let is_latest = last_write <= interval.begun + 1 || fault::is_on(Fault::LastWriteIsNotAsked);
-        let holds_below = is_latest && self.path.is_open(at.index() as u32, interval.depth);
-        let (holder, depth) =
-            if holds_below { (at.index() as u32, interval.depth) } else { (self.current, self.path.depth()) };
-        self.row.cell(variable).hold(holder, depth, value);
+        self.row.cell(variable).hold(self.current, value);
         self.hand_out(value);
         Ok(value)
     }

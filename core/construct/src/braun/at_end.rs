@@ -6,12 +6,13 @@
 
 use super::Builder;
 use super::blocks::{Blocks, NONE};
-use super::phis::{Phi, PhiId, State};
+use super::phis::{Phi, State};
 use crate::classical::{self, Accesses, Budget, Found, Graph, Placed, Solution, Unsolved};
 use crate::error::{FinishError, Stopped};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Observer, Reason};
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Cfg, IdMap, Value, Variable};
 
@@ -121,8 +122,8 @@ impl<O: Observer> Builder<O> {
                 reads.push(phi);
                 next = phis.get(phi).next_incomplete;
             }
-            let Some(interval) = blocks.find_interval(block) else { continue };
-            definitions.visit(&interval.definitions, |variable, value| {
+            let Some(link) = blocks.find_link(block) else { continue };
+            definitions.visit(&link.definitions, |variable, value| {
                 met.grow_to(variable, NONE);
                 let last = core::mem::replace(&mut met[variable], block.index() as u32);
                 let is_first = match fault::is_on(Fault::VariablesAreMetOnce) {

@@ -3,7 +3,7 @@
 mod rare;
 mod redirect;
 
-use super::intervals::Interval;
+use super::chain::Link;
 use crate::fault::{self, Fault};
 use crate::result::IncomingEdge;
 use alloc::vec::Vec;
@@ -40,15 +40,6 @@ pub(super) struct BlockData {
     pub(super) seen: u32,
     /// The lookup that has entered this join and not left it.
     pub(super) mark: u32,
-    /// Variables written between its dominator and its top, by their bit, once it is linked (`auto`).
-    pub(super) between: u64,
-    /// The source of its first edge, if it was begun before it was sealed; else `NONE` (`auto`).
-    pub(super) parent: u32,
-    /// The nearest block at or above it that was begun unsealed or has nothing above it; `NONE` as long as nobody asked
-    /// (`auto`).
-    pub(super) head: u32,
-    /// The header of a sealed loop it is in, as far as a climb to a header has told; else `NONE` (`auto`).
-    pub(super) counts_as: u32,
 }
 
 impl BlockData {
@@ -68,10 +59,6 @@ impl BlockData {
         last_incomplete: NONE,
         seen: 0,
         mark: 0,
-        between: 0,
-        parent: NONE,
-        head: NONE,
-        counts_as: NONE,
     };
 }
 
@@ -95,8 +82,8 @@ struct LateEdge {
 pub(crate) struct Blocks {
     /// Room for blocks, in id order; those from `num_ids` on are new.
     blocks: Vec<BlockData>,
-    /// Their places below their dominators, and what they define.
-    intervals: Vec<Interval>,
+    /// Where walks go on from them, and what they define.
+    links: Vec<Link>,
     num_ids: usize,
     /// There is no room for blocks from this number on: whoever finds room for a block need not look at the limit.
     limit: usize,
@@ -123,8 +110,8 @@ impl Blocks {
 
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
-        if !fault::is_on(Fault::IntervalsSurviveClear) {
-            self.intervals.clear();
+        if !fault::is_on(Fault::LinksSurviveClear) {
+            self.links.clear();
         }
         self.num_ids = 0;
         self.rare.clear();
@@ -172,8 +159,8 @@ impl Blocks {
         let len = (before + before / 2).max(16).min(self.limit).max(block.index() + 1);
         self.blocks.reserve_exact(len - before);
         self.blocks.resize(len, BlockData::NEW);
-        self.intervals.reserve_exact(len - before);
-        self.intervals.resize(len, Interval::NEW);
+        self.links.reserve_exact(len - before);
+        self.links.resize(len, Link::NEW);
     }
 
     /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
@@ -209,20 +196,15 @@ impl Blocks {
         &mut self.blocks[block.index()]
     }
 
-    /// Its place below its dominator, and its definitions, if it was mentioned or a later one was.
+    /// Where walks go on from it, and its definitions, if it was mentioned or a later one was.
     #[inline]
-    pub(super) fn find_interval(&self, block: Block) -> Option<&Interval> {
-        self.intervals.get(block.index())
+    pub(super) fn find_link(&self, block: Block) -> Option<&Link> {
+        self.links.get(block.index())
     }
 
     #[inline]
-    pub(super) fn interval(&self, block: u32) -> &Interval {
-        &self.intervals[block as usize]
-    }
-
-    #[inline]
-    pub(super) fn interval_mut(&mut self, block: u32) -> &mut Interval {
-        &mut self.intervals[block as usize]
+    pub(super) fn link_mut(&mut self, block: u32) -> &mut Link {
+        &mut self.links[block as usize]
     }
 
     /// The first block from `from` upwards at which a lookup of a variable of that bit stops, and the steps.
@@ -232,12 +214,12 @@ impl Blocks {
     pub(super) fn climb(&self, from: Block, bit: u64, limit: u64) -> (Block, u64) {
         let (mut at, mut steps_left) = (from.index(), limit);
         loop {
-            let interval = &self.intervals[at];
-            if interval.stops & bit != 0 || steps_left == 0 {
+            let link = &self.links[at];
+            if link.stops & bit != 0 || steps_left == 0 {
                 let num_steps = limit - steps_left + 1;
                 return (Block::new(at), num_steps);
             }
-            at = interval.up as usize;
+            at = link.up as usize;
             steps_left -= 1;
         }
     }
@@ -362,29 +344,6 @@ impl Blocks {
         }
         self.late.push(LateEdge { edge: self.edges.len() as u32, next: NONE });
         self.add_edge(source, slot, target)
-    }
-
-    /// Seals and links the block if it has one incoming edge and nothing has been asked of it: whether it was so.
-    ///
-    /// Most blocks are sealed like this.
-    #[inline(always)]
-    pub(super) fn seal_below_one(&mut self, block: Block) -> bool {
-        let Some(data) = self.blocks.get_mut(block.index()) else { return false };
-        if data.num_in != 1 || data.is_sealed || data.is_expecting {
-            return false;
-        }
-        let Some(&EdgeData { source, slot, .. }) = self.edges.get(data.first_in as usize) else { return false };
-        let up = source.index() as u32;
-        let depth = self.intervals[source.index()].depth + 1;
-        let interval = &mut self.intervals[block.index()];
-        if !interval.link_first(up, depth) {
-            return false;
-        }
-        data.is_sealed = true;
-        data.first_in = self.incoming.len() as u32;
-        self.incoming.push(IncomingEdge { source, slot });
-        self.num_sealed += 1;
-        true
     }
 
     /// Seals the block: its incoming edges lie side by side from here on.

@@ -1,12 +1,12 @@
 //! Walking up chains of blocks with one incoming edge (Algorithm 2's first case).
 //!
 //! A sealed block with one incoming edge is linked below the source of that
-//! edge, as `intervals` links blocks for engine `auto`: walks pass it by one
-//! look at its bits. They stop where the bits cannot tell, and at every
+//! edge: walks pass it by one look at its bits. They stop where the bits cannot tell, and at every
 //! sixteenth block, which waits for the value.
 
 use super::Builder;
-use super::definitions::bit;
+use super::blocks::NONE;
+use super::definitions::{List, bit};
 use super::lookup::End;
 use crate::error::Stopped;
 use crate::fault::{self, Fault};
@@ -18,13 +18,28 @@ use ssaphire_graph::{Block, Value, Variable};
 /// Of the blocks that a long walk passes one in so many stores what was found, so that no later walk goes further than that.
 pub(super) const MEMO_STRIDE: u64 = 16;
 
+/// What walks need of a block: where they go on from it, and what it defines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// Variables a walk stops at the block for, by their bit: all while it is not linked, else those that it defines.
+    pub(super) stops: u64,
+    /// Number of the source of its only edge, once linked; `NONE` before.
+    pub(super) up: u32,
+    /// What variables hold at the end of the block, where something stored it.
+    pub(super) definitions: List,
+}
+
+impl Link {
+    pub(super) const NEW: Self = Self { stops: u64::MAX, up: NONE, definitions: List::EMPTY };
+}
+
 impl<O: Observer> Builder<O> {
     /// Lets walks pass the block, which has just been sealed, if one edge leads to it.
     #[inline]
     pub(super) fn link_chain(&mut self, block: Block) {
         if let (&[IncomingEdge { source, .. }], true) = (self.blocks.incoming(block), block != self.entry) {
-            let interval = self.blocks.interval_mut(block.index() as u32);
-            interval.link(source.index() as u32, 0, interval.definitions.variables);
+            let link = self.blocks.link_mut(block.index() as u32);
+            (link.up, link.stops) = (source.index() as u32, link.definitions.variables);
         }
     }
 

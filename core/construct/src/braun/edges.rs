@@ -4,7 +4,6 @@ use super::{Builder, blocks};
 use crate::error::{EdgeError, EntryError};
 use crate::fault::{self, Fault};
 use crate::observe::{Event, Observer};
-use crate::options::Engine;
 use ssaphire_graph::{Block, FlatCfg};
 
 impl<O: Observer> Builder<O> {
@@ -55,11 +54,6 @@ impl<O: Observer> Builder<O> {
     /// Takes note of a block without accesses that is to be filled.
     fn pass_through(&mut self, block: Block) {
         self.blocks.mention(block);
-        if self.options.engine == Engine::Auto && !fault::is_on(Fault::EmptyBlocksAreNotBegun) {
-            // The path follows the construction through such blocks, too.
-            self.begin(block);
-            self.path.go_to(&self.blocks, block);
-        }
     }
 
     #[cold]

@@ -2,18 +2,17 @@
 
 use super::Builder;
 use super::blocks::Blocks;
-use super::definitions::NUM_BITS;
-use super::phis::{Phi, PhiId, State};
-use super::values::Values;
+use super::phis::{Phi, State};
 use crate::error::{FinishError, Stopped, UnsealedBlock};
 use crate::fault::{self, Fault};
 use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
-use crate::options::Engine;
-use crate::result::{Forwarding, KeptPhis, Ssa};
+use crate::result::{Forwarding, IncomingEdge, IncomingEdges, Kept, KeptPhis, Ssa};
+use crate::values::PhiId;
+use crate::values::Values;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
@@ -25,6 +24,7 @@ pub(super) struct Scratch {
     work_phis: Vec<PhiId>,
     unused: Vec<Value>,
     ordered: Vec<PhiId>,
+    kept: Vec<Kept>,
     place: Vec<u32>,
     targets: Vec<Block>,
     /// Phis that may be redundant, and by number whether a phi is one of them.
@@ -223,27 +223,12 @@ impl<O: Observer> Builder<O> {
 
     /// Lists the phis that may be redundant: all others have two operands that keep them apart from any set.
     ///
-    /// Where engine `auto` has linked all blocks, only the phis of variables
-    /// that hold copies can be redundant, or that have their bit in common with others. Of these
-    /// the ones with two different anchored operands are not, and so on (see `minimize::dominated`).
+    /// The ones with two different anchored operands are not, and so on (see `minimize::dominated`).
     fn suspect_phis(&mut self) {
-        let is_exact = self.options.engine == Engine::Auto
-            && !self.intervals.has_unlinked
-            && (self.stats.replaced == 0 || fault::is_on(Fault::ReplacedValuesAreNoCopies));
-        let Self { finish, phis, values, copies, row, .. } = self;
+        let Self { finish, phis, values, .. } = self;
         finish.suspects.clear();
         finish.is_suspect.clear();
-        let are_bits_shared = row.len() > NUM_BITS && !fault::is_on(Fault::SharedBitsAreExact);
-        if is_exact && ((copies.is_empty() && !are_bits_shared) || fault::is_on(Fault::AutoNeverMinimizes)) {
-            return;
-        }
-        let shares_bit = |variable: Variable| {
-            are_bits_shared && (variable.index() >= NUM_BITS || variable.index() + NUM_BITS < row.len())
-        };
-        let may_be = |phi: &Phi| {
-            let is_kept_apart = is_exact && !copies.contains(phi.variable) && !shares_bit(phi.variable);
-            phi.state == State::Complete && !is_kept_apart
-        };
+        let may_be = |phi: &Phi| phi.state == State::Complete;
         finish.is_suspect.extend(phis.ids().map(|phi| may_be(phis.get(phi))));
         finish.suspects.extend(phis.ids().filter(|phi| finish.is_suspect[phi.number() as usize]));
         // As long as it pays: `minimize` finds the same anchors in linear time.
@@ -388,9 +373,27 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    fn result(&self) -> Ssa<'_> {
-        let Self { finish, phis, blocks, values, .. } = self;
-        let phis = KeptPhis { ordered: &finish.ordered, phis, blocks, unused: &finish.unused };
+    fn result(&mut self) -> Ssa<'_> {
+        let Self { finish, phis, .. } = self;
+        finish.kept.clear();
+        finish.kept.extend(finish.ordered.iter().map(|&phi| {
+            let &Phi { value, block, variable, .. } = phis.get(phi);
+            let range = phis.operand_range(phi);
+            let (first_operand, num_operands) = (range.start as u32, range.len() as u32);
+            Kept { value, block, variable, first_operand, num_operands }
+        }));
+        let Self { finish, phis, values, .. } = &*self;
+        let phis = KeptPhis { kept: &finish.kept, operands: &phis.operands, graph: self, unused: &finish.unused };
         Ssa { phis, stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded } }
+    }
+}
+
+impl<O: Observer> IncomingEdges for Builder<O> {
+    fn incoming(&self, block: Block) -> &[IncomingEdge] {
+        self.blocks.incoming(block)
+    }
+
+    fn is_reachable(&self, block: Block) -> bool {
+        self.blocks.is_reachable(block)
     }
 }

@@ -1,11 +1,12 @@
 //! Hints at loop headers: what a lookup need not wait for, and whether that was right.
 
 use super::Builder;
-use super::phis::{PhiId, State};
+use super::phis::State;
 use crate::error::{FinishError, SealError, Stopped};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 

@@ -1,19 +1,18 @@
 //! Lookups: what a variable holds at the end of a block (Algorithm 2, and section 3.3's marker algorithm).
 //!
-//! A lookup walks up while there is one way to go (`chain`, or `shortcut` for
-//! engine `auto`), and at a join looks along each edge. Joins under way are
+//! A lookup walks up while there is one way to go (`chain`), and at a join looks along each edge. Joins under way are
 //! frames on a stack; the operands found for them lie on a second stack, each
 //! frame's on top of those below it.
 
 use super::Builder;
 use super::definitions::bit;
-use super::phis::{PhiId, State};
-use super::shortcut::Climbed;
+use super::phis::State;
 use crate::error::Stopped;
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
 use crate::options::Engine;
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -71,15 +70,15 @@ impl<O: Observer> Builder<O> {
     /// What the block is known to hold for the variable at its end so far, as it was stored.
     #[inline]
     pub(super) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
-        self.blocks.find_interval(block).and_then(|interval| self.definitions.get(&interval.definitions, variable))
+        self.blocks.find_link(block).and_then(|link| self.definitions.get(&link.definitions, variable))
     }
 
     /// Stores what the block holds for the variable at its end so far.
     #[inline]
     pub(super) fn define(&mut self, block: Block, variable: Variable, value: Value) {
-        let interval = self.blocks.interval_mut(block.index() as u32);
-        interval.define(bit(variable));
-        self.definitions.push(&mut interval.definitions, variable, value);
+        let link = self.blocks.link_mut(block.index() as u32);
+        link.stops |= bit(variable);
+        self.definitions.push(&mut link.definitions, variable, value);
     }
 
     /// What `variable` holds at the end of `block` so far, as far as is known now.
@@ -89,9 +88,6 @@ impl<O: Observer> Builder<O> {
         block: Block,
         variable: Variable,
     ) -> Result<Value, Stopped> {
-        if self.options.engine == Engine::Auto {
-            return Ok(self.look_up_at(host, block, variable)?.0);
-        }
         if let Some(value) = self.definition(block, variable) {
             return Ok(self.values.resolve(value));
         }
@@ -109,33 +105,6 @@ impl<O: Observer> Builder<O> {
                 Ok(value)
             }
         }
-    }
-
-    /// What `variable` holds at the end of `from`, and the block that defines it (`auto`).
-    #[inline(always)]
-    pub(super) fn look_up_at(
-        &mut self,
-        host: &mut dyn PhiHost,
-        from: Block,
-        variable: Variable,
-    ) -> Result<(Value, Block), Stopped> {
-        self.stats.lookups += 1;
-        let climbed = self.climb(from, variable);
-        if let Some(value) = self.definition_above(&climbed, variable) {
-            return Ok((value, climbed.at));
-        }
-        self.look_up_past(host, climbed, variable)
-    }
-
-    /// What `variable` holds where a climb could not tell, and the block that defines it (`auto`).
-    fn look_up_past(
-        &mut self,
-        host: &mut dyn PhiHost,
-        climbed: Climbed,
-        variable: Variable,
-    ) -> Result<(Value, Block), Stopped> {
-        let end = self.walk_on(host, climbed, variable)?;
-        self.look_up_beyond(host, end, variable)
     }
 
     /// What `variable` holds where a walk ended, and the block that defines it.
@@ -160,19 +129,8 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds at the top of the join, whose edges are looked along, and those of joins met on the way.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, join: Block, variable: Variable) -> Result<Value, Stopped> {
-        let edges = self.blocks.incoming_range(join);
-        let mut next = edges.start;
-        if self.options.engine == Engine::Auto {
-            self.find_near_operands(variable, &mut next, edges.end, None);
-            if next == edges.end {
-                return self.merge_near_operands(host, join, variable);
-            }
-        }
         self.lookup.lookup = if fault::is_on(Fault::MarksAreNeverCleared) { 1 } else { self.lookup.lookup + 1 };
         self.enter(host, join, variable, 0)?;
-        if let Some(frame) = self.lookup.frames.last_mut() {
-            (frame.next, frame.first_found) = (next as u32, 0);
-        }
         loop {
             if let Some((join, first_path)) = self.find_operands(host, variable)? {
                 if let Some(value) = self.enter(host, join, variable, first_path)? {
@@ -191,89 +149,19 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Looks along edges up to the first whose source is not told by a climb (`auto`).
-    ///
-    /// `before` is the source of the edge before, and what it holds.
-    #[inline(always)]
-    fn find_near_operands(
-        &mut self,
-        variable: Variable,
-        next: &mut usize,
-        end: usize,
-        mut before: Option<(Block, Value)>,
-    ) {
-        while *next < end {
-            let source = self.blocks.incoming_edge(*next).source;
-            let value = match before {
-                Some((above, value)) if self.holds_the_same(source, above, variable) => {
-                    self.stats.lookup_steps += 1;
-                    value
-                }
-                _ => {
-                    let climbed = self.climb(source, variable);
-                    match self.definition_above(&climbed, variable) {
-                        Some(value) => value,
-                        None => return,
-                    }
-                }
-            };
-            before = Some((source, value));
-            self.lookup.found.push(value);
-            *next += 1;
-        }
-    }
-
-    /// Leaves a join that need not be entered, since all its operands were near (`auto`).
-    fn merge_near_operands(
-        &mut self,
-        host: &mut dyn PhiHost,
-        join: Block,
-        variable: Variable,
-    ) -> Result<Value, Stopped> {
-        self.stats.joins_entered += 1;
-        self.spend(self.lookup.found.len() as u64)?;
-        let mut found = core::mem::take(&mut self.lookup.found);
-        let value = if found.iter().all(|&value| value == found[0]) || fault::is_on(Fault::TheFirstEdgeDecides) {
-            found[0]
-        } else {
-            let phi = self.make_phi(host, join, variable, State::InProgress)?;
-            self.give_operands(phi, &found);
-            self.phis.get(phi).value
-        };
-        found.clear();
-        self.lookup.found = found;
-        self.define(join, variable, value);
-        Ok(value)
-    }
-
     /// Looks along the edges of the join entered last, until another join is in the way: that join, with the path to it.
     fn find_operands(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<(Block, usize)>, Stopped> {
         let Some(&Frame { next, end, first_path: outer, .. }) = self.lookup.frames.last() else { return Ok(None) };
         let (mut next, end) = (next as usize, end as usize);
-        let is_auto = self.options.engine == Engine::Auto;
         let first_path = self.lookup.path.len();
-        let mut before = None;
         while next < end {
-            if is_auto {
-                self.find_near_operands(variable, &mut next, end, before);
-                if next == end {
-                    break;
-                }
-            }
             let source = self.blocks.incoming_edge(next).source;
             next += 1;
             if next < end && fault::is_on(Fault::RepeatedEdgesCountOnce) {
                 next += usize::from(self.blocks.incoming_edge(next).source == source);
             }
-            let reached = if is_auto {
-                let climbed = self.climb(source, variable);
-                self.walk_on(host, climbed, variable)?
-            } else {
-                self.walk_chain(host, source, variable)?
-            };
-            match reached {
+            match self.walk_chain(host, source, variable)? {
                 End::Found(value, _) => {
-                    before = Some((source, value));
                     let is_early = fault::is_on(Fault::ValuesAreStoredUnderAMark);
                     self.store_on_path(variable, if is_early { outer as usize } else { first_path }, value);
                     self.lookup.found.push(value);
@@ -359,7 +247,7 @@ impl<O: Observer> Builder<O> {
 
     /// Whether joins are marked when they are entered, and phis made when they are left.
     fn uses_marks(&self) -> bool {
-        matches!(self.options.engine, Engine::Marker | Engine::Auto) && !fault::is_on(Fault::PhisAreMadeAtOnce)
+        self.options.engine == Engine::Marker && !fault::is_on(Fault::PhisAreMadeAtOnce)
     }
 
     fn make_join_phi(

@@ -1,30 +1,10 @@
 //! The phis of a construction, their operands, and who uses whom.
 
 use crate::fault::{self, Fault};
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, Value, Variable};
-
-/// Number of a phi, in order of creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct PhiId(u32);
-
-impl PhiId {
-    /// The number of no phi.
-    pub(super) const NONE: u32 = u32::MAX;
-
-    pub(super) fn from_number(number: u32) -> Option<Self> {
-        (number != Self::NONE).then_some(Self(number))
-    }
-
-    pub(super) fn number(self) -> u32 {
-        self.0
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+use ssaphire_graph::{Block, Id, Value, Variable};
 
 /// How far a phi is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +84,7 @@ impl Phis {
             next_incomplete: PhiId::NONE,
         };
         self.phis.push(phi);
-        PhiId(self.phis.len() as u32 - 1)
+        PhiId::new(self.phis.len() - 1)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -112,7 +92,7 @@ impl Phis {
     }
 
     pub(super) fn ids(&self) -> impl DoubleEndedIterator<Item = PhiId> + use<> {
-        (0..self.phis.len() as u32).map(PhiId)
+        (0..self.phis.len()).map(PhiId::new)
     }
 
     pub(crate) fn get(&self, phi: PhiId) -> &Phi {
@@ -142,11 +122,6 @@ impl Phis {
         let phi = self.get(phi);
         let start = phi.first_operand as usize;
         start..start + phi.num_operands as usize
-    }
-
-    /// The operands of a complete phi.
-    pub(crate) fn operands(&self, phi: PhiId) -> &[Value] {
-        &self.operands[self.operand_range(phi)]
     }
 
     /// Notes that `user` has `phi` among its operands.

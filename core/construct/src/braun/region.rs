@@ -31,12 +31,13 @@
 mod decide;
 
 use super::Builder;
-use super::phis::{PhiId, State};
+use super::phis::State;
 use crate::error::Stopped;
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, IdMap, Value, Variable};

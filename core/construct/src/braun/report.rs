@@ -1,8 +1,9 @@
 //! Which reads may see a variable that was not written.
 
 use super::Builder;
-use super::phis::{PhiId, State};
+use super::phis::State;
 use crate::observe::{Certainty, Event, Observer, UndefinedRead};
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 

@@ -2,13 +2,13 @@
 
 use super::Builder;
 use super::blocks::NONE;
-use super::definitions::bit;
-use super::phis::{Phi, PhiId, State};
+use super::phis::State;
 use crate::error::{SealError, Stopped};
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
-use crate::observe::{Event, Observer, Reason};
+use crate::observe::{Event, Observer};
 use crate::options::Engine;
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value};
 
@@ -44,16 +44,6 @@ impl Scratch {
 impl<O: Observer> Builder<O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
     pub(super) fn try_seal_block(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
-        let may_be_plain = self.options.engine == Engine::Auto && self.stopped.is_none() && self.seal.has_settled();
-        if may_be_plain && self.blocks.seal_below_one(block) {
-            self.observer.event(Event::Sealed { block });
-            return Ok(());
-        }
-        self.seal_with_care(host, block)
-    }
-
-    #[inline(never)]
-    fn seal_with_care(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
         self.options.ids.check_block(block)?;
         let data = self.blocks.mention(block);
@@ -184,10 +174,6 @@ impl<O: Observer> Builder<O> {
         if self.blocks.get(block).is_sealed {
             return Ok(());
         }
-        if self.options.engine == Engine::Auto && self.blocks.seal_below_one(block) {
-            self.observer.event(Event::Sealed { block });
-            return Ok(());
-        }
         self.seal_open(host, block)
     }
 
@@ -198,7 +184,6 @@ impl<O: Observer> Builder<O> {
         self.blocks.seal(block);
         self.observer.event(Event::Sealed { block });
         match self.options.engine {
-            Engine::Auto => self.link(block),
             Engine::Marker | Engine::Braun | Engine::BraunOperand | Engine::BraunWatched => self.link_chain(block),
             _ => {}
         }
@@ -213,44 +198,19 @@ impl<O: Observer> Builder<O> {
         let mut next = first.number();
         while let Some(phi) = PhiId::from_number(next) {
             next = if fault::is_on(Fault::OneIncompletePhi) { NONE } else { self.phis.get(phi).next_incomplete };
-            if self.options.engine != Engine::Auto || !self.forward_unwritten(host, block, phi)? {
-                self.complete_incomplete(host, block, phi)?;
-            }
+            self.complete_incomplete(host, block, phi)?;
         }
         Ok(())
-    }
-
-    /// Lets the phi stand for what its variable holds at the block's dominator, if it is not written on the way (`auto`).
-    fn forward_unwritten(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<bool, Stopped> {
-        let Phi { variable, value, .. } = *self.phis.get(phi);
-        let up = self.blocks.interval(block.index() as u32).up;
-        let between = self.blocks.get(block).between;
-        if up == NONE || (between & bit(variable) != 0 && !fault::is_on(Fault::WrittenPhisAreForwarded)) {
-            return Ok(false);
-        }
-        let held = self.lookup(host, Block::new(up as usize), variable)?;
-        if held == value {
-            return Ok(false);
-        }
-        self.stats.trivial_phis += 1;
-        self.phis.get_mut(phi).state = State::Dead;
-        self.forward(host, value, held, Reason::Unwritten);
-        Ok(true)
     }
 
     fn complete_incomplete(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
         self.phis.get_mut(phi).state = State::InProgress;
         let variable = self.phis.get(phi).variable;
         let start = self.seal.operands.len();
-        let is_auto = self.options.engine == Engine::Auto;
         for place in self.blocks.incoming_range(block) {
             let source = self.blocks.incoming_edge(place).source;
             let is_own = source == block && fault::is_on(Fault::SelfLoopsBringThePhi);
-            let operand = match is_auto {
-                _ if is_own => self.phis.get(phi).value,
-                true => self.look_up_at(host, source, variable)?.0,
-                false => self.lookup(host, source, variable)?,
-            };
+            let operand = if is_own { self.phis.get(phi).value } else { self.lookup(host, source, variable)? };
             self.seal.operands.push(operand);
         }
         let operands = core::mem::take(&mut self.seal.operands);

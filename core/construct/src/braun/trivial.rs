@@ -6,12 +6,13 @@
 //! Values only ever merge, so witnesses only ever move forward.
 
 use super::Builder;
-use super::phis::{PhiId, State};
+use super::phis::State;
 use crate::error::Stopped;
 use crate::fault::{self, Fault};
 use crate::host::PhiHost;
 use crate::observe::{Observer, Reason};
 use crate::options::Engine;
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::Value;
 
@@ -72,7 +73,6 @@ impl<O: Observer> Builder<O> {
     fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) -> Result<(), Stopped> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
-        self.copies.insert(self.phis.get(phi).variable);
         self.forward(host, self.phis.get(phi).value, same, reason);
         self.wake_users(phi, same)
     }
@@ -83,7 +83,7 @@ impl<O: Observer> Builder<O> {
         let value = self.phis.get(phi).value;
         let mut work = core::mem::take(&mut self.trivial.work);
         let num_visited = match self.options.engine {
-            engine if engine == Engine::Auto || engine.decides_at_end() => 0,
+            engine if engine.decides_at_end() => 0,
             engine if engine == Engine::BraunOperand || fault::is_on(Fault::OnlyTheOperandIsExamined) => {
                 work.extend(same_phi);
                 0

@@ -26,9 +26,10 @@
 //! of them. What a list is kept for is the value meant, not the larger list.
 
 use super::Builder;
-use super::phis::{PhiId, State};
+use super::phis::State;
 use crate::fault::{self, Fault};
 use crate::observe::Observer;
+use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{IdMap, Value};
 

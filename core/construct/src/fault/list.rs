@@ -22,26 +22,14 @@ with_faults_at_the_end! { faults! {
     // braun: values asked of the host.
     /// The host is asked again what an undefined variable holds.
     EachUndefinedIsAnother,
-    /// An undefined value is new, though it may have been written before.
-    UndefinedIsNoCopy,
-    /// A phi is new to whoever writes it.
-    PhisAreNew,
 
     // braun/access: reads and writes.
-    /// A value that a variable holds at first is new to whoever writes it.
-    InitialValuesAreNew,
     /// A write changes the definition of the block that wrote the variable last.
     WritesChangeAnyBlock,
     /// A read hands out what was stored, though it may have been removed since.
     ReadsAreStale,
-    /// The latest definition holds though its block does not dominate.
-    LatestNeedNotDominate,
     /// Blocks whose last expected edge is there are not sealed before the next lookup.
     ReadySealingIsLate,
-    /// A lookup begins at the last barrier, though the variable may have been written since.
-    EveryLookupBeginsAtTheBarrier,
-    /// What was looked up holds in all blocks below, though a later one may have written the variable.
-    LastWriteIsNotAsked,
     /// What a read handed out keeps no phi.
     ReadsAreForgotten,
     /// The watches of a value that the host replaced are lost.
@@ -49,7 +37,7 @@ with_faults_at_the_end! { faults! {
 
     // braun/blocks: edges and hints as they are stored.
     /// Blocks are linked as they were in the function before.
-    IntervalsSurviveClear,
+    LinksSurviveClear,
     /// An edge is given the slot that is its place among the edges of its target.
     SlotsAreThoseOfTheTarget,
     /// A target named twice needs room for one edge.
@@ -80,8 +68,6 @@ with_faults_at_the_end! { faults! {
     // braun/copies: which variables hold what others hold.
     /// A value written twice is not noted.
     CopiesAreNotNoted,
-    /// A value that was written before it is what another variable begins with is not noted.
-    LateInitialValuesAreNoCopies,
     /// Variables hold copies because those of the function before did.
     CopiesSurviveClear,
 
@@ -100,8 +86,6 @@ with_faults_at_the_end! { faults! {
     RefusedBlocksAreFilled,
     /// Edges of blocks that are not known to be reachable are as good as others.
     DoubtfulEdgesAreNotNoted,
-    /// A block without accesses has no place in the order of construction.
-    EmptyBlocksAreNotBegun,
 
     // braun/finish: what is left at the end.
     /// Two equal operands keep a phi apart from any redundant set.
@@ -116,12 +100,6 @@ with_faults_at_the_end! { faults! {
     UnreachablePhisStay,
     /// Operands on edges from unreachable blocks keep phis.
     UnreachableEdgesCount,
-    /// Engine `auto` leaves nothing to minimize, copies or not.
-    AutoNeverMinimizes,
-    /// Variables that share a bit are no reason to look at variables without copies.
-    SharedBitsAreExact,
-    /// Values that the host merged are no reason to look at variables without copies.
-    ReplacedValuesAreNoCopies,
     /// Phis made for hints and unreachable edges are used.
     EveryPhiIsUsed,
     /// Operands on edges from unreachable blocks count as used.
@@ -142,36 +120,6 @@ with_faults_at_the_end! { faults! {
     UnreachableEdgesBreakHints,
     /// A hint is broken by redundant phis.
     RedundantPhisBreakHints,
-
-    // braun/intervals: what lies between a block and its dominator.
-    /// What is written in a block is not written between its dominator and its end.
-    MasksForgetTheBlock,
-    /// What is written between a block and its dominator is not written for those below.
-    MasksForgetTheWayUp,
-    /// A block that was begun before its only edge was there is linked like one that was not.
-    BegunBlocksAreLinkedBelowOne,
-    /// A hint that is to be verified lets pass unnoted.
-    HintsArePassedUnnoted,
-    /// The row passes a header with a hint though the variable is in the hint.
-    HintedVariablesAreKept,
-    /// A block that was begun before any edge led to it is linked.
-    BlocksBegunEarlyAreLinked,
-    /// It is not noted that a block could not be linked.
-    UnlinkedBlocksAreForgotten,
-    /// What is written between a block and its dominator is not kept.
-    BetweenIsNotKept,
-    /// Each climb takes the blocks of the one before for its own.
-    VisitsShareANumber,
-    /// What is written in a loop is not written between its header and the header's dominator.
-    MasksForgetTheLoop,
-    /// A climb that is too long ends at a dominator.
-    TheBudgetIsNoLimit,
-    /// What is written on one side of a join is not written between it and its dominator.
-    MasksForgetTheSides,
-    /// What is written in a loop is not written in the loop around it.
-    LoopsCountForNothing,
-    /// A loop that is entered beside its header is linked.
-    IrreducibleLoopsAreLinked,
 
     // braun/lookup: joins.
     /// Marks stay set, and are the same for all lookups.
@@ -199,32 +147,6 @@ with_faults_at_the_end! { faults! {
     /// A block is reachable still after the edge that reached it leads elsewhere.
     RedirectedEdgesStillReach,
 
-    // braun/path: the blocks that dominate the current one.
-    /// What holds above a barrier holds below it.
-    BarriersArePassed,
-    /// Blocks above the part of the path that is known are on it.
-    StaleBlocksStayOnThePath,
-    /// The path is not cut on switching to a sibling.
-    PathIsNotCut,
-    /// A header that was passed by its hint is no barrier when the path comes back to it.
-    PassedHeadersStayPassed,
-    /// A block begun before it was sealed is no barrier.
-    UnsealedBlocksAreNoBarriers,
-    /// A leap goes past barriers.
-    LeapsPassBarriers,
-    /// A leap goes past headers that were passed by their hints, though the variable is in the hint.
-    LeapsPassHintedHeaders,
-    /// A leap goes past the block that wrote the variable last.
-    LeapsPassTheWriter,
-    /// Barriers of a sibling stay.
-    BarriersStay,
-    /// What a climb passes is no barrier.
-    ClimbsSeeNoBarriers,
-    /// Where no block has a depth on the path, any may stand.
-    GapsAreLeft,
-    /// The barriers that a climb passes are put down in the order it met them.
-    BarriersAreUpsideDown,
-
     // braun/phis: operands and users.
     /// Operands are given last edge first.
     OperandsComeInTheWrongOrder,
@@ -248,10 +170,6 @@ with_faults_at_the_end! { faults! {
     TwoSweepsReachAll,
 
     // braun/row: latest definitions.
-    /// A block written later again was written last, whatever was begun since.
-    LastWriteGoesBack,
-    /// The last block that writes is also the first.
-    FirstWriteGoesOn,
     /// Variables hold what they held in the function before.
     RowSurvivesClear,
 
@@ -268,28 +186,10 @@ with_faults_at_the_end! { faults! {
     // braun/seal: incomplete phis.
     /// Only the first incomplete phi of a block gets operands.
     OneIncompletePhi,
-    /// An incomplete phi stands for what holds at the dominator though the variable is written on the way.
-    WrittenPhisAreForwarded,
     /// An edge from a block to itself brings what the variable holds at the top.
     SelfLoopsBringThePhi,
     /// Sealing stores the phi as what the variable holds, though the block may have written it since.
     SealingOverwrites,
-
-    // braun/shortcut: climbing intervals.
-    /// A block is passed whose writers were begun just before it.
-    FirstWriteIsOffByOne,
-    /// Blocks are passed by their place in the construction though loops begin there.
-    HeadersAreNoLoops,
-    /// An interval is passed though the block begun after its dominator writes.
-    LastWriteIsOffByOne,
-    /// An edge from below the source of the one before brings the same, though the variable is written there.
-    EdgesFromBelowAreEqual,
-    /// An interval is passed though the variable is written in it.
-    EveryIntervalIsPassed,
-    /// The head of a block lies above the loops around it.
-    HeadsPassLoops,
-    /// A value is stored in blocks above the one where it was found.
-    MemoReachesBeyond,
 
     // braun/trivial: removing phis.
     /// A phi that was removed while it waited is examined.

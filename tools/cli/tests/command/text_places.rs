@@ -47,7 +47,7 @@ fn a_function_that_cannot_be_built_is_shown() {
         "(module\n  (func $f (param $x i32)\n    (loop (local.set $x (local.get $x)) (br_if 0 (local.get $x)))))";
     let folder = Folder::with("places_limit", "m.wat", text);
     for command in ["build", "check", "stats"] {
-        let ended = folder.run(&format!("{command} m.wat --work-limit 3"));
+        let ended = folder.run(&format!("{command} m.wat --work-limit 1"));
         assert_eq!(ended.status, 1, "{command}: {ended:?}");
         assert!(ended.stderr.starts_with("error: m.wat:3:"), "{command}: {}", ended.stderr);
         assert!(

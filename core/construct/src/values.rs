@@ -1,21 +1,70 @@
 //! What each value stands for: a union-find whose representative is the value meant.
 
-use super::phis::PhiId;
 use crate::fault::{self, Fault};
 use alloc::vec::Vec;
-use ssaphire_graph::{IdSet, Value};
+use core::fmt;
+use ssaphire_graph::{Id, IdSet, Value};
+
+/// Number of a phi, in order of creation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PhiId(u32);
+
+impl PhiId {
+    /// The number of no phi.
+    pub(crate) const NONE: u32 = u32::MAX;
+
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
+        (number != Self::NONE).then_some(Self(number))
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl Id for PhiId {
+    const LIMIT: usize = Value::LIMIT - 1;
+
+    #[inline]
+    fn new(index: usize) -> Self {
+        debug_assert!(index < Self::LIMIT, "each phi has a value of its own");
+        Self(index as u32)
+    }
+
+    #[inline]
+    fn try_new(index: usize) -> Option<Self> {
+        (index < Self::LIMIT).then_some(Self(index as u32))
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for PhiId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "phi{}", self.0)
+    }
+}
+
+impl fmt::Debug for PhiId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 /// What values stand for, and which of them are phis.
 ///
 /// Values beyond the end of the table stand for themselves and are no phis:
 /// most values of a host never are anything else.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Values {
+pub(crate) struct Values {
     meanings: Vec<Meaning>,
     /// Values that stand for another, in the order it happened.
-    pub(super) forwarded: Vec<Value>,
+    pub(crate) forwarded: Vec<Value>,
     /// Values the host gave for undefined variables.
-    pub(super) undefined: IdSet<Value>,
+    pub(crate) undefined: IdSet<Value>,
 }
 
 /// What a value is: a phi, another value, or only itself.
@@ -36,12 +85,12 @@ impl Meaning {
 
     #[inline]
     fn phi(self) -> Option<PhiId> {
-        if self.0 & Self::PHI != 0 && self != Self::ITSELF { PhiId::from_number(self.0 & !Self::PHI) } else { None }
+        if self.0 & Self::PHI != 0 && self != Self::ITSELF { Some(PhiId(self.0 & !Self::PHI)) } else { None }
     }
 }
 
 impl Values {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.meanings.clear();
         self.forwarded.clear();
         self.undefined.clear();
@@ -62,25 +111,37 @@ impl Values {
 
     /// From now on the value is the phi.
     #[inline]
-    pub(super) fn set_phi(&mut self, value: Value, phi: PhiId) {
-        self.set(value, Meaning(Meaning::PHI | phi.number()));
+    pub(crate) fn set_phi(&mut self, value: Value, phi: PhiId) {
+        self.set(value, Meaning(Meaning::PHI | phi.0));
     }
 
     /// The phi that `value` itself is, as long as it stands for no other.
     #[inline]
-    pub(super) fn phi(&self, value: Value) -> Option<PhiId> {
+    pub(crate) fn phi(&self, value: Value) -> Option<PhiId> {
         self.meaning(value).phi()
+    }
+
+    /// Whether the value stands for another.
+    #[inline]
+    pub(crate) fn stands_for_another(&self, value: Value) -> bool {
+        self.meaning(value).other().is_some()
+    }
+
+    /// Whether the value stands for itself and is no phi.
+    #[inline]
+    pub(crate) fn is_itself(&self, value: Value) -> bool {
+        self.meaning(value) == Meaning::ITSELF
     }
 
     /// Whether the value has never been a phi or undefined, and stands for itself.
     #[inline]
-    pub(super) fn is_plain(&self, value: Value) -> bool {
+    pub(crate) fn is_plain(&self, value: Value) -> bool {
         self.meaning(value) == Meaning::ITSELF && !self.undefined.contains(value)
     }
 
     /// What `value` stands for. Halves the path on the way.
     #[inline]
-    pub(super) fn resolve(&mut self, value: Value) -> Value {
+    pub(crate) fn resolve(&mut self, value: Value) -> Value {
         match self.meaning(value).other() {
             None => value,
             Some(next) => self.follow(value, next),
@@ -103,14 +164,14 @@ impl Values {
     }
 
     /// From now on `from` stands for `to`. Both stand for themselves, and differ.
-    pub(super) fn set_forward(&mut self, from: Value, to: Value) {
+    pub(crate) fn set_forward(&mut self, from: Value, to: Value) {
         debug_assert!(from != to && self.resolve(from) == from && self.resolve(to) == to, "forwarding makes no cycle");
         self.set(from, Meaning(to.index() as u32));
         self.forwarded.push(from);
     }
 
     /// Makes each value point at what it stands for, and lists those that moved in id order.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.forwarded.sort_unstable();
         for index in 0..self.forwarded.len() {
             let value = self.forwarded[index];
@@ -121,7 +182,7 @@ impl Values {
     }
 
     /// What each value stands for, once settled.
-    pub(super) fn meanings(&self) -> &[Meaning] {
+    pub(crate) fn meanings(&self) -> &[Meaning] {
         &self.meanings
     }
 }

@@ -23,20 +23,20 @@ use crate::fault::{self, Fault};
 use ssaphire_graph::{IdSet, Value, Variable};
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Copies {
+pub(crate) struct Copies {
     /// Values from this number on are new.
     next_fresh: usize,
     /// Writes of new values below this number need no closer look.
     end_of_plain: usize,
     /// Whether the current block is the entry and the first: a write there is the first of its variable.
-    pub(super) is_at_entry: bool,
+    pub(crate) is_at_entry: bool,
     /// Variables to which something not new was written, or whose phis were merged otherwise than by intervals.
     variables: IdSet<Variable>,
     num_variables: usize,
 }
 
 impl Copies {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.next_fresh = 0;
         self.end_of_plain = 0;
         self.is_at_entry = false;
@@ -47,20 +47,20 @@ impl Copies {
     }
 
     /// From now on the value is not new.
-    pub(super) fn take_fresh(&mut self, value: Value) -> bool {
+    pub(crate) fn take_fresh(&mut self, value: Value) -> bool {
         let is_fresh = value.index() >= self.next_fresh;
         self.next_fresh = self.next_fresh.max(value.index() + 1);
         is_fresh
     }
 
     /// From now on writes of new values below this number need no closer look.
-    pub(super) fn pass_new_values_below(&mut self, end: u32) {
+    pub(crate) fn pass_new_values_below(&mut self, end: u32) {
         self.end_of_plain = end as usize;
     }
 
     /// The value is to be written: whether nothing else need be known of that.
     #[inline(always)]
-    pub(super) fn is_plain_write(&mut self, value: Value) -> bool {
+    pub(crate) fn is_plain_write(&mut self, value: Value) -> bool {
         let is_plain = value.index() >= self.next_fresh && value.index() < self.end_of_plain;
         if is_plain {
             self.next_fresh = value.index() + 1;
@@ -70,7 +70,7 @@ impl Copies {
 
     /// The value is written to the variable.
     #[inline]
-    pub(super) fn note_write(&mut self, variable: Variable, value: Value) {
+    pub(crate) fn note_write(&mut self, variable: Variable, value: Value) {
         if value.index() >= self.next_fresh {
             self.next_fresh = value.index() + 1;
         } else if !self.is_at_entry && !fault::is_on(Fault::CopiesAreNotNoted) {
@@ -79,15 +79,15 @@ impl Copies {
     }
 
     #[inline(never)]
-    pub(super) fn insert(&mut self, variable: Variable) {
+    pub(crate) fn insert(&mut self, variable: Variable) {
         self.num_variables += usize::from(self.variables.insert(variable));
     }
 
-    pub(super) fn contains(&self, variable: Variable) -> bool {
+    pub(crate) fn contains(&self, variable: Variable) -> bool {
         self.variables.contains(variable)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.num_variables == 0
     }
 }

@@ -1,0 +1,359 @@
+//! The default construction: on the fly, with what each variable holds in a row by block.
+//!
+//! | phase | file |
+//! |---|---|
+//! | a block is begun: its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
+//! | reads and writes | `access` |
+//! | a block is filled | `edges` |
+//! | a block is sealed and linked below its dominator | `seal`, `link`, `dominators`, `jumps` |
+//! | what a variable holds at the top of a join | `lookup` |
+//! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
+//!
+//! A read is a load and a test, a write a store. Blocks are named by the
+//! `order` in which they are begun. A cell of a row holds a value, or the name
+//! of a block whose *top* has the answer; that is decided when a read comes
+//! upon it, and a phi made only where different values meet (Braun et al.
+//! 2013, section 3.3: the marker algorithm).
+//!
+//! # Invariants
+//! 1. *What dominates a block was begun before it.* A block is linked only below such a one; otherwise it stays a root.
+//! 2. *All that leads to a block passes the root above it.* A root's edges are not known, but those of all blocks below
+//!    it that are linked are, and each of their sources lies below it.
+//! 3. *Between a linked block and its dominator nothing is written but what its mask has.* The mask is what climbs from
+//!    its sources to the dominator have passed, with the masks on the way; it is exact for 64 variables, and a Bloom
+//!    filter for more.
+//! 4. *A cell is right.* If it holds a value, the variable has that value at the end of the block, or another that it
+//!    stands for. If it names a block, that one is the block or dominates it, and the variable holds what
+//!    it holds there at the top: by 3, nothing was written since.
+//! 5. *A filled block's cells change only to what they stand for.* So rows that were copied stay right.
+//! 6. *A phi is where a write needs it,* as long as its block is linked below its nearest dominator and its variable
+//!    shares no bit and holds no copies: no other phi can be redundant (see `copies`), and `finish` looks at no other.
+//!
+//! # Complexity
+//! Memory: rows of at most 64 bytes for each call, or a definition for each access, phi and join asked.
+//! Time: O(1) for an access that the row answers; O(variables) in lanes of eight for a block while there are rows, else
+//! O(log *n*) for each leap; climbs O(1) for each block and edge, beyond that O(log *n*); one step for each
+//! operand looked at.
+//!
+//! # Departures
+//! Braun et al. 2013 look along edges block by block, and leave a value in each. A join that no write needs is
+//! passed without looking along its edges. A removed phi is forwarded, not rewritten; phis that become
+//! trivial by it are left to `minimize`. Blocks sealed together are all linked before the phis of any get operands.
+//! Lookups that meet unreachable code end there with the undefined value, and edges that are known to come from there do not count.
+
+mod access;
+mod bloom;
+mod calls;
+mod copies;
+mod current_def;
+mod dominators;
+mod edges;
+mod finish;
+mod hints;
+mod history;
+mod jumps;
+mod link;
+mod lookup;
+mod order;
+mod phis;
+mod report;
+mod seal;
+mod suspects;
+#[cfg(test)]
+mod tests;
+
+use crate::error::{EntryError, Stopped};
+use crate::host::PhiHost;
+use crate::in_use::InUse;
+use crate::observe::{Event, Observer, Reason, UndefinedRead};
+use crate::options::Options;
+use crate::protocol::{self, Blocks};
+use crate::result::IncomingEdge;
+use crate::stats::Stats;
+use crate::values::{PhiId, Values};
+use alloc::vec::Vec;
+use bloom::VariableMask;
+use order::Order;
+use phis::{Phi, Phis, State};
+use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable};
+
+/// What is kept for a block beside the protocol's own.
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockOwn {
+    /// Its place in the order in which blocks were begun, if it has been.
+    order: PackedOption<Order>,
+    /// Its dominator, if it was sealed before it is begun and has several edges.
+    dominator: PackedOption<Order>,
+    /// What may be written between its dominator and its top, once that is known.
+    between: VariableMask,
+    /// Its sources, once it is sealed: in the tree, by operand index.
+    first_source: u32,
+    /// Its incoming edges, once it is sealed, by operand index.
+    first_incoming: u32,
+    last_phi: PackedOption<PhiId>,
+    /// Whether it was found that nothing but unreachable code leads to it.
+    is_unreachable: bool,
+}
+
+/// The block whose accesses are recorded: it is begun and not filled.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    /// None where a call has to look closer.
+    block: PackedOption<Block>,
+    order: Order,
+    /// Where its row begins.
+    row: usize,
+    /// What was written since it became the current block.
+    written: VariableMask,
+}
+
+impl Current {
+    const NONE: Self = Self { block: PackedOption::NONE, order: Order::FIRST, row: 0, written: VariableMask::EMPTY };
+}
+
+/// The default builder: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
+///
+/// # Examples
+/// See the front page of the crate `ssaphire`.
+#[derive(Clone, Debug)]
+pub struct Builder<O: Observer = ()> {
+    options: Options,
+    observer: O,
+    stopped: Option<Stopped>,
+    blocks: Blocks<BlockOwn>,
+    current: Current,
+    tree: dominators::Tree,
+    defs: current_def::CurrentDef,
+    phis: Phis,
+    values: Values,
+    /// What variables hold when control enters, where the caller said so.
+    initial: IdMap<Variable, PackedOption<Value>>,
+    /// What the host said an undefined variable holds.
+    undefined: IdMap<Variable, PackedOption<Value>>,
+    copies: copies::Copies,
+    in_use: InUse,
+    /// Whether each phi so far is where a write needs it, but for copies.
+    is_exact: bool,
+    /// The incoming edges of sealed joins, each join's by operand index.
+    incoming: Vec<IncomingEdge>,
+    lookup: lookup::Scratch,
+    seal: seal::Scratch,
+    waiting: link::Waiting,
+    hints: hints::Scratch,
+    finish: finish::Scratch,
+    /// Reads that carried a site number.
+    sites: Vec<report::Site>,
+    undefined_reads: Vec<UndefinedRead>,
+    stats: Stats,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new(Options::default())
+    }
+}
+
+impl Builder {
+    /// A builder that works as the options say.
+    pub fn new(options: Options) -> Self {
+        Self::with_observer(options, ())
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// A builder that tells `observer` of every state change.
+    pub fn with_observer(options: Options, observer: O) -> Self {
+        let (blocks, defs) = (Blocks::below(options.ids.blocks), current_def::CurrentDef::below(options.ids.variables));
+        Self {
+            options,
+            observer,
+            stopped: None,
+            blocks,
+            current: Current::NONE,
+            tree: dominators::Tree::default(),
+            defs,
+            phis: Phis::default(),
+            values: Values::default(),
+            initial: IdMap::new(),
+            undefined: IdMap::new(),
+            copies: copies::Copies::default(),
+            in_use: InUse::default(),
+            is_exact: true,
+            incoming: Vec::new(),
+            lookup: lookup::Scratch::default(),
+            seal: seal::Scratch::default(),
+            waiting: link::Waiting::default(),
+            hints: hints::Scratch::default(),
+            finish: finish::Scratch::default(),
+            sites: Vec::new(),
+            undefined_reads: Vec::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// The observer.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// The observer, to be changed.
+    pub fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
+    }
+
+    #[inline]
+    fn running(&self) -> Result<(), Stopped> {
+        if self.stopped.is_none() { Ok(()) } else { self.refuse() }
+    }
+
+    /// Out of the way of calls that go on: why the builder accepts nothing but `clear`.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self) -> Result<(), Stopped> {
+        self.stopped.map_or(Ok(()), Err)
+    }
+
+    #[cold]
+    fn stop(&mut self, why: Stopped) -> Stopped {
+        self.stopped = Some(why);
+        self.current = Current::NONE;
+        self.seal.unsettle();
+        self.observer.event(Event::Stopped { why });
+        why
+    }
+
+    /// Counts steps against the work budget.
+    #[inline]
+    fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
+        self.stats.work += steps;
+        match self.options.work_limit {
+            Some(limit) if self.stats.work > limit => Err(self.stop(Stopped::OutOfWork { limit })),
+            _ => Ok(()),
+        }
+    }
+
+    fn name_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+        self.running()?;
+        if self.blocks.num_mentioned() > 0 {
+            return Err(EntryError::Late { entry });
+        }
+        self.options.ids.check_block(entry)?;
+        self.blocks.set_entry(entry);
+        self.observer.event(Event::Entry { block: entry });
+        Ok(())
+    }
+
+    /// The place of the block in the order in which blocks were begun.
+    #[inline]
+    fn order_of(&self, block: Block) -> Option<Order> {
+        self.blocks.find(block)?.own.order.expand()
+    }
+
+    /// Makes the block, which was mentioned and is not filled, the one whose accesses are recorded.
+    #[inline]
+    fn switch_to(&mut self, block: Block) -> Order {
+        self.leave_current();
+        let order = match self.blocks.get(block).own.order.expand() {
+            Some(order) => order,
+            None => self.begin(block),
+        };
+        self.current = Current { block: block.into(), order, row: self.defs.row(order), written: VariableMask::EMPTY };
+        self.copies.is_at_entry = order == Order::FIRST && block == self.blocks.entry();
+        order
+    }
+
+    /// Makes no block the current one.
+    #[inline]
+    fn leave_current(&mut self) {
+        if self.current.block.is_some() {
+            self.tree.add_written(self.current.order, self.current.written);
+            self.current.block = PackedOption::NONE;
+        }
+    }
+
+    /// Begins a block: it gets a row, which is copied from its dominator's if that is known.
+    fn begin(&mut self, block: Block) -> Order {
+        let order = Order::new(self.tree.len());
+        let data = self.blocks.get_mut(block);
+        data.own.order = order.into();
+        debug_assert!(!data.state.has(protocol::State::FILLED), "{block} is begun before it is filled");
+        let is_chained = data.num_in == 1 && data.state.has(protocol::State::SEALED);
+        let mut dominator = data.own.dominator.expand().map(|up| (up, data.own.between));
+        if is_chained && dominator.is_none() {
+            let source = self.blocks.only_incoming(block).map(|edge| edge.source);
+            dominator = source.and_then(|source| self.order_of(source)).map(|up| (up, VariableMask::EMPTY));
+        }
+        if !self.defs.has_room() {
+            self.defs.make_room(&mut self.tree, None, self.stats.num_events());
+        }
+        if self.blocks.get(block).state.has(protocol::State::HINTED) && dominator.is_none() {
+            self.begin_hinted(block, order);
+        } else {
+            self.tree.begin(block, dominator);
+            self.defs.begin(order, dominator);
+        }
+        order
+    }
+
+    /// What the host says `variable` holds where no write reaches.
+    fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
+        self.undefined.grow_to(variable, PackedOption::NONE);
+        if let Some(value) = self.undefined[variable].expand() {
+            return Ok(self.values.resolve(value));
+        }
+        let value = host.undefined(variable);
+        let check = self.in_use.check_undefined(&self.values, &self.options.ids, (value, variable));
+        if let Err(error) = check {
+            return Err(self.stop(Stopped::Contract(error)));
+        }
+        if !self.copies.take_fresh(value) {
+            self.copies.insert(variable);
+        }
+        self.undefined[variable] = value.into();
+        self.values.undefined.insert(value);
+        self.observer.event(Event::Undefined { variable, value });
+        Ok(self.values.resolve(value))
+    }
+
+    fn forward(&mut self, host: &mut dyn PhiHost, from: Value, to: Value, reason: Reason) {
+        self.values.set_forward(from, to);
+        host.forwarded(from, to);
+        self.observer.event(Event::Forwarded { from, to, reason });
+    }
+
+    fn make_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        state: State,
+    ) -> Result<PhiId, Stopped> {
+        let value = host.new_phi(block, variable);
+        let check = self.in_use.check_phi(&self.values, &self.options.ids, (value, block, variable));
+        if let Err(error) = check {
+            return Err(self.stop(Stopped::Contract(error)));
+        }
+        self.copies.take_fresh(value);
+        let data = self.blocks.get_mut(block);
+        let is_sealed = data.state.has(protocol::State::SEALED);
+        let phi = PhiId::new(self.phis.table.len());
+        let before = data.own.last_phi.replace(phi);
+        self.phis.table.push(Phi { value, block, variable, first_operand: 0, before, state, is_handed_out: false });
+        self.values.set_phi(value, phi);
+        self.stats.phis_made += 1;
+        self.stats.incomplete_phis += u64::from(!is_sealed);
+        self.observer.event(match is_sealed {
+            false => Event::IncompletePhi { block, variable, phi: value },
+            true => Event::PhiMade { block, variable, phi: value },
+        });
+        Ok(phi)
+    }
+
+    /// Asks the host whether the values in use are to be known.
+    #[cold]
+    fn meet_host(&mut self, host: &dyn PhiHost) {
+        if !cfg!(debug_assertions) && !host.is_strict() && !self.in_use.ignore() {
+            self.copies.pass_new_values_below(self.options.ids.values);
+        }
+    }
+}

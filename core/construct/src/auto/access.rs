@@ -1,0 +1,222 @@
+//! Reads and writes of variables, and values the host replaces (Algorithm 1).
+
+use super::{Builder, report};
+use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
+use crate::host::PhiHost;
+use crate::observe::{Event, Observer, Reason};
+use crate::protocol::State;
+use ssaphire_graph::{Block, IdError, PackedOption, Value, Variable};
+
+impl<O: Observer> Builder<O> {
+    pub(super) fn set_initial_value(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+        self.running()?;
+        self.options.ids.check_variable(variable)?;
+        self.options.ids.check_value(value)?;
+        let is_held = match self.order_of(self.blocks.entry()) {
+            Some(entry) => self.defs.holds_value(entry, variable),
+            None => false,
+        };
+        if is_held || self.undefined.get(variable).is_some_and(|value| value.is_some()) {
+            return Err(InitialError::Late { variable });
+        }
+        if self.initial.get(variable).is_some_and(|value| value.is_some()) {
+            return Err(InitialError::Twice { variable });
+        }
+        if !self.copies.take_fresh(value) && self.stats.writes > 0 {
+            self.copies.insert(variable);
+        }
+        self.in_use.note_global(value);
+        self.initial.grow_to(variable, PackedOption::NONE);
+        self.initial[variable] = value.into();
+        self.observer.event(Event::Initial { variable, value });
+        Ok(())
+    }
+
+    /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
+    #[inline(always)]
+    pub(super) fn write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        if self.current.block != block.into() {
+            self.open(block, variable, value)?;
+        }
+        if !self.copies.is_plain_write(value) {
+            self.look_closer(variable, value)?;
+        }
+        if !self.defs.set(self.current.row, variable, value) {
+            self.write_beyond(variable, value)?;
+        }
+        self.current.written.insert(variable);
+        self.stats.writes += 1;
+        self.observer.event(Event::Write { block, variable, value });
+        Ok(())
+    }
+
+    /// Makes the block the current one, for a write.
+    #[inline(never)]
+    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        self.running()?;
+        // All ids are looked at first: a call that is refused mentions no block.
+        self.options.ids.check_block(block)?;
+        self.check_ids(variable, value)?;
+        let data = self.blocks.mention(block);
+        if data.state.has(State::FILLED) {
+            return Err(WriteError::Filled { block, variable });
+        }
+        data.state.set(State::ACCESSED);
+        self.switch_to(block);
+        Ok(())
+    }
+
+    /// Takes note of a write of a value that may not be new, or that has to be remembered.
+    #[inline(never)]
+    fn look_closer(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.check_ids(variable, value)?;
+        self.in_use.note(value);
+        self.copies.note_write(variable, value);
+        Ok(())
+    }
+
+    #[inline]
+    fn check_ids(&self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.options.ids.check_variable(variable)?;
+        self.options.ids.check_value(value)
+    }
+
+    /// Writes a variable that the row has no cell for.
+    #[inline(never)]
+    fn write_beyond(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.make_cell(variable)?;
+        self.defs.define(self.current.order, variable, value);
+        Ok(())
+    }
+
+    /// Makes sure that rows have a cell for the variable, as far as there are rows.
+    pub(super) fn make_cell(&mut self, variable: Variable) -> Result<(), IdError> {
+        self.options.ids.check_variable(variable)?;
+        if !self.defs.has_cell(variable) {
+            self.defs.make_room(&mut self.tree, Some(variable), self.stats.num_events());
+            self.current.row = self.defs.row(self.current.order);
+        }
+        Ok(())
+    }
+
+    pub(super) fn write_along_edge(
+        &mut self,
+        from: Block,
+        slot: usize,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
+        self.running()?;
+        let Some(edge) = self.blocks.edge_number(from, slot) else {
+            return Err(WriteError::NoSuchEdge { block: from, slot, variable });
+        };
+        let target = self.blocks.edge(edge).target;
+        let data = self.blocks.get(target);
+        if !self.blocks.is_closed(target) || data.num_in != 1 {
+            return Err(WriteError::SharedSuccessor { block: target, variable });
+        }
+        if data.state.has(State::ACCESSED) {
+            return Err(WriteError::SuccessorInUse { block: target, variable });
+        }
+        self.write(target, variable, value)?;
+        self.blocks.get_mut(target).state.unset(State::ACCESSED);
+        // The next access is to be noted.
+        self.leave_current();
+        Ok(())
+    }
+
+    /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    #[inline(always)]
+    pub(super) fn read(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, ReadError> {
+        let found = match self.current.block == block.into() {
+            true => self.defs.get(self.current.row, variable),
+            false => None,
+        };
+        let value = match found {
+            Some(value) if self.values.is_itself(value) => value,
+            Some(value) => self.hand_out(value),
+            None => self.read_beyond(host, block, variable)?,
+        };
+        self.stats.reads += 1;
+        if let Some(site) = site {
+            self.note_site(site, block, variable, value);
+        }
+        self.observer.event(Event::Read { block, variable, value, site });
+        Ok(value)
+    }
+
+    #[inline]
+    fn note_site(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
+        if self.options.report_undefined_reads {
+            self.sites.push(report::Site { site, block, variable, value });
+        }
+    }
+
+    /// Reads in a block that is not the current one, or whose row does not hold a value.
+    #[inline(never)]
+    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
+        let mut order = self.current.order;
+        if self.current.block != block.into() {
+            self.running()?;
+            self.options.ids.check_block(block)?;
+            self.options.ids.check_variable(variable)?;
+            self.settle(host)?;
+            let data = self.blocks.mention(block);
+            data.state.set(State::ACCESSED);
+            match data.own.order.expand().filter(|_| data.state.has(State::FILLED)) {
+                Some(own) => order = own,
+                None => {
+                    order = self.switch_to(block);
+                    if let Some(value) = self.defs.get(self.current.row, variable) {
+                        return Ok(if self.values.is_itself(value) { value } else { self.hand_out(value) });
+                    }
+                }
+            }
+        }
+        if !self.defs.has_cell(variable) {
+            self.make_cell(variable)?;
+        }
+        // A write that made the block the current one had no host.
+        self.settle(host)?;
+        let value = self.lookup(host, order, variable)?;
+        Ok(if self.values.is_itself(value) { value } else { self.hand_out(value) })
+    }
+
+    /// Notes that a read gives the value to the caller, or what it stands for: that.
+    #[inline(never)]
+    fn hand_out(&mut self, value: Value) -> Value {
+        let value = self.values.resolve(value);
+        if let Some(phi) = self.values.phi(value) {
+            self.phis.table[phi].is_handed_out = true;
+        }
+        value
+    }
+
+    pub(super) fn replace_value(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+        self.running()?;
+        self.options.ids.check_value(old)?;
+        self.options.ids.check_value(new)?;
+        let (from, to) = (self.values.resolve(old), self.values.resolve(new));
+        if from == to {
+            return Ok(());
+        }
+        if self.values.phi(from).is_some() {
+            return Err(ReplaceError::Phi { value: from });
+        }
+        if self.values.undefined.contains(from) {
+            return Err(ReplaceError::Undefined { value: from });
+        }
+        self.in_use.note(from);
+        self.in_use.note(to);
+        self.stats.replaced += 1;
+        self.is_exact = false;
+        self.forward(host, from, to, Reason::Replaced);
+        Ok(())
+    }
+}

@@ -1,0 +1,339 @@
+//! `currentDef`: what each variable holds at the end of each block, so far (Algorithm 1).
+//!
+//! While it pays, a block that is begun gets a *row*: a cell for each variable,
+//! copied from the row of its dominator. A cell holds a value; or the name of a
+//! block, this one or one that dominates it, and then the variable holds what
+//! it holds at the *top* of that block, which nobody has asked for yet. So a
+//! read is a load and a test, and a write is a store.
+//!
+//! Rows cost memory in proportion to blocks times variables. Where they would
+//! take more than [`BYTES_PER_EVENT`] for each call so far, `history` takes over.
+//!
+//! # Departures
+//! Braun et al. 2013 keep a table by variable of what is known by block; what
+//! is passed on from block to block is found by looking along edges.
+
+use super::bloom::{NUM_BITS, VariableMask};
+use super::dominators::Tree;
+use super::history::History;
+use super::order::Order;
+use alloc::vec::Vec;
+use ssaphire_graph::{Id, Value, Variable};
+
+/// What a variable holds at the end of a block, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// This value, or what it stands for.
+    Value(Value),
+    /// What it holds at the top of this block, which is to be decided.
+    Top(Order),
+}
+
+/// A [`Held`] in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell(u32);
+
+impl Cell {
+    /// With the top bit, which values have not, the rest is a block.
+    const TOP: u32 = 1 << 31;
+
+    #[inline]
+    fn value(value: Value) -> Self {
+        Self(value.index() as u32)
+    }
+
+    #[inline]
+    fn top(order: Order) -> Self {
+        Self(Self::TOP | order.index() as u32)
+    }
+
+    #[inline]
+    fn is_top(self) -> bool {
+        self.0 & Self::TOP != 0
+    }
+
+    #[inline]
+    fn get(self) -> Held {
+        match Value::try_new(self.0 as usize) {
+            Some(value) => Held::Value(value),
+            None => Held::Top(Order::new((self.0 & !Self::TOP) as usize)),
+        }
+    }
+}
+
+/// Cells are copied so many at a time.
+const LANES: usize = 8;
+type Chunk = [Cell; LANES];
+
+/// Bytes that the table may take for each call so far.
+pub(super) const BYTES_PER_EVENT: u64 = 64;
+/// Bytes that it may take in any case.
+const BYTES_AT_LEAST: u64 = 1 << 22;
+
+#[derive(Clone, Debug)]
+pub(super) struct CurrentDef {
+    /// The rows, one after the other. Beyond those in use, what earlier functions left.
+    cells: Vec<Chunk>,
+    num_rows: usize,
+    /// Chunks in use.
+    end: usize,
+    /// Chunks in a row; none where `history` has taken over.
+    stride: usize,
+    /// Variables that a row has cells for.
+    width: usize,
+    /// Variables are numbered below this.
+    limit: usize,
+    history: History,
+}
+
+impl CurrentDef {
+    /// No blocks, and later on only variables that are numbered below `limit`.
+    pub(super) fn below(limit: u32) -> Self {
+        let limit = limit as usize;
+        let width = LANES.min(limit);
+        Self { cells: Vec::new(), num_rows: 0, end: 0, stride: 1, width, limit, history: History::default() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        if self.is_sparse() {
+            self.history.clear();
+        }
+        (self.num_rows, self.end, self.stride, self.width) = (0, 0, 1, LANES.min(self.limit));
+    }
+
+    /// Whether rows have become too large.
+    #[inline]
+    pub(super) fn is_sparse(&self) -> bool {
+        self.stride == 0
+    }
+
+    /// Cells from one row to the next.
+    #[inline]
+    fn pitch(&self) -> usize {
+        self.stride * LANES
+    }
+
+    /// Variables are numbered below this.
+    pub(super) fn max_variables(&self) -> usize {
+        if self.is_sparse() { self.limit } else { self.width }
+    }
+
+    /// Whether the variable needs no cell, or rows have one for it.
+    #[inline]
+    pub(super) fn has_cell(&self, variable: Variable) -> bool {
+        variable.index() < self.width || self.is_sparse()
+    }
+
+    /// Where the row of a block begins, for [`get`](Self::get) and [`set`](Self::set).
+    #[inline]
+    pub(super) fn row(&self, order: Order) -> usize {
+        order.index() * self.pitch()
+    }
+
+    /// The value in a row's cell; none if it holds another thing, or there is no such cell.
+    #[inline(always)]
+    pub(super) fn get(&self, row: usize, variable: Variable) -> Option<Value> {
+        if variable.index() >= self.width {
+            return None;
+        }
+        Value::try_new(self.cells.as_flattened().get(row + variable.index())?.0 as usize)
+    }
+
+    /// Puts the value into a row's cell: whether there is such a cell.
+    #[inline(always)]
+    pub(super) fn set(&mut self, row: usize, variable: Variable, value: Value) -> bool {
+        if variable.index() >= self.width {
+            return false;
+        }
+        let Some(cell) = self.cells.as_flattened_mut().get_mut(row + variable.index()) else { return false };
+        *cell = Cell::value(value);
+        true
+    }
+
+    /// Whether there is room for the next row.
+    #[inline]
+    pub(super) fn has_room(&self) -> bool {
+        self.end + self.stride <= self.cells.len()
+    }
+
+    /// Makes room for the next row, with cells for the variable and all below it, after so many calls.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn make_room(&mut self, tree: &mut Tree, variable: Option<Variable>, num_events: u64) {
+        if self.is_sparse() {
+            return;
+        }
+        let mut stride = self.stride;
+        if let Some(variable) = variable.filter(|variable| variable.index() >= self.width) {
+            stride = variable.index() / LANES + 1;
+            if self.num_rows > 1 {
+                // Rows are laid out anew: not for each variable.
+                stride = stride.max(2 * self.stride);
+            }
+        }
+        let num_bytes = ((self.num_rows + 1) * stride * size_of::<Chunk>()) as u64;
+        if num_bytes > BYTES_PER_EVENT * num_events + BYTES_AT_LEAST {
+            return self.take_history(tree);
+        }
+        let len = (self.num_rows + 1) * stride;
+        if len > self.cells.len() {
+            self.cells.resize(len + len / 2 + 64, [Cell(0); LANES]);
+        }
+        if stride > self.stride {
+            self.widen(tree, stride);
+        }
+    }
+
+    /// Gives rows cells for more variables, of which nothing was known.
+    fn widen(&mut self, tree: &Tree, stride: usize) {
+        let before = core::mem::replace(&mut self.stride, stride);
+        self.width = (stride * LANES).min(self.limit);
+        self.end = self.num_rows * stride;
+        for row in (0..self.num_rows).rev() {
+            self.cells.copy_within(row * before..(row + 1) * before, row * stride);
+        }
+        for row in 0..self.num_rows {
+            let (above, own) = self.cells.split_at_mut(row * stride);
+            let new = &mut own[before..stride];
+            match tree.dominator(Order::new(row)) {
+                None => new.fill([Cell::top(Order::new(row)); LANES]),
+                Some(up) => new.copy_from_slice(&above[up.index() * stride..][before..stride]),
+            }
+        }
+    }
+
+    /// Lets `history` have what rows hold.
+    fn take_history(&mut self, tree: &mut Tree) {
+        tree.need_jumps();
+        let cells = self.cells.as_flattened();
+        for row in (0..self.num_rows).map(Order::new) {
+            let own = &cells[row.index() * self.pitch()..][..self.width];
+            let above = tree.dominator(row).map(|up| &cells[up.index() * self.pitch()..][..self.width]);
+            for (variable, &cell) in own.iter().enumerate() {
+                let is_passed_on = above.is_some_and(|above| above[variable] == cell);
+                if let (Held::Value(value), false) = (cell.get(), is_passed_on) {
+                    self.history.set(Variable::new(variable), row, value);
+                }
+            }
+        }
+        (self.end, self.stride, self.width) = (0, 0, 0);
+    }
+
+    /// Begins the next row, for which there is room: that of a block whose dominator is known or not.
+    ///
+    /// With the dominator, what may be written between it and the top of the block.
+    #[inline]
+    pub(super) fn begin(&mut self, order: Order, dominator: Option<(Order, VariableMask)>) {
+        self.num_rows += 1;
+        let (start, stride) = (self.end, self.stride);
+        self.end += stride;
+        let (above, rest) = self.cells.split_at_mut(start);
+        let own = &mut rest[..stride];
+        let Some((up, between)) = dominator else { return own.fill([Cell::top(order); LANES]) };
+        let from = &above[up.index() * stride..][..stride];
+        for (own, from) in own.iter_mut().zip(from) {
+            *own = *from;
+        }
+        if !between.is_empty() {
+            let own = own.as_flattened_mut();
+            between
+                .each_bit(|bit| own.iter_mut().skip(bit).step_by(NUM_BITS).for_each(|cell| *cell = Cell::top(order)));
+        }
+    }
+
+    /// The variable holds at the end of the block what it holds at its top.
+    pub(super) fn open(&mut self, order: Order, variable: Variable) {
+        let row = self.row(order);
+        if variable.index() < self.width {
+            self.cells.as_flattened_mut()[row + variable.index()] = Cell::top(order);
+        }
+    }
+
+    /// A block that was begun is found to be dominated by `up`: passes on what is not written in between.
+    pub(super) fn pass_on(&mut self, order: Order, up: Order, between: VariableMask) {
+        let (own, above) = (self.row(order), self.row(up));
+        let (before, rest) = self.cells.as_flattened_mut().split_at_mut(own);
+        let (own, above) = (&mut rest[..self.width], &before[above..][..self.width]);
+        for (variable, (own, &above)) in own.iter_mut().zip(above).enumerate() {
+            if *own == Cell::top(order) && !between.may_have(Variable::new(variable)) {
+                *own = above;
+            }
+        }
+    }
+
+    /// What the variable, which has a cell, holds at the end of the block. Paths to tops are halved on the way.
+    #[inline]
+    pub(super) fn held(&mut self, tree: &Tree, order: Order, variable: Variable) -> Held {
+        if variable.index() >= self.width {
+            return self.history.held(tree, order, variable);
+        }
+        let (pitch, cells) = (self.pitch(), self.cells.as_flattened_mut());
+        let mut at = order;
+        loop {
+            let cell = cells[at.index() * pitch + variable.index()];
+            let Held::Top(top) = cell.get() else { return cell.get() };
+            let over = cells[top.index() * pitch + variable.index()];
+            match over.get() {
+                Held::Top(next) if next != top => {
+                    cells[at.index() * pitch + variable.index()] = over;
+                    at = next;
+                }
+                held => return held,
+            }
+        }
+    }
+
+    /// What the variable holds at the end of the block, if that is a value found in one step or two.
+    #[inline(always)]
+    pub(super) fn held_nearby(&self, order: Order, variable: Variable) -> Option<Value> {
+        let cells = self.cells.as_flattened();
+        if variable.index() >= self.width {
+            return None;
+        }
+        match cells[self.row(order) + variable.index()].get() {
+            Held::Value(value) => Some(value),
+            Held::Top(top) => Value::try_new(cells[self.row(top) + variable.index()].0 as usize),
+        }
+    }
+
+    /// From here on the block holds the value.
+    #[inline]
+    pub(super) fn define(&mut self, order: Order, variable: Variable, value: Value) {
+        if !self.set(self.row(order), variable, value) {
+            self.history.set(variable, order, value);
+        }
+    }
+
+    /// The variable holds the value at the top of the block: at its end, too, if nothing else is known of that.
+    #[inline]
+    pub(super) fn define_top(&mut self, order: Order, variable: Variable, value: Value) {
+        if variable.index() >= self.width {
+            return self.history.set_if_new(variable, order, value);
+        }
+        let row = self.row(order);
+        let cell = &mut self.cells.as_flattened_mut()[row + variable.index()];
+        if cell.is_top() {
+            *cell = Cell::value(value);
+        }
+    }
+
+    /// The block holds `to` if it has held `from`.
+    pub(super) fn replace(&mut self, order: Order, variable: Variable, from: Value, to: Value) {
+        if self.held_at(order, variable) == Some(from) {
+            self.define(order, variable, to);
+        }
+    }
+
+    /// Whether a value is stored for the block itself.
+    pub(super) fn holds_value(&self, order: Order, variable: Variable) -> bool {
+        self.held_at(order, variable).is_some()
+    }
+
+    /// The value that is stored for the block itself.
+    fn held_at(&self, order: Order, variable: Variable) -> Option<Value> {
+        match self.get(self.row(order), variable) {
+            None if self.is_sparse() => self.history.get(variable, order),
+            value => value,
+        }
+    }
+}

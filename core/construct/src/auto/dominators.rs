@@ -1,0 +1,420 @@
+//! The dominator tree of the blocks that are begun, while they come, and what is written along it.
+//!
+//! A block is *linked* below its nearest dominator when all its edges are
+//! known; until then it is a root. All that is reached through a root alone is
+//! below it. With each block goes what may be written from below its dominator
+//! to its own end. So the climb from a block's sources to where they meet tells
+//! what is written between its dominator and its top: a variable that is not
+//! holds at the top what it holds at the end of the dominator, and any other
+//! is merged there.
+//!
+//! A join merges a variable exactly if it is written in between: such a write
+//! does not strictly dominate the join, so the join is in its iterated dominance
+//! frontier (Cytron et al. 1991, Lemma 4 and Theorem 2, applied to a path from
+//! the write to the join).
+//!
+//! # Complexity
+//! Climbs take O(1) steps one by one for each block and edge. Beyond that they
+//! jump: each block has, if it is ever needed, a dominator to jump to, such
+//! that any dominator is reached in O(log *n*) jumps and steps (Myers 1983), as long as what is above was linked
+//! before. What takes more than [`MOST_STEPS_PER_BLOCK`] all the same is not linked: O(*n* + *e*) in any case.
+//!
+//! # Departures
+//! Not in Braun et al. 2013. Sreedhar and Gao 1995 find frontiers on the tree of a
+//! finished graph; here the tree grows as blocks are filled and sealed.
+
+use super::bloom::VariableMask;
+use super::jumps::Jump;
+use super::order::Order;
+use alloc::vec::Vec;
+use core::ops::Range;
+use ssaphire_graph::{Block, Id, IdMap, IdSet, PackedOption};
+
+/// A climb that takes more steps than these, and than are left of [`STEPS_PER_BLOCK`], goes by jumps.
+const LONGEST_CLIMB: u32 = 64;
+/// Steps that climbs may take one by one, for each block and edge.
+const STEPS_PER_BLOCK: u64 = 4;
+/// Steps that linking may take for each block and edge. What would take more is not linked.
+const MOST_STEPS_PER_BLOCK: u64 = 64;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// What may be written between the dominator and the top of the block, once it is linked.
+    between: VariableMask,
+    /// What may be written from below the dominator to the end of the block.
+    pub(super) written: VariableMask,
+    pub(super) up: PackedOption<Order>,
+    block: Block,
+    /// The last climb that passed.
+    visited: u32,
+    /// One more than the number of the lookup's frame that is under way here; 0 where there is none.
+    mark: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: IdMap<Order, Node>,
+    /// The sources of sealed joins, each join's by operand index.
+    sources: Vec<Order>,
+    /// By climb: the block that it linked, if that is the header of a loop which cannot be entered elsewhere.
+    climbs: Vec<PackedOption<Order>>,
+    /// Jumps of the blocks begun first, as far as somebody needed them.
+    pub(super) jumps: Vec<Jump>,
+    pub(super) needs_jumps: bool,
+    /// Blocks that were linked after they were begun: control may come round to them.
+    pub(super) late: IdSet<Order>,
+    /// Steps of climbs so far.
+    pub(super) num_steps: u64,
+}
+
+/// Where the sources of a block meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// Their nearest common dominator; none if the block itself dominates all of them.
+    pub(super) dominator: Option<Order>,
+    /// What may be written between it and the top of the block.
+    pub(super) between: VariableMask,
+    /// Whether the dominator may not be the nearest one: no edge comes from a block that was begun earlier.
+    pub(super) is_rough: bool,
+}
+
+/// Why it is not known where sources meet: a climb ended at a root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blocked;
+
+impl Tree {
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.sources.clear();
+        self.climbs.clear();
+        self.jumps.clear();
+        self.needs_jumps = false;
+        self.late.clear();
+        self.num_steps = 0;
+    }
+
+    /// Number of blocks begun.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    pub(super) fn block(&self, order: Order) -> Block {
+        self.nodes[order].block
+    }
+
+    #[inline]
+    pub(super) fn dominator(&self, order: Order) -> Option<Order> {
+        self.nodes[order].up.expand()
+    }
+
+    #[inline]
+    pub(super) fn written(&self, order: Order) -> VariableMask {
+        self.nodes[order].written
+    }
+
+    /// What may be written between the dominator and the top of the block.
+    #[inline]
+    pub(super) fn between(&self, order: Order) -> VariableMask {
+        self.nodes[order].between
+    }
+
+    #[inline]
+    pub(super) fn add_written(&mut self, order: Order, written: VariableMask) {
+        self.nodes[order].written.add(written);
+    }
+
+    #[inline]
+    pub(super) fn mark_mut(&mut self, order: Order) -> &mut u32 {
+        &mut self.nodes[order].mark
+    }
+
+    #[inline]
+    pub(super) fn mark(&self, order: Order) -> u32 {
+        self.nodes[order].mark
+    }
+
+    #[inline]
+    pub(super) fn source(&self, place: usize) -> Order {
+        self.sources[place]
+    }
+
+    #[inline]
+    pub(super) fn sources(&self, range: Range<usize>) -> &[Order] {
+        &self.sources[range]
+    }
+
+    #[inline]
+    pub(super) fn num_sources(&self) -> usize {
+        self.sources.len()
+    }
+
+    #[inline]
+    pub(super) fn push_source(&mut self, source: Order) {
+        self.sources.push(source);
+    }
+
+    /// Forgets the sources pushed last.
+    pub(super) fn truncate_sources(&mut self, len: usize) {
+        self.sources.truncate(len);
+    }
+
+    /// Begins a block, which is linked if its dominator is known.
+    #[inline]
+    pub(super) fn begin(&mut self, block: Block, dominator: Option<(Order, VariableMask)>) {
+        let (up, between) = match dominator {
+            Some((up, between)) => (up.into(), between),
+            None => (PackedOption::NONE, VariableMask::EMPTY),
+        };
+        self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
+        if self.needs_jumps {
+            self.extend_jumps();
+        }
+    }
+
+    /// Links a block that was begun.
+    pub(super) fn link(&mut self, order: Order, up: Order, between: VariableMask) {
+        debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
+        let node = &mut self.nodes[order];
+        (node.up, node.between) = (up.into(), between);
+        node.written.add(between);
+        self.late.insert(order);
+        if order.index() < self.jumps.len() {
+            self.jumps[order.index()] = self.jump_of(order);
+        }
+    }
+
+    /// Links a block for the time being: another dominator may be found, or more that is written.
+    pub(super) fn link_roughly(&mut self, order: Order, up: PackedOption<Order>, between: VariableMask) {
+        self.nodes[order].up = up;
+        self.nodes[order].written.add(between);
+    }
+
+    /// Makes the block a root again.
+    pub(super) fn cut(&mut self, order: Order) {
+        self.nodes[order].up = PackedOption::NONE;
+    }
+
+    /// The root of the tree that the block is in, or `stop` if that is met before.
+    pub(super) fn root(&mut self, order: Order, stop: Option<Order>) -> Order {
+        let (mut at, mut num_steps) = (order, 0);
+        while let Some(up) = self.nodes[at].up.expand().filter(|_| Some(at) != stop) {
+            num_steps += 1;
+            if num_steps == LONGEST_CLIMB {
+                self.need_jumps();
+            }
+            self.num_steps += 1;
+            let stop = stop.unwrap_or(Order::FIRST);
+            at = self.jump_to(at).filter(|&to| to >= stop).unwrap_or(up);
+        }
+        at
+    }
+
+    /// Where sources meet: those of a block that was begun as `own`, or was not.
+    #[inline]
+    pub(super) fn meet(&mut self, sources: Range<usize>, own: Option<Order>) -> Result<Meeting, Blocked> {
+        let left = self.steps_left(STEPS_PER_BLOCK);
+        if self.needs_jumps {
+            return self.meet_by_jumps(sources, own);
+        }
+        let limit = LONGEST_CLIMB + left;
+        let climb = match own {
+            None => self.climb_from_above(sources.clone(), limit),
+            Some(_) => self.climb::<false>(sources.clone(), own, limit),
+        };
+        match climb {
+            Climb::Met(meeting) => Ok(meeting),
+            Climb::Blocked => Err(Blocked),
+            Climb::TooFar => {
+                self.need_jumps();
+                self.meet_by_jumps(sources, own)
+            }
+        }
+    }
+
+    /// Steps that are left of so many for each block and edge so far.
+    fn steps_left(&self, each: u64) -> u32 {
+        let paid = each * (self.nodes.len() + self.sources.len()) as u64;
+        paid.saturating_sub(self.num_steps).min(1 << 30) as u32
+    }
+
+    /// Whether linking has taken so many steps in this function that no more is to be tried than what is short.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps_left(MOST_STEPS_PER_BLOCK) == 0
+    }
+
+    #[inline(never)]
+    fn meet_by_jumps(&mut self, sources: Range<usize>, own: Option<Order>) -> Result<Meeting, Blocked> {
+        let limit = LONGEST_CLIMB + self.steps_left(MOST_STEPS_PER_BLOCK);
+        match self.climb::<true>(sources, own, limit) {
+            Climb::Met(meeting) => Ok(meeting),
+            Climb::Blocked | Climb::TooFar => Err(Blocked),
+        }
+    }
+
+    /// Climbs from each source to where it meets those before.
+    ///
+    /// A climb that comes to a block passed before need not go on: what is above has been counted, and its end is known.
+    #[inline(always)]
+    fn climb<const JUMPS: bool>(&mut self, sources: Range<usize>, own: Option<Order>, limit: u32) -> Climb {
+        let Self { nodes, sources: all, climbs, jumps, num_steps, .. } = self;
+        climbs.push(PackedOption::NONE);
+        let jumps: &[Jump] = if JUMPS { jumps } else { &[] };
+        let number = climbs.len() as u32;
+        let mut climber = Climber { nodes, climbs, jumps, number, written: VariableMask::EMPTY, num_steps: 0 };
+        // Blocks from here on were begun later than the block, if that was begun at all.
+        let header = own.unwrap_or(Order::LAST);
+        let mut common: Option<Order> = None;
+        let (mut is_blocked, mut comes_round, mut is_entered_elsewhere, mut is_rough) = (false, false, false, true);
+        'sources: for &source in &all[sources] {
+            let mut at = source;
+            is_rough &= source >= header;
+            while at > header {
+                match climber.come_round::<JUMPS>(at, header) {
+                    Step::To(up) => at = up,
+                    Step::Seen => continue 'sources,
+                    Step::Blocked => is_blocked = true,
+                }
+                if is_blocked || climber.num_steps > limit {
+                    break 'sources;
+                }
+            }
+            if at == header {
+                comes_round = true;
+                continue;
+            }
+            is_entered_elsewhere |= source > header;
+            let mut met = common.unwrap_or(at);
+            while met != at {
+                let step = if at > met { climber.pass::<JUMPS>(at, met) } else { climber.pass::<JUMPS>(met, at) };
+                match step {
+                    Step::To(up) if at > met => at = up,
+                    Step::To(up) => met = up,
+                    Step::Seen => break,
+                    Step::Blocked => is_blocked = true,
+                }
+                if is_blocked || climber.num_steps > limit {
+                    break 'sources;
+                }
+            }
+            common = Some(met);
+        }
+        *num_steps += u64::from(climber.num_steps);
+        if climber.num_steps > limit {
+            return Climb::TooFar;
+        }
+        if is_blocked {
+            return Climb::Blocked;
+        }
+        let mut between = climber.written;
+        if comes_round {
+            between.add(self.close_loop(header, is_entered_elsewhere));
+        }
+        Climb::Met(Meeting { dominator: common, between, is_rough: is_rough && common.is_some() })
+    }
+
+    /// Notes that the climb has come round to a header: what is written in the header itself.
+    fn close_loop(&mut self, header: Order, is_entered_elsewhere: bool) -> VariableMask {
+        if let Some(last) = self.climbs.last_mut().filter(|_| !is_entered_elsewhere) {
+            *last = header.into();
+        }
+        self.nodes[header].written
+    }
+
+    /// As [`climb`](Self::climb), for a block that was not begun: no source is below it.
+    #[inline(always)]
+    fn climb_from_above(&mut self, sources: Range<usize>, limit: u32) -> Climb {
+        let Self { nodes, sources: all, climbs, num_steps, .. } = self;
+        climbs.push(PackedOption::NONE);
+        let number = climbs.len() as u32;
+        let (mut written, mut num_climbed) = (VariableMask::EMPTY, 0);
+        let Some((&first, others)) = all[sources].split_first() else { return Climb::Blocked };
+        let mut common = first;
+        for &source in others {
+            let mut at = source;
+            while common != at {
+                let node = &mut nodes[at.max(common)];
+                if node.visited == number {
+                    break;
+                }
+                node.visited = number;
+                written.add(node.written);
+                let Some(up) = node.up.expand() else { return Climb::Blocked };
+                if at > common {
+                    at = up;
+                } else {
+                    common = up;
+                }
+                num_climbed += 1;
+                if num_climbed > limit {
+                    return Climb::TooFar;
+                }
+            }
+        }
+        *num_steps += u64::from(num_climbed);
+        Climb::Met(Meeting { dominator: Some(common), between: written, is_rough: false })
+    }
+}
+
+enum Climb {
+    Met(Meeting),
+    Blocked,
+    TooFar,
+}
+
+/// What becomes of one step up.
+enum Step {
+    To(Order),
+    /// The block was passed before.
+    Seen,
+    /// The block is a root.
+    Blocked,
+}
+
+/// A climb under way.
+struct Climber<'a> {
+    nodes: &'a mut IdMap<Order, Node>,
+    climbs: &'a [PackedOption<Order>],
+    jumps: &'a [Jump],
+    number: u32,
+    /// What is written in the blocks passed.
+    written: VariableMask,
+    num_steps: u32,
+}
+
+impl Climber<'_> {
+    /// Passes the block, and by jumps those above it that do not lie above `floor`.
+    #[inline(always)]
+    fn pass<const JUMPS: bool>(&mut self, order: Order, floor: Order) -> Step {
+        let node = &mut self.nodes[order];
+        if node.visited == self.number {
+            return Step::Seen;
+        }
+        node.visited = self.number;
+        let Some(up) = node.up.expand() else { return Step::Blocked };
+        self.num_steps += 1;
+        self.written.add(node.written);
+        if JUMPS {
+            let jump = &self.jumps[order.index()];
+            if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
+                self.written.add(jump.written);
+                return Step::To(to);
+            }
+        }
+        Step::To(up)
+    }
+
+    /// Passes a block from which control may come round to `header`: at once what lies in a loop that is closed.
+    ///
+    /// What is written in such a loop counts as written in its header, which dominates all of it.
+    #[inline(always)]
+    fn come_round<const JUMPS: bool>(&mut self, order: Order, header: Order) -> Step {
+        let last_climb = self.nodes[order].visited.wrapping_sub(1) as usize;
+        let closed = self.climbs.get(last_climb).and_then(|inner| inner.expand());
+        match closed.filter(|&inner| inner > header && inner < order) {
+            Some(inner) => Step::To(inner),
+            None => self.pass::<JUMPS>(order, header),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The end of a function: nothing is handed over before all is known to be right.
+
+use super::Builder;
+use super::phis::State;
+use crate::error::{FinishError, Stopped, UnsealedBlock};
+use crate::host::{PhiHost, Uses};
+use crate::minimize::{Minimizer, PhiGraph};
+use crate::observe::{Event, Observer, Reason};
+use crate::protocol;
+use crate::result::{Forwarding, IncomingEdge, IncomingEdges, Kept, KeptPhis, Ssa};
+use crate::values::{PhiId, Values};
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Id, IdSet, Value};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub(super) graph: PhiGraph,
+    pub(super) minimizer: Minimizer,
+    /// Phis that may be redundant.
+    pub(super) suspects: Vec<PhiId>,
+    pub(super) is_suspect: IdSet<PhiId>,
+    blocks: Vec<Block>,
+    /// The first phis, so many of them, are used.
+    num_used: usize,
+    /// Others that something uses.
+    used: IdSet<PhiId>,
+    work: Vec<PhiId>,
+    unused: Vec<Value>,
+    kept: Vec<Kept>,
+}
+
+impl Scratch {
+    #[inline]
+    fn is_used(&self, phi: PhiId) -> bool {
+        phi.index() < self.num_used || self.used.contains(phi)
+    }
+}
+
+fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
+    let value = values.resolve(value);
+    if let Some(phi) = values.phi(value) {
+        if finish.used.insert(phi) {
+            finish.work.push(phi);
+        }
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// Ends the function: the phis that stay, and what other values stand for.
+    pub(super) fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+        self.running()?;
+        self.check_blocks()?;
+        self.settle(host)?;
+        self.leave_current();
+        self.blocks.find_reachable(&mut self.finish.blocks);
+        // Phis made from here on are for nobody's reads.
+        let num_phis = self.phis.table.len();
+        self.look_behind_hints(host)?;
+        let has_unreachable_edges = self.forward_unreachable(host)?;
+        if self.stats.replaced > 0 {
+            self.examine_all(host)?;
+        }
+        let minimizes = self.options.minimize || has_unreachable_edges;
+        if minimizes {
+            self.minimize(host, has_unreachable_edges)?;
+        }
+        self.check_hints(minimizes)?;
+        self.find_used(host, has_unreachable_edges, num_phis)?;
+        self.collect_phis(host)?;
+        self.values.settle();
+        if self.options.report_undefined_reads {
+            self.report_undefined_reads();
+        }
+        self.stop(Stopped::Finished);
+        Ok(self.result())
+    }
+
+    fn check_blocks(&mut self) -> Result<(), FinishError> {
+        if !self.blocks.are_complete() {
+            let is_open = |&block: &Block| !self.blocks.is_closed(block) && block != self.blocks.entry();
+            let unsealed: Vec<UnsealedBlock> =
+                self.blocks.mentioned().filter(is_open).map(|block| self.describe_unsealed(block)).collect();
+            let is_unfilled = |&block: &Block| !self.blocks.get(block).state.has(protocol::State::FILLED);
+            let unfilled: Vec<Block> = self.blocks.mentioned().filter(is_unfilled).collect();
+            if !unsealed.is_empty() || !unfilled.is_empty() {
+                return Err(FinishError::Unfinished { unsealed, unfilled });
+            }
+        }
+        self.stats.blocks = self.blocks.num_mentioned() as u64;
+        Ok(())
+    }
+
+    fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
+        let data = self.blocks.get(block);
+        let incomplete_phis = self.num_incomplete(data.own.last_phi) as u32;
+        UnsealedBlock { block, edges: data.num_in, expected: self.blocks.expected(block), incomplete_phis }
+    }
+
+    /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
+    fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
+        if !self.blocks.has_doubtful_edges {
+            return Ok(false);
+        }
+        for phi in (0..self.phis.table.len()).map(PhiId::new) {
+            let data = self.phis.table[phi];
+            if data.state == State::Complete && !self.blocks.is_reachable(data.block) {
+                let undefined = self.undefined(host, data.variable)?;
+                self.stats.unreachable_phis += 1;
+                self.remove_phi(host, phi, undefined, Reason::Unreachable);
+            }
+        }
+        let is_reachable = |block| self.blocks.is_reachable(block);
+        let mut edges = self.blocks.edges().iter();
+        Ok(edges.any(|edge| !is_reachable(edge.origin.source) && is_reachable(edge.target)))
+    }
+
+    /// Marks the phis that a use reaches through operands.
+    ///
+    /// Where every read counts as a use, each phi was made for one, directly or
+    /// as an operand of another: all of the first `num_phis` are used, unless an operand does not count.
+    fn find_used(
+        &mut self,
+        host: &mut dyn PhiHost,
+        has_unreachable_edges: bool,
+        num_phis: usize,
+    ) -> Result<(), Stopped> {
+        let Self { finish, values, phis, .. } = self;
+        finish.work.clear();
+        finish.used.clear();
+        finish.num_used = 0;
+        let mut visit = |value: Value| mark_used(finish, values, value);
+        if host.visit_uses(&mut visit) == Uses::EveryRead {
+            if !has_unreachable_edges {
+                finish.num_used = num_phis;
+                return Ok(());
+            }
+            for (_, data) in phis.table.iter().filter(|(_, data)| data.is_handed_out) {
+                mark_used(finish, values, data.value);
+            }
+        }
+        while let Some(phi) = self.finish.work.pop() {
+            let Self { finish, values, phis, blocks, incoming, .. } = self;
+            let data = &phis.table[phi];
+            let own = blocks.get(data.block);
+            let edges = &incoming[own.own.first_incoming as usize..][..own.num_in as usize];
+            for (&operand, edge) in phis.operands[data.first_operand as usize..].iter().zip(edges) {
+                // An edge from unreachable code needs nothing: its operand will be undefined.
+                if blocks.is_reachable(edge.source) {
+                    mark_used(finish, values, operand);
+                }
+            }
+            let num_in = u64::from(own.num_in);
+            self.spend(num_in)?;
+        }
+        Ok(())
+    }
+
+    /// Lists the phis that stay by block and creation, and makes their operands final.
+    fn collect_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        let Self { finish, phis, blocks, observer, stats, .. } = self;
+        finish.kept.clear();
+        finish.unused.clear();
+        if phis.table.is_empty() {
+            return Ok(());
+        }
+        let mut num_operands = 0;
+        for (block, data) in blocks.iter() {
+            if data.own.last_phi.is_none() {
+                continue;
+            }
+            let first = finish.kept.len();
+            for phi in phis.list(data.own.last_phi) {
+                let phi_data = &phis.table[phi];
+                if phi_data.state == State::Complete && finish.is_used(phi) {
+                    let (value, variable, first_operand) = (phi_data.value, phi_data.variable, phi_data.first_operand);
+                    finish.kept.push(Kept { value, block, variable, first_operand, num_operands: data.num_in });
+                    num_operands += u64::from(data.num_in);
+                }
+            }
+            finish.kept[first..].reverse();
+        }
+        for (phi, data) in phis.table.iter().skip(finish.num_used) {
+            if data.state == State::Complete && !finish.is_used(phi) {
+                finish.unused.push(data.value);
+                observer.event(Event::Dropped { phi: data.value });
+            }
+        }
+        stats.dropped_phis += finish.unused.len() as u64;
+        stats.operands_kept = num_operands;
+        stats.phis_kept = finish.kept.len() as u64;
+        self.spend(num_operands)?;
+        self.settle_operands(host)
+    }
+
+    /// Lets the operands of phis that stay be what they stand for; undefined on edges from unreachable blocks.
+    fn settle_operands(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        let (is_plain, is_cut) = (self.values.forwarded.is_empty(), self.blocks.has_doubtful_edges);
+        if is_plain && !is_cut && !O::HEARS {
+            return Ok(());
+        }
+        for index in 0..self.finish.kept.len() {
+            let Kept { value, block, variable, first_operand, num_operands } = self.finish.kept[index];
+            self.observer.event(Event::Kept { phi: value });
+            let first_incoming = self.blocks.get(block).own.first_incoming as usize;
+            for place in 0..num_operands as usize {
+                let is_from_nowhere = is_cut && !self.blocks.is_reachable(self.incoming[first_incoming + place].source);
+                let operand = match is_from_nowhere {
+                    true => self.undefined(host, variable)?,
+                    false => self.values.resolve(self.phis.operands[first_operand as usize + place]),
+                };
+                self.phis.operands[first_operand as usize + place] = operand;
+            }
+        }
+        Ok(())
+    }
+
+    fn result(&self) -> Ssa<'_> {
+        let Self { finish, phis, values, .. } = self;
+        let phis = KeptPhis { kept: &finish.kept, operands: &phis.operands, graph: self, unused: &finish.unused };
+        Ssa { phis, stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded } }
+    }
+}
+
+impl<O: Observer> IncomingEdges for Builder<O> {
+    fn incoming(&self, block: Block) -> &[IncomingEdge] {
+        let Some(data) = self.blocks.find(block).filter(|data| data.state.has(protocol::State::SEALED)) else {
+            return &[];
+        };
+        match self.blocks.only_incoming(block) {
+            Some(edge) => core::slice::from_ref(edge),
+            None => &self.incoming[data.own.first_incoming as usize..][..data.num_in as usize],
+        }
+    }
+
+    fn is_reachable(&self, block: Block) -> bool {
+        self.blocks.is_reachable(block)
+    }
+}

@@ -1,0 +1,49 @@
+//! The phis that were made, by block.
+
+use crate::values::PhiId;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, IdMap, PackedOption, Value, Variable};
+
+/// How far a phi is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// Its block is not sealed, or its operands are being looked up.
+    Incomplete,
+    /// It has its operands.
+    Complete,
+    /// It stands for another value.
+    Dead,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phi {
+    pub(super) value: Value,
+    pub(super) block: Block,
+    pub(super) variable: Variable,
+    /// Where its operands begin, once it has them: one for each incoming edge.
+    pub(super) first_operand: u32,
+    /// The phi of the same block that was made before it.
+    pub(super) before: PackedOption<PhiId>,
+    pub(super) state: State,
+    /// Whether a read has handed it out.
+    pub(super) is_handed_out: bool,
+}
+
+/// The phis, in order of creation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Phis {
+    pub(super) table: IdMap<PhiId, Phi>,
+    pub(super) operands: Vec<Value>,
+}
+
+impl Phis {
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.operands.clear();
+    }
+
+    /// The phis of a block, from the last one made backwards.
+    pub(super) fn list(&self, last: PackedOption<PhiId>) -> impl Iterator<Item = PhiId> + '_ {
+        core::iter::successors(last.expand(), |&phi| self.table[phi].before.expand())
+    }
+}

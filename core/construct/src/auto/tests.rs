@@ -1,0 +1,266 @@
+//! The tree and its masks beside what `graph` finds, and rows beside definitions by variable.
+
+use super::Builder;
+use super::bloom::VariableMask;
+use crate::calls::SsaBuilder;
+use crate::host::PhiHost;
+use crate::options::Options;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, Order, Value, Variable};
+
+/// Numbers that look random, the same each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+/// A host that counts values.
+struct Host(usize);
+
+impl Host {
+    fn value(&mut self) -> Value {
+        self.0 += 1;
+        Value::new(self.0 - 1)
+    }
+}
+
+impl PhiHost for Host {
+    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+        self.value()
+    }
+
+    fn undefined(&mut self, _: Variable) -> Value {
+        self.value()
+    }
+}
+
+/// Some of the variables share bits.
+const NUM_VARIABLES: usize = 9;
+
+fn name(index: usize) -> Variable {
+    Variable::new(if index < 6 { index } else { 58 + index })
+}
+
+/// What a read found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Value(Value),
+    Phi(Block, Variable),
+}
+
+/// A graph, and the variables that each block writes.
+struct Function {
+    targets: Vec<Vec<Block>>,
+    writes: Vec<Vec<Variable>>,
+}
+
+impl Function {
+    fn random(numbers: &mut Numbers) -> Self {
+        let num_blocks = 2 + numbers.below(8);
+        let any_target = |numbers: &mut Numbers| Block::new(1 + numbers.below(num_blocks - 1));
+        let some = |numbers: &mut Numbers| 0..numbers.below(4);
+        let targets = (0..num_blocks).map(|_| some(numbers).map(|_| any_target(numbers)).collect());
+        let targets: Vec<Vec<Block>> = targets.collect();
+        let writes = (0..num_blocks).map(|_| some(numbers).map(|_| name(numbers.below(NUM_VARIABLES))).collect());
+        let writes = writes.collect();
+        Self { targets, writes }
+    }
+
+    fn cfg(&self) -> FlatCfg {
+        FlatCfg::from_successors(Block::new(0), &self.targets).expect("all targets are blocks")
+    }
+
+    /// Builds it in reverse post-order, unreachable blocks last: each block reads all variables, writes, and reads again.
+    ///
+    /// What reads found, by phi or by value.
+    fn build(&self, builder: &mut Builder, host: &mut Host) -> Vec<Found> {
+        let cfg = self.cfg();
+        let order = Order::new(&cfg);
+        let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
+        let mut reads = Vec::new();
+        for block in order.rpo().chain(unreachable) {
+            for (number, &variable) in self.writes[block.index()].iter().enumerate() {
+                if number % 2 == 1 || block.index() % 3 == 0 {
+                    let found =
+                        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|index| builder.read_variable(host, block, name(index)));
+                    // What dead code holds is nobody's concern.
+                    reads.extend(found.into_iter().filter(|_| order.is_reachable(block)));
+                }
+                builder.write_variable(block, variable, host.value());
+            }
+            builder.terminate(block, cfg.targets(block));
+            for &target in cfg.targets(block) {
+                let sources = cfg.incoming(target).iter().map(|&edge| cfg.source(edge));
+                if { sources }.all(|source| builder.is_filled(source)) && !builder.is_sealed(target) {
+                    builder.seal_block(host, target);
+                }
+            }
+        }
+        builder.try_seal_all_blocks(host).expect("there is no limit");
+        for block in cfg.blocks().filter(|&block| order.is_reachable(block)) {
+            (0..NUM_VARIABLES).for_each(|index| reads.push(builder.read_variable(host, block, name(index))));
+        }
+        let result = builder.finish(host).expect("all blocks are sealed and filled");
+        let found = |value: Value| {
+            let value = result.resolve(value);
+            let phi = result.phis.iter().find(|phi| phi.value == value);
+            phi.map_or(Found::Value(value), |phi| Found::Phi(phi.block, phi.variable))
+        };
+        let mut all: Vec<Found> = reads.iter().map(|&value| found(value)).collect();
+        for phi in result.phis.iter() {
+            all.push(found(phi.value));
+            all.extend(phi.operands.iter().map(|&operand| found(operand)));
+        }
+        all
+    }
+
+    fn written(&self, blocks: impl Iterator<Item = Block>) -> VariableMask {
+        let mut written = VariableMask::EMPTY;
+        for block in blocks {
+            self.writes[block.index()].iter().for_each(|&variable| written.insert(variable));
+        }
+        written
+    }
+}
+
+/// The blocks on the ways from below `dominator` to the top of `block`.
+fn blocks_between(cfg: &FlatCfg, tree: &DominatorTree, dominator: Block, block: Block) -> Vec<Block> {
+    let mut between: Vec<Block> = Vec::new();
+    let mut next = 0;
+    let mut at = block;
+    loop {
+        for source in cfg.incoming(at).iter().map(|&edge| cfg.source(edge)) {
+            if tree.is_reachable(source) && source != dominator && !between.contains(&source) {
+                between.push(source);
+            }
+        }
+        let Some(&other) = between.get(next) else { return between };
+        (at, next) = (other, next + 1);
+    }
+}
+
+#[test]
+fn blocks_are_linked_below_their_dominators_with_what_is_written_in_between() {
+    let (mut builder, mut numbers) = (Builder::default(), Numbers(1));
+    let mut num_linked = 0;
+    for _ in 0..20_000 {
+        let function = Function::random(&mut numbers);
+        let cfg = function.cfg();
+        let tree = DominatorTree::new(&cfg);
+        builder.clear();
+        function.build(&mut builder, &mut Host(0));
+        for block in cfg.blocks().filter(|&block| tree.is_reachable(block)) {
+            let order = builder.order_of(block).expect("each block is begun");
+            let dominator = builder.tree.dominator(order).map(|up| builder.tree.block(up));
+            assert_eq!(dominator, tree.idom(block), "{block} of {:?}", function.targets);
+            let Some(dominator) = dominator.filter(|_| cfg.incoming(block).len() > 1) else { continue };
+            let between = blocks_between(&cfg, &tree, dominator, block);
+            let written = function.written(between.into_iter());
+            assert_eq!(builder.blocks.get(block).own.between, written, "{block} of {:?}", function.targets);
+            num_linked += 1;
+        }
+    }
+    assert!(num_linked > 20_000, "{num_linked} joins");
+}
+
+#[test]
+fn rows_and_definitions_by_variable_give_the_same() {
+    let mut numbers = Numbers(2);
+    // A row for so many variables would be too large.
+    let far = Variable::new(2_000_000);
+    let mut builders = [Builder::new(Options::default()), Builder::new(Options::default())];
+    for _ in 0..10_000 {
+        let function = Function::random(&mut numbers);
+        let [found, expected] = [0, 1].map(|number| {
+            let (builder, mut host) = (&mut builders[number], Host(0));
+            builder.clear();
+            let value = host.value();
+            let variable = if number == 0 { far } else { name(0) };
+            builder.write_variable(Block::new(0), variable, value);
+            if number == 0 {
+                builder.write_variable(Block::new(0), name(0), value);
+            }
+            assert_eq!(builder.defs.is_sparse(), number == 0);
+            function.build(builder, &mut host)
+        });
+        let (mut found, mut expected) = (found, expected);
+        renumber(&mut found);
+        renumber(&mut expected);
+        let place = found.iter().zip(&expected).position(|(found, expected)| found != expected);
+        let at = place.map(|place| (found[place], expected[place]));
+        assert_eq!((at, found.len()), (None, expected.len()), "{:?} {:?}", function.targets, function.writes);
+    }
+}
+
+/// Numbers the values by where they are found first.
+fn renumber(all: &mut [Found]) {
+    let mut known: Vec<Value> = Vec::new();
+    for found in all {
+        if let Found::Value(value) = found {
+            let place = known.iter().position(|other| other == value).unwrap_or_else(|| {
+                known.push(*value);
+                known.len() - 1
+            });
+            *value = Value::new(place);
+        }
+    }
+}
+
+/// The example of `docs/default-engine.md`.
+#[test]
+fn the_example_of_the_page_is_so() {
+    let (mut builder, mut host) = (Builder::default(), Host(0));
+    let [x, y] = [0, 1].map(Variable::new);
+    let mut blocks = [0, 1, 2, 3, 4].map(Block::new);
+    blocks.reverse();
+    let [four, three, two, one, zero] = blocks;
+    let [v0, v1, v2] = [0, 1, 2].map(|_| host.value());
+    builder.write_variable(zero, x, v0);
+    builder.write_variable(zero, y, v1);
+    builder.terminate(zero, &[one]);
+    builder.terminate(one, &[two, three]);
+    builder.seal_block(&mut host, two);
+    builder.write_variable(two, x, v2);
+    builder.terminate(two, &[three]);
+    builder.seal_block(&mut host, three);
+    assert_eq!([x, y].map(|variable| builder.read_variable(&mut host, three, variable)), [4, 5].map(Value::new));
+    builder.terminate(three, &[one, four]);
+    builder.seal_block(&mut host, one);
+    builder.seal_block(&mut host, four);
+    assert_eq!(builder.read_variable(&mut host, four, x), Value::new(4));
+    builder.terminate(four, &[]);
+    let result = builder.finish(&mut host).expect("all blocks are sealed and filled");
+    let phis = result.phis.iter().map(|phi| (phi.block, phi.value.index(), phi.operands.to_vec()));
+    let expected = [(one, 3, alloc::vec![v0, Value::new(4)]), (three, 4, alloc::vec![Value::new(3), v2])];
+    assert_eq!(phis.collect::<Vec<_>>(), expected);
+    assert_eq!(result.resolve(Value::new(5)), v1);
+}
+
+/// A variable that a hint names is first mentioned in the loop, beyond the cells that rows had before.
+#[test]
+fn what_a_hint_names_is_open_though_nobody_has_mentioned_it() {
+    let options = Options { verify_hints: false, ..Options::default() };
+    let (mut builder, mut host) = (Builder::new(options), Host(0));
+    let [entry, header, body, exit] = [0, 1, 2, 3].map(Block::new);
+    let far = Variable::new(100);
+    let initial = host.value();
+    builder.set_initial(far, initial);
+    builder.hint_loop_writes(header, &[far]);
+    builder.terminate(entry, &[header]);
+    builder.terminate(header, &[body, exit]);
+    builder.seal_block(&mut host, body);
+    builder.seal_block(&mut host, exit);
+    let written = host.value();
+    builder.write_variable(body, far, written);
+    builder.terminate(body, &[header]);
+    builder.seal_block(&mut host, header);
+    let read = builder.read_variable(&mut host, exit, far);
+    builder.terminate(exit, &[]);
+    let result = builder.finish(&mut host).expect("all blocks are sealed and filled");
+    let phis: Vec<_> = result.phis.iter().map(|phi| (phi.block, phi.value, phi.operands.to_vec())).collect();
+    assert_eq!(phis, [(header, read, alloc::vec![initial, written])]);
+}

@@ -1,0 +1,131 @@
+//! What few blocks have: expected edges, late edges, hints.
+
+use super::{Blocks, LateEdge, State};
+use ssaphire_graph::{Block, Edge, PackedOption, Variable};
+
+/// What few blocks have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rare {
+    /// How many incoming edges there will be, if it was said.
+    expected: Option<u32>,
+    /// Edges into the block among those being checked; zero between calls.
+    num_checked: u32,
+    /// Of a graph that was announced, the incoming edge that was there first.
+    pub(super) first_added: PackedOption<Edge>,
+    /// Outgoing edges that were added late: a list, which ends beyond all of them.
+    pub(super) first_late: u32,
+    last_late: u32,
+    num_late: u32,
+    /// The hint of this header is `hints[first_hint..][..num_hints]`.
+    first_hint: u32,
+    num_hints: u32,
+}
+
+impl Rare {
+    const NOTHING: Self = Self {
+        expected: None,
+        num_checked: 0,
+        first_added: PackedOption::NONE,
+        first_late: u32::MAX,
+        last_late: u32::MAX,
+        num_late: 0,
+        first_hint: 0,
+        num_hints: 0,
+    };
+}
+
+impl<T: Copy + Default> Blocks<T> {
+    pub(super) fn rare(&self, block: Block) -> &Rare {
+        self.rare.get(block.index()).unwrap_or(&Rare::NOTHING)
+    }
+
+    pub(super) fn rare_mut(&mut self, block: Block) -> &mut Rare {
+        if block.index() >= self.rare.len() {
+            self.rare.resize(block.index() + 1, Rare::NOTHING);
+        }
+        &mut self.rare[block.index()]
+    }
+
+    /// How many incoming edges there will be, if it was said.
+    pub(crate) fn expected(&self, block: Block) -> Option<u32> {
+        self.rare(block).expected
+    }
+
+    pub(crate) fn set_expected(&mut self, block: Block, edges: u32) {
+        self.mention(block).state.set(State::EXPECTING);
+        self.rare_mut(block).expected = Some(edges);
+    }
+
+    /// Counts one more edge among those being checked.
+    pub(crate) fn count_checked(&mut self, block: Block) -> u32 {
+        let rare = self.rare_mut(block);
+        rare.num_checked += 1;
+        rare.num_checked
+    }
+
+    /// Forgets the edges that were being checked.
+    pub(crate) fn forget_checked(&mut self, targets: &[Block]) {
+        for &to in targets {
+            if let Some(rare) = self.rare.get_mut(to.index()) {
+                rare.num_checked = 0;
+            }
+        }
+    }
+
+    /// Adds an edge out of a block that was filled before: its target, for which there is room.
+    pub(crate) fn add_late_edge(&mut self, source: Block, target: Block) {
+        let late = self.late.len() as u32;
+        let num_targets = self.get(source).num_targets;
+        let from = self.rare_mut(source);
+        let slot = num_targets + from.num_late;
+        from.num_late += 1;
+        let before = core::mem::replace(&mut from.last_late, late);
+        match self.late.get_mut(before as usize) {
+            Some(before) => before.next = late,
+            None => self.rare_mut(source).first_late = late,
+        }
+        self.late.push(LateEdge { edge: Edge::new(self.edges.len()), next: u32::MAX });
+        // Its source may be reached by an edge that comes later still.
+        let data = self.get(source);
+        self.has_doubtful_edges |= data.num_in == 0 && source != self.entry;
+        self.add_edge(source, slot, target);
+    }
+
+    /// The edge that leaves the block by the slot.
+    pub(crate) fn edge_number(&self, block: Block, slot: usize) -> Option<Edge> {
+        let data = self.find(block)?;
+        if slot < data.num_targets as usize {
+            return Some(Edge::new(data.first_out.expand()?.index() + slot));
+        }
+        let first_late = self.late.get(self.rare(block).first_late as usize);
+        let mut late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
+        late.nth(slot - data.num_targets as usize).map(|late| late.edge)
+    }
+
+    /// Takes the hint that only `variables` are written in the loop of `header`.
+    pub(crate) fn set_hint(&mut self, header: Block, variables: &[Variable]) {
+        let first = self.hints.len();
+        self.hints.extend_from_slice(variables);
+        self.hints[first..].sort_unstable();
+        self.mention(header).state.set(State::HINTED);
+        let rare = self.rare_mut(header);
+        (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
+    }
+
+    /// Whether `block` is a header with a hint that leaves `variable` out, and one edge so far.
+    ///
+    /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
+    pub(crate) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
+        let data = self.get(block);
+        if !data.state.has(State::HINTED) || data.num_in != 1 {
+            return false;
+        }
+        self.hint(block).binary_search(&variable).is_err()
+    }
+
+    /// The variables that the hint at the block names, in order.
+    pub(crate) fn hint(&self, block: Block) -> &[Variable] {
+        let Rare { first_hint, num_hints, .. } = *self.rare(block);
+        &self.hints[first_hint as usize..][..num_hints as usize]
+    }
+}
