@@ -30,7 +30,7 @@
 //!    shares no bit and holds no copies: no other phi can be redundant (see `copies`), and `finish` looks at no other.
 //!
 //! # Complexity
-//! Memory: rows of at most 64 bytes for each call, or a definition for each access, phi and join asked.
+//! Memory: rows of at most 64 bytes for each call and 4 MiB on top, or a definition for each access, phi and join asked.
 //! Time: O(1) for an access that the row answers; O(variables) in lanes of eight for a block while there are rows, else
 //! O(log *n*) for each leap; climbs O(1) for each block and edge, beyond that O(log *n*); one step for each
 //! operand looked at.
@@ -111,7 +111,9 @@ impl Current {
     const NONE: Self = Self { block: PackedOption::NONE, order: Order::FIRST, row: 0, written: VariableMask::EMPTY };
 }
 
-/// The default builder: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
+/// The default engine alone: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
+///
+/// It does not look at [`Options::engine`]: the builder that takes any engine is [`Builder`](crate::Builder).
 ///
 /// # Examples
 /// See the front page of the crate `ssaphire`.
@@ -225,7 +227,7 @@ impl<O: Observer> Builder<O> {
     /// Counts steps against the work budget.
     #[inline]
     fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
-        self.stats.work += steps;
+        self.stats.work += steps + core::mem::take(&mut self.defs.num_steps);
         match self.options.work_limit {
             Some(limit) if self.stats.work > limit => Err(self.stop(Stopped::OutOfWork { limit })),
             _ => Ok(()),

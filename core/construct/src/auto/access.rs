@@ -93,6 +93,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn make_cell(&mut self, variable: Variable) -> Result<(), IdError> {
         self.options.ids.check_variable(variable)?;
         if !self.defs.has_cell(variable) {
+            // Where there are no rows any more this does nothing.
             self.defs.make_room(&mut self.tree, Some(variable), self.stats.num_events());
             self.current.row = self.defs.row(self.current.order);
         }

@@ -1,7 +1,7 @@
 //! Which variables may hold what another one holds.
 //!
 //! Engine `auto` places a phi exactly where a variable's writes need it, as long
-//! as its bit is its own (`intervals`). Then a redundant set of phis can only come from a value that was written twice:
+//! as its bit is its own (`dominators`). Then a redundant set of phis can only come from a value that was written twice:
 //! to the same variable in two places, or as a phi to another variable. Each
 //! variable of such a set has had a value written to it that was not new. So
 //! `minimize` need look at the phis of these variables only, and of those that
@@ -23,20 +23,20 @@ use crate::fault::{self, Fault};
 use ssaphire_graph::{IdSet, Value, Variable};
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Copies {
+pub(super) struct Copies {
     /// Values from this number on are new.
     next_fresh: usize,
     /// Writes of new values below this number need no closer look.
     end_of_plain: usize,
     /// Whether the current block is the entry and the first: a write there is the first of its variable.
-    pub(crate) is_at_entry: bool,
-    /// Variables to which something not new was written, or whose phis were merged otherwise than by intervals.
+    pub(super) is_at_entry: bool,
+    /// Variables to which something not new was written, or whose phis were found trivial when they got their operands.
     variables: IdSet<Variable>,
     num_variables: usize,
 }
 
 impl Copies {
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.next_fresh = 0;
         self.end_of_plain = 0;
         self.is_at_entry = false;
@@ -47,20 +47,20 @@ impl Copies {
     }
 
     /// From now on the value is not new.
-    pub(crate) fn take_fresh(&mut self, value: Value) -> bool {
+    pub(super) fn take_fresh(&mut self, value: Value) -> bool {
         let is_fresh = value.index() >= self.next_fresh;
         self.next_fresh = self.next_fresh.max(value.index() + 1);
         is_fresh
     }
 
     /// From now on writes of new values below this number need no closer look.
-    pub(crate) fn pass_new_values_below(&mut self, end: u32) {
+    pub(super) fn pass_new_values_below(&mut self, end: u32) {
         self.end_of_plain = end as usize;
     }
 
     /// The value is to be written: whether nothing else need be known of that.
     #[inline(always)]
-    pub(crate) fn is_plain_write(&mut self, value: Value) -> bool {
+    pub(super) fn is_plain_write(&mut self, value: Value) -> bool {
         let is_plain = value.index() >= self.next_fresh && value.index() < self.end_of_plain;
         if is_plain {
             self.next_fresh = value.index() + 1;
@@ -70,7 +70,7 @@ impl Copies {
 
     /// The value is written to the variable.
     #[inline]
-    pub(crate) fn note_write(&mut self, variable: Variable, value: Value) {
+    pub(super) fn note_write(&mut self, variable: Variable, value: Value) {
         if value.index() >= self.next_fresh {
             self.next_fresh = value.index() + 1;
         } else if !self.is_at_entry && !fault::is_on(Fault::CopiesAreNotNoted) {
@@ -79,15 +79,15 @@ impl Copies {
     }
 
     #[inline(never)]
-    pub(crate) fn insert(&mut self, variable: Variable) {
+    pub(super) fn insert(&mut self, variable: Variable) {
         self.num_variables += usize::from(self.variables.insert(variable));
     }
 
-    pub(crate) fn contains(&self, variable: Variable) -> bool {
+    pub(super) fn contains(&self, variable: Variable) -> bool {
         self.variables.contains(variable)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.num_variables == 0
     }
 }

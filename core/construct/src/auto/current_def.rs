@@ -7,7 +7,7 @@
 //! read is a load and a test, and a write is a store.
 //!
 //! Rows cost memory in proportion to blocks times variables. Where they would
-//! take more than [`BYTES_PER_EVENT`] for each call so far, `history` takes over.
+//! take more than [`BYTES_PER_EVENT`] for each call so far and [`BYTES_AT_LEAST`] on top, `history` takes over.
 //!
 //! # Departures
 //! Braun et al. 2013 keep a table by variable of what is known by block; what
@@ -66,7 +66,7 @@ const LANES: usize = 8;
 type Chunk = [Cell; LANES];
 
 /// Bytes that the table may take for each call so far.
-pub(super) const BYTES_PER_EVENT: u64 = 64;
+const BYTES_PER_EVENT: u64 = 64;
 /// Bytes that it may take in any case.
 const BYTES_AT_LEAST: u64 = 1 << 22;
 
@@ -83,6 +83,8 @@ pub(super) struct CurrentDef {
     width: usize,
     /// Variables are numbered below this.
     limit: usize,
+    /// Steps of lookups in `history` that have not been counted yet.
+    pub(super) num_steps: u64,
     history: History,
 }
 
@@ -91,12 +93,22 @@ impl CurrentDef {
     pub(super) fn below(limit: u32) -> Self {
         let limit = limit as usize;
         let width = LANES.min(limit);
-        Self { cells: Vec::new(), num_rows: 0, end: 0, stride: 1, width, limit, history: History::default() }
+        Self {
+            cells: Vec::new(),
+            num_rows: 0,
+            end: 0,
+            stride: 1,
+            width,
+            limit,
+            num_steps: 0,
+            history: History::default(),
+        }
     }
 
     pub(super) fn clear(&mut self) {
         if self.is_sparse() {
             self.history.clear();
+            self.num_steps = 0;
         }
         (self.num_rows, self.end, self.stride, self.width) = (0, 0, 1, LANES.min(self.limit));
     }
@@ -118,10 +130,10 @@ impl CurrentDef {
         if self.is_sparse() { self.limit } else { self.width }
     }
 
-    /// Whether the variable needs no cell, or rows have one for it.
+    /// Whether rows have a cell for the variable.
     #[inline]
     pub(super) fn has_cell(&self, variable: Variable) -> bool {
-        variable.index() < self.width || self.is_sparse()
+        variable.index() < self.width
     }
 
     /// Where the row of a block begins, for [`get`](Self::get) and [`set`](Self::set).
@@ -265,7 +277,7 @@ impl CurrentDef {
     #[inline]
     pub(super) fn held(&mut self, tree: &Tree, order: Order, variable: Variable) -> Held {
         if variable.index() >= self.width {
-            return self.history.held(tree, order, variable);
+            return self.history.held(tree, order, variable, &mut self.num_steps);
         }
         let (pitch, cells) = (self.pitch(), self.cells.as_flattened_mut());
         let mut at = order;

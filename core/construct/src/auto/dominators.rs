@@ -185,15 +185,9 @@ impl Tree {
         }
     }
 
-    /// Links a block for the time being: another dominator may be found, or more that is written.
-    pub(super) fn link_roughly(&mut self, order: Order, up: PackedOption<Order>, between: VariableMask) {
+    /// Lets the block be dominated by `up` for the time being, or be a root again.
+    pub(super) fn set_dominator(&mut self, order: Order, up: PackedOption<Order>) {
         self.nodes[order].up = up;
-        self.nodes[order].written.add(between);
-    }
-
-    /// Makes the block a root again.
-    pub(super) fn cut(&mut self, order: Order) {
-        self.nodes[order].up = PackedOption::NONE;
     }
 
     /// The root of the tree that the block is in, or `stop` if that is met before.
@@ -214,11 +208,10 @@ impl Tree {
     /// Where sources meet: those of a block that was begun as `own`, or was not.
     #[inline]
     pub(super) fn meet(&mut self, sources: Range<usize>, own: Option<Order>) -> Result<Meeting, Blocked> {
-        let left = self.steps_left(STEPS_PER_BLOCK);
         if self.needs_jumps {
             return self.meet_by_jumps(sources, own);
         }
-        let limit = LONGEST_CLIMB + left;
+        let limit = LONGEST_CLIMB + self.steps_left(STEPS_PER_BLOCK);
         let climb = match own {
             None => self.climb_from_above(sources.clone(), limit),
             Some(_) => self.climb::<false>(sources.clone(), own, limit),
@@ -330,8 +323,8 @@ impl Tree {
         let number = climbs.len() as u32;
         let (mut written, mut num_climbed) = (VariableMask::EMPTY, 0);
         let Some((&first, others)) = all[sources].split_first() else { return Climb::Blocked };
-        let mut common = first;
-        for &source in others {
+        let (mut common, mut is_blocked) = (first, false);
+        'sources: for &source in others {
             let mut at = source;
             while common != at {
                 let node = &mut nodes[at.max(common)];
@@ -340,20 +333,23 @@ impl Tree {
                 }
                 node.visited = number;
                 written.add(node.written);
-                let Some(up) = node.up.expand() else { return Climb::Blocked };
-                if at > common {
-                    at = up;
-                } else {
-                    common = up;
-                }
                 num_climbed += 1;
-                if num_climbed > limit {
-                    return Climb::TooFar;
+                match node.up.expand() {
+                    Some(up) if at > common => at = up,
+                    Some(up) => common = up,
+                    None => is_blocked = true,
+                }
+                if is_blocked || num_climbed > limit {
+                    break 'sources;
                 }
             }
         }
         *num_steps += u64::from(num_climbed);
-        Climb::Met(Meeting { dominator: Some(common), between: written, is_rough: false })
+        match is_blocked {
+            true => Climb::Blocked,
+            false if num_climbed > limit => Climb::TooFar,
+            false => Climb::Met(Meeting { dominator: Some(common), between: written, is_rough: false }),
+        }
     }
 }
 

@@ -66,10 +66,11 @@ impl History {
         Some((at, value))
     }
 
-    /// What the variable holds at the end of the block.
-    pub(super) fn held(&self, tree: &Tree, order: Order, variable: Variable) -> Held {
+    /// What the variable holds at the end of the block. Each definition that is passed counts one step.
+    pub(super) fn held(&self, tree: &Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
         let mut at = order;
         loop {
+            *num_steps += 1;
             let last = self.last(variable, at);
             if let Some((_, value)) = last.filter(|&(last, _)| last == at) {
                 return Held::Value(value);

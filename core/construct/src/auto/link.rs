@@ -12,7 +12,6 @@
 //! whose trees are climbed as they are.
 
 use super::Builder;
-use super::bloom::VariableMask;
 use super::dominators::{Meeting, Tree};
 use super::order::Order;
 use crate::observe::Observer;
@@ -291,7 +290,7 @@ impl<O: Observer> Builder<O> {
             }
         } else {
             // One was begun before all that dominates it, and stays a root; so do the others.
-            members.iter().for_each(|&(order, ..)| self.tree.cut(order));
+            members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, PackedOption::NONE));
         }
         if let Some(first) = members.iter().map(|(_, _, sources)| sources.start).min() {
             self.tree.truncate_sources(first);
@@ -309,8 +308,7 @@ impl<O: Observer> Builder<O> {
                 for place in sources.clone() {
                     let source = self.tree.source(place);
                     let root = self.tree.root(source, Some(order));
-                    let is_known = root == order || self.tree.block(root) == self.blocks.entry();
-                    if is_known || !members.iter().any(|&(member, ..)| member == root) {
+                    if root == order || !members.iter().any(|&(member, ..)| member == root) {
                         self.tree.push_source(source);
                     }
                 }
@@ -320,7 +318,7 @@ impl<O: Observer> Builder<O> {
                 let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
                 if before != Some(up) {
                     debug_assert!(!self.blocks.get(block).own.is_unreachable, "{block} is reached from {up}");
-                    self.tree.link_roughly(order, up.into(), VariableMask::EMPTY);
+                    self.tree.set_dominator(order, up.into());
                     has_changed = true;
                 }
             }
@@ -335,9 +333,7 @@ impl<O: Observer> Builder<O> {
             for &(order, _, ref sources) in members {
                 if let Ok(Meeting { between, .. }) = self.tree.meet(sources.clone(), Some(order)) {
                     has_changed |= !self.tree.written(order).has_all(between);
-                    let up: PackedOption<Order> =
-                        self.tree.dominator(order).map_or(PackedOption::NONE, PackedOption::from);
-                    self.tree.link_roughly(order, up, between);
+                    self.tree.add_written(order, between);
                 }
             }
         }

@@ -5,8 +5,9 @@ use super::bloom::VariableMask;
 use crate::calls::SsaBuilder;
 use crate::host::PhiHost;
 use crate::options::Options;
+use alloc::string::ToString;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, Order, Value, Variable};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdLimits, Order, Value, Variable};
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);
@@ -263,4 +264,30 @@ fn what_a_hint_names_is_open_though_nobody_has_mentioned_it() {
     let result = builder.finish(&mut host).expect("all blocks are sealed and filled");
     let phis: Vec<_> = result.phis.iter().map(|phi| (phi.block, phi.value, phi.operands.to_vec())).collect();
     assert_eq!(phis, [(header, read, alloc::vec![initial, written])]);
+}
+
+#[test]
+fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
+    let ids = IdLimits { variables: 2_000_001, ..IdLimits::default() };
+    let (mut builder, mut host) = (Builder::new(Options::default().with_ids(ids)), Host(0));
+    let (entry, far) = (Block::new(0), Variable::new(2_000_000));
+    let value = host.value();
+    builder.write_variable(entry, far, value);
+    assert!(builder.defs.is_sparse());
+    let beyond = Variable::new(2_000_001);
+    let refused = builder.try_read_variable(&mut host, entry, beyond).map_err(|error| error.to_string());
+    assert_eq!(refused, Err("x2000001: the limit is 2000001 variables".to_string()));
+    // A write on each exit of a line of blocks, which no later block is dominated by.
+    for number in 0..100 {
+        let [block, exit, next] = [2 * number, 2 * number + 1, 2 * number + 2].map(Block::new);
+        builder.terminate(block, &[exit, next]);
+        builder.seal_block(&mut host, exit);
+        builder.seal_block(&mut host, next);
+        builder.write_variable(exit, far, host.value());
+        builder.terminate(exit, &[]);
+    }
+    let before = builder.stats().work;
+    assert_eq!(builder.read_variable(&mut host, Block::new(200), far), value);
+    builder.read_variable(&mut host, Block::new(200), name(0));
+    assert!(builder.stats().work > before + 100, "{} steps", builder.stats().work - before);
 }
