@@ -9,7 +9,7 @@ use crate::subject::Subject;
 use crate::table::{Table, thousands};
 use crate::trace::Trace;
 use crate::{counter, results, times};
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use std::path::Path;
 use std::time::Duration;
 

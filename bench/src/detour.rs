@@ -15,10 +15,11 @@ use crate::failure::Failure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
 use crate::whole::Refused;
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
 use ssaphire_ir::measure::FormSize;
 use ssaphire_ir::memory::{Memory, Promotion, mem2reg, to_memory};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, Pool, TranslateOptions, Translator, Wasm};
 use std::env;
 use std::fs;
@@ -82,7 +83,7 @@ impl Way {
             return Ok(Outcome::default());
         }
         let engine = if let Self::Direct(engine) = self { engine } else { Engine::default() };
-        let mut ssa = Certified::new(Options::with_engine(engine));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         ssa.set_recording(false);
         let mut options = TranslateOptions::default();
         options.canonical = false;

@@ -18,6 +18,8 @@
 //! | `loops` | *n* loops in a row, each reads one of *m* variables; nothing is written | headers that need no phi |
 //! | `leave` | *n* conditionals in a row, each writes one of *m* variables and leaves; it is read afterwards | writes beside the way |
 //! | `cases` | *n* cases, each reads and writes one of *m* variables and falls into the next | as many edges as blocks |
+//! | `spread` | *n* conditionals in a row, each writes one of *m* variables; all are read at the end | one phi and one way back for each variable |
+//! | `tangle` | *n* irreducible loops of two blocks in a row, sealed at once; *m* variables are only read, at the end | irreducible code; 0 phis |
 //!
 //! A member of a family is a stream of builder calls, [`Calls`], never a list
 //! of them: the same stream drives our builder, Cranelift's, and a tally.
@@ -63,6 +65,8 @@ pub enum Family {
     Loops,
     Leave,
     Cases,
+    Spread,
+    Tangle,
 }
 
 /// Which member of a family.
@@ -105,9 +109,12 @@ const LONG_SQUARE_FROM_100: Series =
 const LONG_SQUARE: Series =
     &[size(1_000, 1_000), size(10_000, 10_000), size(100_000, 100_000), size(1_000_000, 1_000_000)];
 
+const TEN_TO_ONE: Series =
+    &[size(1_000, 100), size(3_000, 300), size(10_000, 1_000), size(30_000, 3_000), size(100_000, 10_000)];
+
 impl Family {
     /// All families.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::IfChain,
         Self::IfEmpty,
         Self::Nest,
@@ -124,6 +131,8 @@ impl Family {
         Self::Loops,
         Self::Leave,
         Self::Cases,
+        Self::Spread,
+        Self::Tangle,
     ];
 
     /// Its name, as in the table.
@@ -145,6 +154,8 @@ impl Family {
             Self::Loops => "loops",
             Self::Leave => "leave",
             Self::Cases => "cases",
+            Self::Spread => "spread",
+            Self::Tangle => "tangle",
         }
     }
 
@@ -167,6 +178,8 @@ impl Family {
             Self::Leave | Self::Cases => &[LONG_1, LONG_SQUARE],
             Self::Dead => &[LONG_SQUARE_FROM_100],
             Self::Comb => &[LONG_1],
+            Self::Spread => &[TEN_TO_ONE],
+            Self::Tangle => &[LONG_100],
         }
     }
 

@@ -14,8 +14,9 @@ use crate::families::{Built, Calls, build};
 use crate::measure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stats};
+use ssaphire::{Certified, Options, SsaBuilder, Stats};
 use ssaphire_ir::BuildError;
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt;
 use std::time::Duration;
 
@@ -48,8 +49,8 @@ pub fn emit(n: u32, calls: &mut impl Calls) {
 }
 
 /// Builds it with a new builder.
-pub fn through_builder(n: u32, options: Options) -> Built {
-    build(options, |calls| emit(n, calls))
+pub fn through_builder(n: u32, engine: Engine) -> Built {
+    build(engine, |calls| emit(n, calls))
 }
 
 /// Its text in the While language.
@@ -82,10 +83,10 @@ impl std::error::Error for Refused {}
 ///
 /// # Errors
 /// Never, unless the front end is broken.
-pub fn through_while(source: &str, options: Options) -> Result<Stats, Refused> {
+pub fn through_while(source: &str, engine: Engine) -> Result<Stats, Refused> {
     let program =
         ssaphire_while::parse(source, &ssaphire_while::Options::default()).map_err(|e| Refused::Parse(e.len()))?;
-    let mut ssa = Certified::new(options);
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
     ssa.set_recording(false);
     ssaphire_while::build(&program, 0, &mut ssa).map_err(Refused::Build)?;
     Ok(*ssa.stats())
@@ -107,13 +108,12 @@ pub struct Way {
 /// # Errors
 /// Never, unless the front end is broken.
 pub fn measure(n: u32, runs: usize) -> Result<Vec<Way>, Refused> {
-    let options = Options::default();
     let mut stats = Stats::default();
-    let time = measure::shortest(runs, || stats = through_builder(n, options.clone()).stats);
+    let time = measure::shortest(runs, || stats = through_builder(n, Engine::Auto).stats);
     let builder = Way { name: "builder", time, stats };
     let text = source(n);
     let mut result = Ok(Stats::default());
-    let time = measure::shortest(runs, || result = through_while(&text, options.clone()));
+    let time = measure::shortest(runs, || result = through_while(&text, Engine::Auto));
     Ok(vec![builder, Way { name: "while", time, stats: result? }])
 }
 
@@ -140,7 +140,7 @@ pub fn curves(n: u32, runs: usize) -> Vec<Point> {
     let measured = sizes.map(|(engine, size)| {
         let mut work = 0;
         let time = measure::shortest(runs, || {
-            work = through_builder(size, Options::with_engine(engine)).stats.work;
+            work = through_builder(size, engine).stats.work;
         });
         Point { engine, n: size, time, work }
     });

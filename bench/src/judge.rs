@@ -4,7 +4,8 @@ use crate::replay::EngineReplay;
 use crate::trace::Trace;
 use ssaphire::check::quality::QualityCheck;
 use ssaphire::check::{Judge, Mode, Program};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt;
 
 /// A function that was refused.
@@ -26,7 +27,7 @@ impl fmt::Display for Refusal {
 
 /// Builds the functions of the trace with `engine` and judges each result by its certificate, and by its phis.
 pub fn refusals(engine: Engine, trace: &Trace) -> Vec<Refusal> {
-    let mut replay = EngineReplay::through(Certified::new(Options::with_engine(engine)));
+    let mut replay = EngineReplay::through(Certified::with_builder(AnyBuilder::new(engine, Options::default())));
     let mut bench = Bench::default();
     let mut found = Vec::new();
     for (number, function) in trace.functions().enumerate() {
@@ -48,7 +49,7 @@ struct Bench {
 
 impl Bench {
     /// Why the function that was built is refused.
-    fn reason(&mut self, built: &mut Certified) -> Option<String> {
+    fn reason(&mut self, built: &mut Certified<AnyBuilder>) -> Option<String> {
         if let Err(error) = built.certify(&mut self.program) {
             return Some(error.to_string());
         }

@@ -97,21 +97,22 @@ impl Way {
         show: impl FnMut(u32, &mut Function),
     ) -> Result<(), Refused> {
         match self {
-            Self::Bare => translate_all::<BareFunctions>(module, config, traps, show),
-            Self::Skeleton => translate_all::<Skeletons>(module, config, traps, show),
-            Self::Ours => translate_all::<OurBuilder>(module, config, traps, show),
-            Self::Cranelift => translate_all::<CraneliftsBuilder>(module, config, traps, show),
+            Self::Bare => translate_all(&BareFunctions, module, config, traps, show),
+            Self::Skeleton => translate_all(&Skeletons, module, config, traps, show),
+            Self::Ours => translate_all(&OurBuilder, module, config, traps, show),
+            Self::Cranelift => translate_all(&CraneliftsBuilder, module, config, traps, show),
         }
     }
 }
 
 fn translate_all<B: Builders>(
+    builders: &B,
     module: &Module,
     config: TargetFrontendConfig,
     traps: Traps,
     mut show: impl FnMut(u32, &mut Function),
 ) -> Result<(), Refused> {
-    let mut context = B::context(&Options::default());
+    let mut context = builders.context(&Options::default());
     let mut func = Function::new();
     for index in module.defined_functions() {
         func.clear();

@@ -2,7 +2,8 @@
 
 use crate::replay::{CraneliftReplay, EngineReplay, Params};
 use crate::trace::Trace;
-use ssaphire::{Engine, Stats};
+use ssaphire::Stats;
+use ssaphire_literature::Engine;
 
 /// What an engine made of a trace.
 pub fn of_engine(engine: Engine, trace: &Trace) -> Stats {

@@ -2,7 +2,8 @@
 
 use crate::replay::{CraneliftReplay, Decoder, EngineReplay, Floor, WholeReplay};
 use crate::trace::{FunctionTrace, Trace};
-use ssaphire::{AutoBuilder, Engine};
+use ssaphire::Builder;
+use ssaphire_literature::Engine;
 use std::fmt;
 use std::hint::black_box;
 
@@ -54,7 +55,7 @@ impl Subject {
         match self {
             Self::Decode => Replayer::Decode(Decoder::default()),
             Self::Floor => Replayer::Floor(Floor::default()),
-            Self::Engine(Engine::Auto) => Replayer::Auto(Box::new(EngineReplay::through(AutoBuilder::default()))),
+            Self::Engine(Engine::Auto) => Replayer::Auto(Box::new(EngineReplay::through(Builder::default()))),
             Self::Engine(engine) => Replayer::Engine(Box::new(EngineReplay::new(engine))),
             Self::Whole(engine) => Replayer::Whole(Box::new(WholeReplay::new(engine))),
             Self::Cranelift => Replayer::Cranelift(Box::default()),
@@ -92,7 +93,7 @@ pub enum Replayer {
     /// See [`Subject::Floor`].
     Floor(Floor),
     /// See [`Subject::Engine`]: the default one.
-    Auto(Box<EngineReplay<AutoBuilder>>),
+    Auto(Box<EngineReplay<Builder>>),
     /// See [`Subject::Engine`].
     Engine(Box<EngineReplay>),
     /// See [`Subject::Whole`].

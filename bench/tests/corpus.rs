@@ -4,10 +4,10 @@
 //! the last phi, and building it a second time allocates nothing.
 
 use peakmem_alloc::PeakMemAlloc;
-use ssaphire::Engine;
 use ssaphire_bench::subject::Subject;
 use ssaphire_bench::trace::{Counts, Trace};
 use ssaphire_bench::{counter, measure, results, wasm};
+use ssaphire_literature::Engine;
 use stats_alloc::StatsAlloc;
 use std::alloc::System;
 use std::io::Write;

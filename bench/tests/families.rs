@@ -1,14 +1,15 @@
 //! What the families cost, in exact counters, and what becomes of their phis.
 
-use ssaphire::{Engine, Options, Stats};
+use ssaphire::Stats;
 use ssaphire_bench::families::{
     Family, Figures, Judged, Member, Subject, Tally, build, build_with_cranelift, judge, measure,
 };
 use ssaphire_bench::figure11;
+use ssaphire_literature::Engine;
 use std::time::Duration;
 
 fn built(engine: Engine, member: Member) -> Stats {
-    build(Options::with_engine(engine), |calls| member.emit(calls)).stats
+    build(engine, |calls| member.emit(calls)).stats
 }
 
 /// Steps by event, incomplete phi and kept operand.
@@ -53,7 +54,7 @@ fn no_more_phis_stay_than_are_needed() {
     // One at each join, for what the conditional writes.
     let expected = |family| match family {
         // One in each join, or in each header for what its loop writes.
-        Family::IfChain | Family::Nest | Family::NestHint => n,
+        Family::IfChain | Family::Nest | Family::NestHint | Family::Spread => n,
         Family::Switch | Family::Exits => m,
         // Each variable in each case but the first, and in the join.
         Family::FallThru => n * m,
@@ -64,7 +65,8 @@ fn no_more_phis_stay_than_are_needed() {
         | Family::Comb
         | Family::Joins
         | Family::Loops
-        | Family::Leave => 0,
+        | Family::Leave
+        | Family::Tangle => 0,
         // From the second case on, what was written above and is read below.
         Family::Cases => (n - m) * m,
         // In the header, and at the joins behind the writes of the one that is read.
@@ -89,6 +91,13 @@ fn every_member_is_judged_by_what_it_claims() {
             assert!(judged.obligations <= 3 * judged.claimed() + 10, "{engine}, {member}: {judged:?}");
             assert_eq!(Judged::read(&judged.text()), judged);
         }
+    }
+}
+
+#[test]
+fn irreducible_code_around_what_is_only_read_makes_no_phi() {
+    for (n, m) in [(100, 10), (1_000, 10), (100, 100)] {
+        assert_eq!(built(Engine::Auto, Family::Tangle.member(n, m)).phis_made, 0, "{n} x {m}");
     }
 }
 
@@ -128,9 +137,8 @@ fn figures_survive_the_way_between_processes() {
 fn figure_11_needs_no_phi_and_few_steps() {
     for engine in Engine::ON_THE_FLY {
         for n in [100, 2_000] {
-            let options = Options::with_engine(engine);
-            let builder = figure11::through_builder(n, options.clone()).stats;
-            let front_end = figure11::through_while(&figure11::source(n), options).unwrap();
+            let builder = figure11::through_builder(n, engine).stats;
+            let front_end = figure11::through_while(&figure11::source(n), engine).unwrap();
             assert_eq!((builder.phis_kept, front_end.phis_kept), (0, 0), "{engine}");
             assert_eq!((builder.reads, front_end.reads), (u64::from(n) + 1, u64::from(n) + 2), "{engine}");
             let steps = (builder.work + front_end.work) / u64::from(n);

@@ -27,10 +27,9 @@ pub struct Demands {
 }
 
 impl Demands {
-    /// What results made with these options promise.
+    /// What results of the default engine promise that were made with these options.
     pub const fn of(mode: Mode, options: &Options) -> Self {
-        let Options { minimize, engine, .. } = *options;
-        Self { mode, irredundant: minimize, pruned: minimize || !engine.decides_at_end() }
+        Self { mode, irredundant: options.minimize, pruned: true }
     }
 }
 

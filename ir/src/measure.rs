@@ -13,7 +13,7 @@
 //! | section 8, Fig. 22 | [`Measurements::control_dependences`] |
 //!
 //! # Complexity
-//! That of placement, plus O(*n* + *e* + *a* + size of all frontiers and control dependences).
+//! O(*n* + *e* + *a* + size of all frontiers and control dependences).
 //!
 //! # Departures
 //! What a statement is, the languages here do not say, and their expressions are many instructions.
@@ -32,19 +32,18 @@ pub use summary::Summary;
 
 use crate::dialect::Dialect;
 use crate::function::{Dest, Function, InstRef};
-use ssaphire::whole::{self, FunctionError, SolveError};
-use ssaphire::{Engine, WithPreEntry};
+use ssaphire::WithPreEntry;
 use ssaphire_graph::{
     Access, Block, CfgError, ControlDependence, DominanceFrontiers, DominatorTree, FlatCfg, IdMap, PostDominators,
     VariableForm,
 };
-use std::fmt;
 use std::ops::AddAssign;
 
 /// Counts in a function in variable form, or their sum over several.
 ///
 /// # Examples
 /// ```
+/// use ssaphire::Block;
 /// use ssaphire_ir::measure::{Measure, Measurements};
 /// use ssaphire_ir::{Basic, Function, text};
 ///
@@ -59,7 +58,8 @@ use std::ops::AddAssign;
 ///   return c
 /// }
 /// ")?;
-/// let counts = Measurements::of(&function, u64::MAX)?;
+/// // Of the minimal form: bottom has a phi of c.
+/// let counts = Measurements::of(&function, &[Block::new(2)])?;
 /// assert_eq!((counts.statements, counts.frontiers, counts.phis), (4, 1, 1));
 /// assert_eq!(Measure::AssignmentExpansion.of(&counts), Some(2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -88,49 +88,27 @@ pub struct Measurements {
     pub polls: u64,
 }
 
-/// Why there is nothing to count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MeasureError {
-    /// Blocks and edges are not those of a graph.
-    Graph(CfgError),
-    /// The variable form was refused.
-    Function(FunctionError),
-    /// The phis were not placed.
-    Unplaced(SolveError),
-}
-
-impl fmt::Display for MeasureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Graph(error) => error.fmt(f),
-            Self::Function(error) => error.fmt(f),
-            Self::Unplaced(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for MeasureError {}
-
 impl Measurements {
-    /// The counts of `function`, in variable form; placing phis may take so many `steps`.
+    /// The counts of `function`, in variable form, for which phis were placed in `phis`: a block for each of them.
     ///
+    /// The tables are about the minimal form, as engine `cytron` of the crate `ssaphire-literature` places it. Where
+    /// edges enter the entry, the form has a block in front ([`WithPreEntry`]).
     /// Values and phis that are there already are no variables, and are not counted.
     ///
     /// # Errors
-    /// If its edges are not those of a graph, or the phis are too many for `steps` or for any number.
-    pub fn of<D: Dialect>(function: &Function<D>, steps: u64) -> Result<Self, MeasureError> {
+    /// If its edges are not those of a graph.
+    pub fn of<D: Dialect>(function: &Function<D>, phis: &[Block]) -> Result<Self, CfgError> {
         if function.num_blocks() == 0 {
             return Ok(Self::default());
         }
         if WithPreEntry::is_needed(function) {
-            return Self::of_form(function, &WithPreEntry::new(function), steps);
+            return Self::of_form(function, &WithPreEntry::new(function), phis);
         }
-        Self::of_form(function, function, steps)
+        Self::of_form(function, function, phis)
     }
 
-    fn of_form<D: Dialect>(function: &Function<D>, form: &impl VariableForm, steps: u64) -> Result<Self, MeasureError> {
-        let cfg = FlatCfg::new(form).map_err(MeasureError::Graph)?;
+    fn of_form<D: Dialect>(function: &Function<D>, form: &impl VariableForm, phis: &[Block]) -> Result<Self, CfgError> {
+        let cfg = FlatCfg::new(form)?;
         let tree = DominatorTree::new(&cfg);
         let frontiers = DominanceFrontiers::new(&cfg, &tree);
         let mut counts = Self { frontiers: frontiers.size() as u64, ..Self::default() };
@@ -141,7 +119,7 @@ impl Measurements {
             let assignments = counts.add_accesses(form.accesses(block));
             counts.polls += assignments * frontiers.of(block).len() as u64;
         }
-        counts.add_phis(form, &cfg, &tree, &frontiers, steps)?;
+        counts.add_phis(phis, &cfg, &tree, &frontiers);
         Ok(counts)
     }
 
@@ -171,18 +149,9 @@ impl Measurements {
         assignments
     }
 
-    fn add_phis(
-        &mut self,
-        form: &impl VariableForm,
-        cfg: &FlatCfg,
-        tree: &DominatorTree,
-        frontiers: &DominanceFrontiers,
-        steps: u64,
-    ) -> Result<(), MeasureError> {
-        let function = whole::Function::new(form).map_err(MeasureError::Function)?;
-        let answers = function.solve_within(Engine::Cytron, steps).map_err(MeasureError::Unplaced)?;
+    fn add_phis(&mut self, phis: &[Block], cfg: &FlatCfg, tree: &DominatorTree, frontiers: &DominanceFrontiers) {
         let mut phis_of: IdMap<Block, u64> = IdMap::filled(cfg.num_blocks(), 0);
-        answers.phis().iter().for_each(|phi| phis_of[phi.block] += 1);
+        phis.iter().for_each(|&block| phis_of[block] += 1);
         for &block in tree.preorder() {
             let is_taken = |edge| tree.is_reachable(cfg.source(edge));
             let indegree = cfg.incoming(block).iter().filter(|&&edge| is_taken(edge)).count() as u64;
@@ -191,7 +160,6 @@ impl Measurements {
             self.operands += phis * indegree;
             self.polls += phis * frontiers.of(block).len() as u64;
         }
-        Ok(())
     }
 
     /// Assignments of the SSA form: the phis are assignments, too.
@@ -233,10 +201,12 @@ fn is_statement<D: Dialect>(inst: InstRef<'_, D>) -> bool {
 mod tests {
     use super::Measurements;
     use crate::{Basic, Function, text};
+    use ssaphire::Block;
 
-    fn measure(source: &str) -> Measurements {
+    fn measure(source: &str, phis: &[usize]) -> Measurements {
         let function: Function<Basic> = text::parse(source).unwrap();
-        Measurements::of(&function, u64::MAX).unwrap()
+        let phis: Vec<Block> = phis.iter().copied().map(Block::new).collect();
+        Measurements::of(&function, &phis).unwrap()
     }
 
     #[test]
@@ -246,6 +216,7 @@ mod tests {
         let counts = measure(
             "func f(c) {\nheader:\n  c = neg c\n  branch c, header, after\nafter:\n  return c\n\
              dead:\n  c = neg c\n  jump header\n}\n",
+            &[0],
         );
         let expected = Measurements {
             statements: 3,
@@ -280,16 +251,8 @@ mod tests {
             source += &format!("u{level}:\n  branch c, h{level}, {next}\n");
         }
         source += "after:\n  return c\n}\n";
-        let counts = measure(&source);
+        let counts = measure(&source, &[]);
         assert_eq!(counts.frontiers, 2 * (1..=depth).sum::<u64>());
         assert_eq!((counts.phis, counts.assignments), (0, 0));
-    }
-
-    #[test]
-    fn too_little_work_is_an_error() {
-        let source =
-            "func f(c) {\ntop:\n  branch c, left, bottom\nleft:\n  c = neg c\n  jump bottom\nbottom:\n  return c\n}\n";
-        let function: Function<Basic> = text::parse(source).unwrap();
-        assert!(Measurements::of(&function, 1).is_err());
     }
 }

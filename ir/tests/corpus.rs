@@ -2,12 +2,13 @@
 
 mod support;
 
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_graph::{FlatCfg, IdSet};
 use ssaphire_ir::corpus::{self, Case};
 use ssaphire_ir::generate::maximal_ssa;
 use ssaphire_ir::memory::to_memory;
 use ssaphire_ir::{Arg, Basic, Block, Function, PhiRef, Value, to_ssa};
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::json_form::json_says;
@@ -52,7 +53,9 @@ fn files_read_back_in_every_spelling() {
         json_says(&case.function);
         for engine in Engine::ALL {
             // Not every engine takes every graph.
-            if let Ok(ssa) = to_ssa(&case.function, &mut Certified::new(Options::with_engine(engine))) {
+            if let Ok(ssa) =
+                to_ssa(&case.function, &mut Certified::with_builder(AnyBuilder::new(engine, Options::default())))
+            {
                 check_spellings(&ssa);
             }
         }

@@ -1,7 +1,7 @@
 //! Memory form: its text, its runs, and slots that become values.
 
 use ssaphire::check::rules;
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::generate::{Shape, function};
 use ssaphire_ir::interp::{Content, Interpreter, Limits};
@@ -10,6 +10,7 @@ use ssaphire_ir::memory::{agreement, from_memory, mem2reg, promotable, to_memory
 use ssaphire_ir::passes::remove_redundant_phis;
 use ssaphire_ir::text::{parse, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 type MemoryFunction = Function<Memory<Basic>>;
 
@@ -174,7 +175,7 @@ fn random_functions_take_the_detour_and_do_the_same() {
             assert_eq!((built.check_form(), rules(built)), (vec![], vec![]), "{source}\n{built}");
             let after = behavior(built, &args, machine(), limits);
             assert!(after.refines(&before), "{shape:?} {seed}\n{source}\n{built}\n{before}\n{after}");
-            let mut ssa = Certified::new(Options::with_engine(Engine::Auto));
+            let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto, Options::default()));
             let direct = to_ssa(&source, &mut ssa).unwrap();
             // The direct way leaves no redundant set; the detour folds undefined values, and a constant may come early.
             let agreement = agreement(&direct, built).unwrap();

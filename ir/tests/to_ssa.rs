@@ -1,9 +1,10 @@
 //! From variable form to SSA form: text in, text out, on every engine, each result judged.
 
 use ssaphire::check::{Mode, Program, validate};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::text::{self, PrintOptions};
 use ssaphire_ir::{Basic, Function, to_ssa, to_ssa_in_order};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 fn parse(source: &str) -> Function<Basic> {
     text::parse(source).unwrap_or_else(|errors| panic!("{errors}"))
@@ -14,7 +15,7 @@ fn check(source: &str, expected: &str) {
     let function = parse(source);
     let expected = text::to_string(&parse(expected), PrintOptions::default());
     for engine in Engine::ALL {
-        let mut ssa = Certified::new(Options::with_engine(engine));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         let built = to_ssa(&function, &mut ssa).unwrap();
         assert_eq!(text::to_string(&built, PrintOptions::default()), expected, "{engine}");
         let mut program = Program::new();

@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::host::{Origin, TestHost};
 use ssaphire::graph::{FlatCfg, ValueEvent};
-use ssaphire::whole::{Answer, Answers};
 use ssaphire::{Access, Block, Cfg, SsaForm, Value, Variable};
+use ssaphire_literature::whole::{Answer, Answers};
 
 /// A phi with its operands in the order of the graph's incoming edges.
 #[derive(Clone, Debug, PartialEq, Eq)]

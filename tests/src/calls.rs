@@ -8,7 +8,8 @@ pub use pair::Pair;
 
 use crate::{FinishInto, Writes};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Certified, Event, SsaBuilder, Stopped, Value, Variable};
+use ssaphire::{Block, Certified, Event, Observed, SsaBuilder, Stopped, Value, Variable};
+use ssaphire_literature::AnyBuilder;
 use std::fmt::Display;
 
 /// One public call that can change a builder, or that asks it something.
@@ -56,7 +57,7 @@ pub type Answer = Result<Option<Value>, String>;
 /// A builder with or without a journal around it.
 pub trait Subject: FinishInto {
     /// The builder itself.
-    fn builder(&self) -> &Builder<Vec<Event>>;
+    fn builder(&self) -> &AnyBuilder<Vec<Event>>;
 
     /// Forgets the function and its events.
     fn start_over(&mut self);
@@ -108,8 +109,8 @@ fn value<E: Display>(result: Result<Value, E>) -> Answer {
     result.map(Some).map_err(|error| error.to_string())
 }
 
-impl Subject for Builder<Vec<Event>> {
-    fn builder(&self) -> &Builder<Vec<Event>> {
+impl Subject for AnyBuilder<Vec<Event>> {
+    fn builder(&self) -> &AnyBuilder<Vec<Event>> {
         self
     }
 
@@ -119,8 +120,8 @@ impl Subject for Builder<Vec<Event>> {
     }
 }
 
-impl Subject for Certified<Builder<Vec<Event>>> {
-    fn builder(&self) -> &Builder<Vec<Event>> {
+impl Subject for Certified<AnyBuilder<Vec<Event>>> {
+    fn builder(&self) -> &AnyBuilder<Vec<Event>> {
         Certified::builder(self)
     }
 

@@ -10,7 +10,8 @@ use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Violation, isomorphic_by, naive, quality, rules};
-use ssaphire::{Block, Certified, Engine, Options, SsaBuilder, Value, Variable, minimize};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Value, Variable, minimize};
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt::Display;
 
 /// A function, and ways to tell it to a builder.
@@ -36,7 +37,7 @@ pub struct Court {
     host: TestHost,
     engines: Vec<Engine>,
     /// Those that verify hints, then those that do not.
-    builders: [Vec<Certified>; 2],
+    builders: [Vec<Certified<AnyBuilder>>; 2],
     rng: Rng,
     /// Number of results judged.
     pub num_built: usize,
@@ -89,15 +90,15 @@ impl Court {
 
     /// A court for some engines that has built nothing yet.
     pub fn of(engines: &[Engine]) -> Self {
-        let pair = |&engine: &Engine| {
-            let options = Options::with_engine(engine);
-            [options.clone().with_minimize(false), options]
-        };
-        let options: Vec<[Options; 2]> = engines.iter().map(pair).collect();
         let builders = [true, false].map(|verify_hints| {
-            let mut options = options.clone();
-            options.iter_mut().flatten().for_each(|options| options.verify_hints = verify_hints);
-            options.into_iter().flatten().map(Certified::new).collect()
+            let pair = |&engine: &Engine| {
+                [false, true].map(|minimize| {
+                    let mut options = Options::default().with_minimize(minimize);
+                    options.verify_hints = verify_hints;
+                    Certified::with_builder(AnyBuilder::new(engine, options))
+                })
+            };
+            engines.iter().flat_map(pair).collect()
         });
         let (judge, program) = (Judge::new(), Program::new());
         let mut host = TestHost::default();
@@ -185,7 +186,7 @@ impl Court {
 }
 
 /// Nothing is claimed of a read only where what it was answered was dropped, and no use is left.
-fn check_claims(trial: &Trial<'_>, ssa: &Certified, program: &Program, host: &TestHost) {
+fn check_claims(trial: &Trial<'_>, ssa: &Certified<AnyBuilder>, program: &Program, host: &TestHost) {
     let events = program.blocks().flat_map(|block| program.event_list(block));
     let num_claims = events.filter(|event| matches!(event, ProgramEvent::Use { .. })).count();
     let num_reads = ssa.stats().reads as usize;

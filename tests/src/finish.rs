@@ -1,6 +1,7 @@
 //! The end of a function in tests: the result is written, checked and compared.
 
-use ssaphire::{Builder, Certified, FinishError, Observer, PhiHost, Ssa, SsaBuilder, Strict};
+use ssaphire::{Certified, FinishError, Observer, PhiHost, Ssa, SsaBuilder, Strict};
+use ssaphire_literature::AnyBuilder;
 
 /// A host that writes results.
 pub trait Writes: PhiHost {
@@ -25,7 +26,7 @@ pub trait FinishInto: SsaBuilder {
     fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError>;
 }
 
-impl<O: Observer> FinishInto for Builder<O> {
+impl<O: Observer> FinishInto for AnyBuilder<O> {
     fn finish_into(&mut self, host: &mut dyn Writes) -> Result<(), FinishError> {
         let result = self.finish(host)?;
         host.write_result(&result);

@@ -77,3 +77,8 @@ mod tests {
         assert_eq!(verdict("no engine", false).unwrap_err(), "skipped: no engine, and SSAPHIRE_NO_SKIP is set");
     }
 }
+
+/// The page on constructors beside each other, so that its example is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/compare-constructors.md")]
+struct CompareConstructors;

@@ -4,7 +4,8 @@ use crate::built::Built;
 use crate::case::Case;
 use crate::generate::is_reducible;
 use ssaphire::check::{naive, quality};
-use ssaphire::{Access, Block, Engine, Variable, VariableForm};
+use ssaphire::{Access, Block, Variable, VariableForm};
+use ssaphire_literature::Engine;
 
 /// Blocks and variables with a phi, sorted.
 type Places = Vec<(Block, Variable)>;

@@ -5,13 +5,14 @@
 
 use ssaphire::check::{Judge, Mode, Program, naive, quality, rules};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
-use ssaphire::{Block, Certified, Engine, Options};
+use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior};
 use ssaphire_ir::corpus::{Case, parse};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa};
 use ssaphire_jit::basic as jit;
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -49,8 +50,8 @@ fn engines(case: &Case) -> impl Iterator<Item = Engine> {
     Engine::ALL.into_iter().filter(takes).filter(|engine| case.header.engines.contains(engine.name()))
 }
 
-fn build(case: &Case, options: Options) -> (Function<Basic>, Program) {
-    let mut ssa = Certified::new(options);
+fn build(case: &Case, engine: Engine, options: Options) -> (Function<Basic>, Program) {
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, options));
     let built = to_ssa(&case.function, &mut ssa).unwrap();
     let mut program = Program::new();
     ssa.certify(&mut program).unwrap();
@@ -66,7 +67,7 @@ fn every_engine_gives_what_the_header_says() {
     for_each_case(|path, case| {
         for engine in engines(case) {
             let at = format!("{engine} on {}", path.display());
-            let (built, program) = build(case, Options::with_engine(engine));
+            let (built, program) = build(case, engine, Options::default());
             assert_eq!(Judge::new().judge(&program, Mode::Exact).violations, [], "{at}");
             assert_eq!((rules(&built), quality(&built)), (vec![], vec![]), "{at}");
             if let Some(phis) = case.header.phis {
@@ -85,7 +86,7 @@ fn every_engine_gives_what_the_header_says() {
 #[test]
 fn machine_code_does_what_the_header_says() {
     for_each_case(|path, case| {
-        let functions = [build(case, Options::default()).0];
+        let functions = [build(case, Engine::Auto, Options::default()).0];
         let compiled = jit::Program::compile(&functions, &ssaphire_jit::Options::quick());
         let compiled = compiled.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for run in &case.header.runs {
@@ -102,9 +103,9 @@ fn engines_leave_what_the_header_says_before_minimize() {
     for_each_case(|path, case| {
         for (name, phis) in &case.header.engine_phis {
             let engine = Engine::from_name(name).unwrap_or_else(|| panic!("{}: engine {name}", path.display()));
-            let mut options = Options::with_engine(engine);
+            let mut options = Options::default();
             options.minimize = false;
-            assert_eq!(num_phis(&build(case, options).0), *phis, "{name} on {}", path.display());
+            assert_eq!(num_phis(&build(case, engine, options).0), *phis, "{name} on {}", path.display());
         }
     });
 }
@@ -139,7 +140,7 @@ fn results_are_those_that_lie_beside_the_program() {
     for_each_case(|path, case| {
         let mut answers: Vec<(String, Vec<&str>)> = Vec::new();
         for engine in engines(case) {
-            let text = to_string(&build(case, Options::with_engine(engine)).0, PrintOptions::default());
+            let text = to_string(&build(case, engine, Options::default()).0, PrintOptions::default());
             match answers.iter_mut().find(|(answer, _)| *answer == text) {
                 Some((_, names)) => names.push(engine.name()),
                 None => answers.push((text, vec![engine.name()])),

@@ -2,12 +2,13 @@
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, behavior};
 use ssaphire_ir::generate::{Shape, function};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa, to_ssa_in_order};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::is_reducible;
 
 const SEEDS: u64 = 150;
@@ -18,7 +19,7 @@ struct Built {
     program: Program,
 }
 
-fn build(source: &Function<Basic>, engine: Engine, ssa: &mut Certified) -> Built {
+fn build(source: &Function<Basic>, engine: Engine, ssa: &mut Certified<AnyBuilder>) -> Built {
     let function = to_ssa(source, ssa).unwrap_or_else(|error| panic!("{engine}: {error}"));
     let mut program = Program::new();
     ssa.certify(&mut program).unwrap();
@@ -34,7 +35,12 @@ fn engines(source: &Function<Basic>) -> impl Iterator<Item = (usize, Engine)> + 
 
 /// Builds `source` with every engine and hands each result, with words that name the case, to `check`.
 #[track_caller]
-fn for_each_engine(shape: Shape, seed: u64, builders: &mut [Certified], mut check: impl FnMut(&[Built], &str)) {
+fn for_each_engine(
+    shape: Shape,
+    seed: u64,
+    builders: &mut [Certified<AnyBuilder>],
+    mut check: impl FnMut(&[Built], &str),
+) {
     let size = 1 + (seed as usize * 7) % 24;
     let source = function(shape, size, seed);
     let case = format!("{shape:?}, size {size}, seed {seed}:\n{}", to_string(&source, PrintOptions::default()));
@@ -43,8 +49,8 @@ fn for_each_engine(shape: Shape, seed: u64, builders: &mut [Certified], mut chec
     check(&built, &case);
 }
 
-fn builders() -> Vec<Certified> {
-    Engine::ALL.iter().map(|&engine| Certified::new(Options::with_engine(engine))).collect()
+fn builders() -> Vec<Certified<AnyBuilder>> {
+    Engine::ALL.iter().map(|&engine| Certified::with_builder(AnyBuilder::new(engine, Options::default()))).collect()
 }
 
 fn for_each_case(check: impl Fn(&[Built], &str)) {

@@ -1,7 +1,8 @@
 //! Large functions on a small stack, in time and memory that grow with their size.
 
 use ssaphire::check::{Judge, Mode, Program, QualityCheck};
-use ssaphire::{Block, Certified, Engine, Options, SsaBuilder, Stats};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Stats};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{Case, Plan, TestHost, drive, drive_sealed, families};
 use std::thread;
 
@@ -16,8 +17,8 @@ fn on_a_small_stack(check: impl FnOnce() + Send + 'static) {
 }
 
 /// Builds `case` in the order of its blocks and judges it: what was counted.
-fn build(case: &Case, options: Options) -> Stats {
-    let (mut ssa, mut host, mut program) = (Certified::new(options), TestHost::default(), Program::new());
+fn build(case: &Case, builder: AnyBuilder) -> Stats {
+    let (mut ssa, mut host, mut program) = (Certified::with_builder(builder), TestHost::default(), Program::new());
     let plan = Plan::in_order(case.blocks().collect());
     drive(case, &plan, &mut host, &mut ssa).unwrap();
     drop(host);
@@ -43,7 +44,7 @@ fn check_steps(stats: &Stats, num_variables: u64) {
 
 fn for_each_engine(case: &Case, check: impl Fn(Engine, Stats)) {
     for engine in Engine::ON_THE_FLY {
-        check(engine, build(case, Options::with_engine(engine)));
+        check(engine, build(case, AnyBuilder::new(engine, Options::default())));
     }
 }
 
@@ -81,7 +82,7 @@ fn a_million_choices_in_a_row() {
     on_a_small_stack(|| {
         let case = families::ladder(100_000, 1);
         for_each_engine(&case, |engine, stats| assert_eq!(stats.phis_kept, 100_000, "{engine}"));
-        assert_eq!(build(&families::ladder(1_000_000, 1), Options::default()).phis_kept, 1_000_000);
+        assert_eq!(build(&families::ladder(1_000_000, 1), AnyBuilder::default()).phis_kept, 1_000_000);
     });
 }
 
@@ -160,7 +161,7 @@ fn the_order_of_filling_does_not_matter_for_size() {
 
 /// Told graph first, then read at the end of one block: what was counted.
 fn read_sealed(engine: Engine, case: &Case, read: usize) -> Stats {
-    let mut ssa = Certified::new(Options::with_engine(engine).with_minimize(false));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false)));
     ssa.set_recording(false);
     drive_sealed(case, [Block::new(read)], &mut TestHost::default(), &mut ssa).unwrap();
     *ssa.stats()

@@ -4,7 +4,8 @@
 
 use ssaphire::check::Program;
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Access, Builder, Certified, Engine, Options, Ranker, SsaBuilder, Value};
+use ssaphire::{Access, Certified, Options, Ranker, SsaBuilder, Value};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::small_graphs;
 use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, families, generate};
@@ -29,7 +30,7 @@ impl Job {
     }
 
     /// Builds the function; tuples happen one by one.
-    fn run(&mut self, ssa: &mut Builder, host: &mut TestHost) {
+    fn run(&mut self, ssa: &mut AnyBuilder, host: &mut TestHost) {
         let cfg: &FlatCfg = &self.case.cfg;
         host.begin(&self.case);
         ssa.clear();
@@ -102,16 +103,16 @@ fn a_second_round_allocates_nothing() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let (mut jobs, mut host) = (jobs(), TestHost::default());
     for engine in Engine::ON_THE_FLY {
-        let mut ssa = Builder::new(Options::with_engine(engine));
+        let mut ssa = AnyBuilder::new(engine, Options::default());
         // The first round makes the tables as large as they have to be.
         jobs.iter_mut().for_each(|job| job.run(&mut ssa, &mut host));
         let before = num_allocations();
         jobs.iter_mut().for_each(|job| job.run(&mut ssa, &mut host));
         assert_eq!(num_allocations() - before, 0, "{engine}");
         // Nor do functions that are stopped half-way leave anything behind.
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.work_limit = Some(40);
-        stop_half_way(Builder::new(options), &mut host);
+        stop_half_way(AnyBuilder::new(engine, options), &mut host);
     }
     prove_again(&mut host);
 }
@@ -135,7 +136,7 @@ fn prove_again(host: &mut TestHost) {
 }
 
 /// Uses up the work budget in the middle of sealing, again and again.
-fn stop_half_way(mut ssa: Builder, host: &mut TestHost) {
+fn stop_half_way(mut ssa: AnyBuilder, host: &mut TestHost) {
     let case = families::fan_in(100, 1);
     let join = ssaphire::Block::new(101);
     let mut round = || {

@@ -6,7 +6,7 @@
 
 use crate::failure::Failure;
 use clap::Args;
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use ssaphire_tests::small::{Census, Counts, Finding, Share, Space, Survey};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Part, Run, engine, space};
-    use ssaphire::Engine;
+    use ssaphire_literature::Engine;
     use ssaphire_tests::small::{Counts, Orders, Share, Space, Survey};
 
     #[test]

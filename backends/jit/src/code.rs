@@ -60,8 +60,8 @@ pub(crate) struct Entry {
 }
 
 impl<B: Builders> Compiler<B> {
-    pub(crate) fn new(isa: &OwnedTargetIsa, options: &Options) -> Self {
-        Self { isa: isa.clone(), context: cranelift_codegen::Context::new(), builder: B::context(options) }
+    pub(crate) fn new(isa: &OwnedTargetIsa, builders: &B, options: &Options) -> Self {
+        Self { isa: isa.clone(), context: cranelift_codegen::Context::new(), builder: builders.context(options) }
     }
 
     pub(crate) fn config(&self) -> TargetFrontendConfig {

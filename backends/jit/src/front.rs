@@ -56,14 +56,14 @@ pub trait Front<'f>: Sized {
 }
 
 /// A kind of builder, whatever function it builds.
-pub trait Builders {
+pub trait Builders: Clone + Send + Sync + 'static {
     /// What is kept from function to function.
     type Context: Send;
     /// The builder of one function.
     type Builder<'f>: Front<'f, Context = Self::Context>;
 
     /// What is kept before the first function.
-    fn context(options: &Options) -> Self::Context;
+    fn context(&self, options: &Options) -> Self::Context;
 }
 
 /// [`ssaphire_cranelift`]'s builder.
@@ -74,7 +74,7 @@ impl Builders for OurBuilder {
     type Context = ssaphire_cranelift::FunctionBuilderContext;
     type Builder<'f> = ssaphire_cranelift::FunctionBuilder<'f>;
 
-    fn context(options: &Options) -> Self::Context {
+    fn context(&self, options: &Options) -> Self::Context {
         Self::Context::with_options(Undefined::Error, options.construction.clone())
     }
 }
@@ -89,19 +89,19 @@ impl Builders for CraneliftsBuilder {
     type Context = cranelift_frontend::FunctionBuilderContext;
     type Builder<'f> = cranelift_frontend::FunctionBuilder<'f>;
 
-    fn context(_: &Options) -> Self::Context {
+    fn context(&self, _: &Options) -> Self::Context {
         Self::Context::new()
     }
 }
 
 /// Implements [`Front`] for a builder that has these calls.
 macro_rules! implement_front {
-    ($krate:ident, |$builder:ident, $config:ident| $finalize:expr) => {
-        impl<'f> Front<'f> for $krate::FunctionBuilder<'f> {
+    ($krate:ident$(<$B:ident: $bound:path>)?, |$builder:ident, $config:ident| $finalize:expr) => {
+        impl<'f$(, $B: $bound)?> Front<'f> for $krate::FunctionBuilder<'f$(, $B)?> {
             type Variable = $krate::Variable;
-            type Context = $krate::FunctionBuilderContext;
+            type Context = $krate::FunctionBuilderContext$(<$B>)?;
             type Ins<'s>
-                = $krate::FuncInstBuilder<'s, 'f>
+                = $krate::FuncInstBuilder<'s, 'f$(, $B)?>
             where
                 Self: 's;
 
@@ -153,7 +153,7 @@ macro_rules! implement_front {
     };
 }
 
-implement_front!(ssaphire_cranelift, |builder, config| builder.try_finalize(config).map_err(|error| error.to_string()));
+implement_front!(ssaphire_cranelift<B: ssaphire::SsaBuilder>, |builder, config| builder.try_finalize(config).map_err(|error| error.to_string()));
 
 #[cfg(feature = "cranelift-frontend")]
 implement_front!(cranelift_frontend, |builder, config| {

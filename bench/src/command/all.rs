@@ -10,7 +10,7 @@ use crate::trace::words;
 use crate::whole::{PROGRAMS, Program};
 use crate::{cachegrind, input, judge};
 use clap::{Args, ValueEnum};
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use std::fs;
 use std::path::{Path, PathBuf};
 

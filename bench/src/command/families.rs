@@ -5,7 +5,7 @@ use crate::families::{self, Entry, Family, Limits, Member, Size, Subject};
 use crate::record::Record;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use std::io::stdout;
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use crate::table::{Table, thousands};
 use crate::trace::Trace;
 use crate::{input, judge, results, times};
 use clap::Args;
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]

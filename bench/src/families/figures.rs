@@ -2,7 +2,7 @@
 
 use super::{Member, build, build_with_cranelift};
 use crate::measure::{self, Memory};
-use ssaphire::{Engine, Options};
+use ssaphire_literature::Engine;
 use std::time::Duration;
 
 /// Who builds.
@@ -123,7 +123,7 @@ fn built(subject: Subject, member: Member) -> Figures {
         let params = build_with_cranelift(|calls| member.emit(calls));
         return Figures { phis_made: params, phis_kept: params, ..Figures::default() };
     };
-    let stats = build(Options::with_engine(engine), |calls| member.emit(calls)).stats;
+    let stats = build(engine, |calls| member.emit(calls)).stats;
     Figures {
         phis_made: stats.phis_made,
         incomplete_phis: stats.incomplete_phis,

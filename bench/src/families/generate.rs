@@ -22,6 +22,8 @@ pub(super) fn emit(member: Member, calls: &mut impl Calls) {
         Family::Loops => loops(n, m, calls),
         Family::Leave => leave(n, m, calls),
         Family::Cases => cases(n, m, calls),
+        Family::Spread => spread(n, m, calls),
+        Family::Tangle => tangle(n, m, calls),
     }
 }
 
@@ -274,4 +276,27 @@ fn cases(n: u32, m: u32, calls: &mut impl Calls) {
     }
     go_on(n + 1, calls);
     calls.end(&[]);
+}
+
+fn spread(n: u32, m: u32, calls: &mut impl Calls) {
+    for i in 0..n {
+        conditional(calls, |calls| calls.write(i % m));
+    }
+    read_all_and_return(m, calls);
+}
+
+/// Both blocks of a loop can be entered from above; each leads to the other, and one of them on.
+fn tangle(n: u32, m: u32, calls: &mut impl Calls) {
+    for _ in 0..n {
+        let (left, right, next) = (calls.block(), calls.block(), calls.block());
+        calls.end(&[left, right]);
+        calls.switch(left);
+        calls.end(&[right, next]);
+        calls.switch(right);
+        calls.end(&[left]);
+        calls.seal(left);
+        calls.seal(right);
+        go_on(next, calls);
+    }
+    read_all_and_return(m, calls);
 }

@@ -5,7 +5,8 @@ use super::ours::build_through;
 use super::{Member, build};
 use crate::measure;
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Validator};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::time::Duration;
 
 figures! {
@@ -51,12 +52,12 @@ impl Judged {
 /// # Panics
 /// If the judge refuses what was built.
 pub fn judge(engine: Engine, member: Member, patience: Duration) -> Judged {
-    let options = Options::with_engine(engine);
     let mut spent = Duration::ZERO;
     let mut fastest = [Duration::MAX; 3];
     let program = loop {
-        let (_, built) = measure::time(|| build(options.clone(), |calls| member.emit(calls)));
-        let (mut recorded, _) = build_through(Certified::new(options.clone()), |calls| member.emit(calls));
+        let (_, built) = measure::time(|| build(engine, |calls| member.emit(calls)));
+        let recorded = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let (mut recorded, _) = build_through(recorded, |calls| member.emit(calls));
         let mut program = Program::new();
         let (result, certified) = measure::time(|| recorded.certify(&mut program));
         result.unwrap_or_else(|error| panic!("{error}"));
@@ -82,7 +83,7 @@ pub fn judge(engine: Engine, member: Member, patience: Duration) -> Judged {
 /// # Panics
 /// If the judge refuses what was built.
 pub fn judge_times(engine: Engine, member: Member, times: usize) {
-    let recorded = Certified::new(Options::with_engine(engine));
+    let recorded = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
     let (mut recorded, _) = build_through(recorded, |calls| member.emit(calls));
     let (mut program, mut judge) = (Program::new(), Judge::new());
     for _ in 0..times {

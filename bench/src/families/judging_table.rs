@@ -4,7 +4,7 @@ use super::child::{self, Ending, Limits};
 use super::{Family, Judged, Member, Size};
 use crate::cachegrind;
 use crate::failure::Failure;
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use std::io::Write;
 
 /// Builds the members of `families` by each of the engines, has them judged, and prints the table as it grows.

@@ -1,7 +1,8 @@
 //! The calls, made to our builder.
 
 use super::Calls;
-use ssaphire::{Block, Builder, Options, PhiHost, SsaBuilder, Stats, Value, Variable};
+use ssaphire::{Block, Options, PhiHost, SsaBuilder, Stats, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 /// Values so far.
 #[derive(Debug, Default)]
@@ -28,7 +29,7 @@ impl PhiHost for Numbers {
 
 /// A builder that takes calls.
 #[derive(Debug)]
-pub struct OurCalls<C = Builder> {
+pub struct OurCalls<C = AnyBuilder> {
     builder: C,
     numbers: Numbers,
     blocks: u32,
@@ -86,8 +87,8 @@ pub struct Built {
 ///
 /// # Panics
 /// If the builder refuses: whoever emits keeps the order of calls.
-pub fn build(options: Options, emit: impl FnOnce(&mut OurCalls)) -> Built {
-    let (builder, sum) = build_through(Builder::new(options), emit);
+pub fn build(engine: Engine, emit: impl FnOnce(&mut OurCalls)) -> Built {
+    let (builder, sum) = build_through(AnyBuilder::new(engine, Options::default()), emit);
     Built { stats: *builder.stats(), sum }
 }
 

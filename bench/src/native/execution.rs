@@ -48,8 +48,8 @@ pub fn execute(module: &Module) -> Result<Execution, RunError> {
     // Imported functions cannot be had; what else a host gives is zeros, the same ones for both.
     let (missing, options) = (MissingImports::Made, Options::quick());
     let setup = || Setup { limits: START_LIMITS, options: options.clone(), missing, ..Setup::default() };
-    let mut ours = Instance::with_setup::<OurBuilder>(module, setup())?;
-    let mut theirs = Instance::with_setup::<CraneliftsBuilder>(module, setup())?;
+    let mut ours = Instance::with_setup(module, OurBuilder, setup())?;
+    let mut theirs = Instance::with_setup(module, CraneliftsBuilder, setup())?;
     ours.set_limits(LIMITS);
     theirs.set_limits(LIMITS);
     let mut execution = Execution::default();

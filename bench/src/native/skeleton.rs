@@ -20,7 +20,7 @@ impl Builders for Skeletons {
     type Context = (FunctionBuilderContext, Vec<Value>);
     type Builder<'f> = Skeleton<'f>;
 
-    fn context(_: &Options) -> Self::Context {
+    fn context(&self, _: &Options) -> Self::Context {
         (FunctionBuilderContext::new(), Vec::new())
     }
 }
@@ -95,7 +95,7 @@ impl Builders for BareFunctions {
     type Context = Vec<Value>;
     type Builder<'f> = Bare<'f>;
 
-    fn context(_: &Options) -> Vec<Value> {
+    fn context(&self, _: &Options) -> Vec<Value> {
         Vec::new()
     }
 }

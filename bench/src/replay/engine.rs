@@ -2,11 +2,12 @@
 
 use super::host::ReplayHost;
 use crate::trace::{Calls, FunctionTrace, Type};
-use ssaphire::{Block, Builder, Engine, Options, SsaBuilder, Stats, Value, Variable};
+use ssaphire::{Block, Options, SsaBuilder, Stats, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 /// Replays functions through one builder, in one memory.
 #[derive(Debug)]
-pub struct EngineReplay<C = Builder> {
+pub struct EngineReplay<C = AnyBuilder> {
     construction: C,
     host: ReplayHost,
     /// What the calls gave, by number.
@@ -17,7 +18,7 @@ pub struct EngineReplay<C = Builder> {
 impl EngineReplay {
     /// A replay through `engine` with the options that are there by default.
     pub fn new(engine: Engine) -> Self {
-        Self::through(Builder::new(Options::with_engine(engine)))
+        Self::through(AnyBuilder::new(engine, Options::default()))
     }
 }
 

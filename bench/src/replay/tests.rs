@@ -5,8 +5,9 @@ use crate::judge;
 use crate::results;
 use crate::trace::sample::random_trace;
 use crate::trace::text;
-use ssaphire::whole::Answer;
-use ssaphire::{Block, Engine};
+use ssaphire::Block;
+use ssaphire_literature::Engine;
+use ssaphire_literature::whole::Answer;
 
 /// `x = 0; while (..) { if (..) x = 1 } return x`
 const LOOP: &str = "ssatrace 1

@@ -5,8 +5,9 @@
 
 use crate::trace::{Calls, FunctionTrace, Type};
 use ssaphire::graph::{Cfg, FlatCfg};
-use ssaphire::whole::{Answers, Function};
-use ssaphire::{Access, Block, Engine, Variable, VariableForm};
+use ssaphire::{Access, Block, Variable, VariableForm};
+use ssaphire_literature::Engine;
+use ssaphire_literature::whole::{Answers, Function};
 
 /// Replays functions into one form, in one memory, and solves each.
 #[derive(Debug)]

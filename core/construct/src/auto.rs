@@ -9,8 +9,8 @@
 //! | what a variable holds at the top of a join | `lookup` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //!
-//! A read is a load and a test, a write a store. Blocks are named by the
-//! `order` in which they are begun. A cell of a row holds a value, or the name
+//! A read is a load and a test, a write a store. Blocks with a row are named by the
+//! `order` in which they are begun; a block that changes nothing shares its dominator's row, and goes by that name. A cell of a row holds a value, or the name
 //! of a block whose *top* has the answer; that is decided when a read comes
 //! upon it, and a phi made only where different values meet (Braun et al.
 //! 2013, section 3.3: the marker algorithm).
@@ -25,7 +25,8 @@
 //! 4. *A cell is right.* If it holds a value, the variable has that value at the end of the block, or another that it
 //!    stands for. If it names a block, that one is the block or dominates it, and the variable holds what
 //!    it holds there at the top: by 3, nothing was written since.
-//! 5. *A filled block's cells change only to what they stand for.* So rows that were copied stay right.
+//! 5. *A filled block's cells change only to what they stand for.* So rows that were copied stay right, and a block that
+//!    writes nothing may share the row of its dominator, as long as nothing is written in between: it holds the same.
 //! 6. *A phi is where a write needs it,* as long as its block is linked below its nearest dominator and its variable
 //!    shares no bit and holds no copies: no other phi can be redundant (see `copies`), and `finish` looks at no other.
 //!
@@ -65,7 +66,7 @@ mod tests;
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
 use crate::in_use::InUse;
-use crate::observe::{Event, Observer, Reason, UndefinedRead};
+use crate::observe::{Event, Observed, Observer, Reason, UndefinedRead};
 use crate::options::Options;
 use crate::protocol::{self, Blocks};
 use crate::result::IncomingEdge;
@@ -80,19 +81,15 @@ use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable};
 /// What is kept for a block beside the protocol's own.
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockOwn {
-    /// Its place in the order in which blocks were begun, if it has been.
-    order: PackedOption<Order>,
-    /// Its dominator, if it was sealed before it is begun and has several edges.
-    dominator: PackedOption<Order>,
     /// What may be written between its dominator and its top, once that is known.
     between: VariableMask,
-    /// Its sources, once it is sealed: in the tree, by operand index.
-    first_source: u32,
-    /// Its incoming edges, once it is sealed, by operand index.
-    first_incoming: u32,
+    /// Its row, if it has one: its own, or its dominator's until it is written.
+    order: PackedOption<Order>,
+    /// The row of its dominator, once it is sealed, if that is known; before, that of the source of its first edge.
+    above: PackedOption<Order>,
+    /// Its edges in `joins`, once it is sealed, if there are several or it was begun before.
+    first_edge: u32,
     last_phi: PackedOption<PhiId>,
-    /// Whether it was found that nothing but unreachable code leads to it.
-    is_unreachable: bool,
 }
 
 /// The block whose accesses are recorded: it is begun and not filled.
@@ -100,6 +97,8 @@ struct BlockOwn {
 struct Current {
     /// None where a call has to look closer.
     block: PackedOption<Block>,
+    /// The block, as long as its row is its own.
+    written_block: PackedOption<Block>,
     order: Order,
     /// Where its row begins.
     row: usize,
@@ -108,12 +107,57 @@ struct Current {
 }
 
 impl Current {
-    const NONE: Self = Self { block: PackedOption::NONE, order: Order::FIRST, row: 0, written: VariableMask::EMPTY };
+    const NONE: Self = Self {
+        block: PackedOption::NONE,
+        written_block: PackedOption::NONE,
+        order: Order::FIRST,
+        row: 0,
+        written: VariableMask::EMPTY,
+    };
 }
 
-/// The default engine alone: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
+/// The edges of sealed blocks that have several, or were begun before: each block's by operand index.
 ///
-/// It does not look at [`Options::engine`]: the builder that takes any engine is [`Builder`](crate::Builder).
+/// Beyond those in use, what earlier functions left.
+#[derive(Clone, Debug, Default)]
+struct Joins {
+    edges: Vec<IncomingEdge>,
+    /// The rows of the blocks that the edges leave.
+    sources: Vec<Order>,
+    num_edges: usize,
+}
+
+impl Joins {
+    fn clear(&mut self) {
+        self.num_edges = 0;
+    }
+
+    /// Room for so many edges of one block: where it begins.
+    #[inline]
+    fn take(&mut self, num_edges: usize) -> usize {
+        let first = self.num_edges;
+        self.num_edges += num_edges;
+        if self.num_edges > self.sources.len() {
+            self.grow();
+        }
+        first
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let len = self.num_edges + self.num_edges / 2 + 16;
+        self.edges.resize(len, IncomingEdge { source: Block::new(0), slot: 0 });
+        self.sources.resize(len, Order::FIRST);
+    }
+
+    #[inline]
+    fn sources(&self, first: usize, num_edges: usize) -> &[Order] {
+        &self.sources[first..][..num_edges]
+    }
+}
+
+/// Builds the SSA form of one function after another: see [`SsaBuilder`](crate::SsaBuilder) for its calls.
 ///
 /// # Examples
 /// See the front page of the crate `ssaphire`.
@@ -136,8 +180,7 @@ pub struct Builder<O: Observer = ()> {
     in_use: InUse,
     /// Whether each phi so far is where a write needs it, but for copies.
     is_exact: bool,
-    /// The incoming edges of sealed joins, each join's by operand index.
-    incoming: Vec<IncomingEdge>,
+    joins: Joins,
     lookup: lookup::Scratch,
     seal: seal::Scratch,
     waiting: link::Waiting,
@@ -147,6 +190,18 @@ pub struct Builder<O: Observer = ()> {
     sites: Vec<report::Site>,
     undefined_reads: Vec<UndefinedRead>,
     stats: Stats,
+}
+
+impl<O: Observer> Observed for Builder<O> {
+    type Observer = O;
+
+    fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
+    }
 }
 
 impl Default for Builder {
@@ -181,7 +236,7 @@ impl<O: Observer> Builder<O> {
             copies: copies::Copies::default(),
             in_use: InUse::default(),
             is_exact: true,
-            incoming: Vec::new(),
+            joins: Joins::default(),
             lookup: lookup::Scratch::default(),
             seal: seal::Scratch::default(),
             waiting: link::Waiting::default(),
@@ -191,16 +246,6 @@ impl<O: Observer> Builder<O> {
             undefined_reads: Vec::new(),
             stats: Stats::default(),
         }
-    }
-
-    /// The observer.
-    pub fn observer(&self) -> &O {
-        &self.observer
-    }
-
-    /// The observer, to be changed.
-    pub fn observer_mut(&mut self) -> &mut O {
-        &mut self.observer
     }
 
     #[inline]
@@ -227,7 +272,7 @@ impl<O: Observer> Builder<O> {
     /// Counts steps against the work budget.
     #[inline]
     fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
-        self.stats.work += steps + core::mem::take(&mut self.defs.num_steps);
+        self.stats.work += steps;
         match self.options.work_limit {
             Some(limit) if self.stats.work > limit => Err(self.stop(Stopped::OutOfWork { limit })),
             _ => Ok(()),
@@ -251,50 +296,82 @@ impl<O: Observer> Builder<O> {
         self.blocks.find(block)?.own.order.expand()
     }
 
-    /// Makes the block, which was mentioned and is not filled, the one whose accesses are recorded.
-    #[inline]
-    fn switch_to(&mut self, block: Block) -> Order {
+    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded.
+    #[inline(always)]
+    fn turn_to(&mut self, block: Block, order: PackedOption<Order>) {
         self.leave_current();
-        let order = match self.blocks.get(block).own.order.expand() {
-            Some(order) => order,
-            None => self.begin(block),
+        let (order, written_block) = match order.expand() {
+            Some(order) => (order, PackedOption::NONE),
+            None => (self.begin(block), block.into()),
         };
-        self.current = Current { block: block.into(), order, row: self.defs.row(order), written: VariableMask::EMPTY };
-        self.copies.is_at_entry = order == Order::FIRST && block == self.blocks.entry();
-        order
+        let row = self.defs.row(order);
+        self.current = Current { block: block.into(), written_block, order, row, written: VariableMask::EMPTY };
+    }
+
+    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded, writes among them.
+    #[inline]
+    fn turn_to_write(&mut self, block: Block, order: PackedOption<Order>) {
+        let own = order.expand().filter(|&order| self.tree.block(order) == block);
+        self.turn_to(block, own.into());
+        self.current.written_block = block.into();
+        self.copies.is_at_entry = self.is_at_entry(block, self.current.order);
+    }
+
+    /// Whether the block is the entry, and no other was begun before it.
+    #[inline]
+    fn is_at_entry(&self, block: Block, order: Order) -> bool {
+        order == Order::FIRST && block == self.blocks.entry()
     }
 
     /// Makes no block the current one.
     #[inline]
     fn leave_current(&mut self) {
-        if self.current.block.is_some() {
+        if !self.current.written.is_empty() {
             self.tree.add_written(self.current.order, self.current.written);
-            self.current.block = PackedOption::NONE;
+            self.current.written = VariableMask::EMPTY;
         }
+        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
     }
 
-    /// Begins a block: it gets a row, which is copied from its dominator's if that is known.
+    /// Gives a block a row of its own, which is copied from its dominator's if that is known.
+    #[inline(never)]
     fn begin(&mut self, block: Block) -> Order {
         let order = Order::new(self.tree.len());
-        let data = self.blocks.get_mut(block);
-        data.own.order = order.into();
+        let data = self.blocks.mention(block);
         debug_assert!(!data.state.has(protocol::State::FILLED), "{block} is begun before it is filled");
-        let is_chained = data.num_in == 1 && data.state.has(protocol::State::SEALED);
-        let mut dominator = data.own.dominator.expand().map(|up| (up, data.own.between));
-        if is_chained && dominator.is_none() {
-            let source = self.blocks.only_incoming(block).map(|edge| edge.source);
-            dominator = source.and_then(|source| self.order_of(source)).map(|up| (up, VariableMask::EMPTY));
-        }
-        if !self.defs.has_room() {
-            self.defs.make_room(&mut self.tree, None, self.stats.num_events());
-        }
-        if self.blocks.get(block).state.has(protocol::State::HINTED) && dominator.is_none() {
-            self.begin_hinted(block, order);
-        } else {
-            self.tree.begin(block, dominator);
-            self.defs.begin(order, dominator);
+        data.own.order = order.into();
+        let (state, between) = (data.state, data.own.between);
+        match data.own.above.expand().filter(|_| state.has(protocol::State::SEALED)) {
+            Some(up) => {
+                if !self.defs.begin_below(order, up, between) {
+                    self.make_row();
+                    self.defs.begin_below(order, up, between);
+                }
+                self.tree.begin_below(block, up, between);
+                self.copies.is_at_entry = false;
+            }
+            None if state.has(protocol::State::HINTED) => self.begin_hinted(block, order),
+            None => self.begin_root(block, order),
         }
         order
+    }
+
+    /// Gives a block whose dominator is not known a row of its own.
+    fn begin_root(&mut self, block: Block, order: Order) {
+        if !self.defs.begin_root(order) {
+            self.make_row();
+            self.defs.begin_root(order);
+        }
+        self.tree.begin_root(block);
+        self.blocks.note_doubt(block);
+        self.copies.is_at_entry = self.is_at_entry(block, order);
+    }
+
+    /// Makes room for another row.
+    #[cold]
+    #[inline(never)]
+    fn make_row(&mut self) {
+        self.defs.make_room(&mut self.tree, None, self.stats.num_events());
     }
 
     /// What the host says `variable` holds where no write reaches.

@@ -12,8 +12,9 @@ use crate::error::ContractError;
 use crate::values::Values;
 use ssaphire_graph::{Block, IdLimits, IdSet, Value, Variable};
 
+/// The values in use, as far as somebody asks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct InUse {
+pub struct InUse {
     values: IdSet<Value>,
     /// Those available from the entry: `undefined` may return them.
     globals: IdSet<Value>,
@@ -22,20 +23,23 @@ pub(crate) struct InUse {
 }
 
 impl InUse {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all values; keeps memory.
+    pub fn clear(&mut self) {
         self.values.clear();
         self.globals.clear();
         self.is_ignored = false;
     }
 
+    /// The value is in use.
     #[inline]
-    pub(crate) fn note(&mut self, value: Value) {
+    pub fn note(&mut self, value: Value) {
         if !self.is_ignored {
             self.values.insert(value);
         }
     }
 
-    pub(crate) fn note_global(&mut self, value: Value) {
+    /// The value is in use, and available from the entry.
+    pub fn note_global(&mut self, value: Value) {
         if !self.is_ignored {
             self.values.insert(value);
             self.globals.insert(value);
@@ -44,12 +48,12 @@ impl InUse {
 
     /// Whether nobody asks which values are in use.
     #[inline]
-    pub(crate) fn is_ignored(&self) -> bool {
+    pub fn is_ignored(&self) -> bool {
         self.is_ignored
     }
 
     /// From now on nobody asks which values are in use: whether it was so before.
-    pub(crate) fn ignore(&mut self) -> bool {
+    pub fn ignore(&mut self) -> bool {
         if self.is_ignored {
             return true;
         }
@@ -78,7 +82,7 @@ impl InUse {
     ///
     /// What would be a phi twice is refused in all builds: nothing could be told of it any more.
     #[inline]
-    pub(crate) fn check_phi(
+    pub fn check_phi(
         &mut self,
         values: &Values,
         limits: &IdLimits,
@@ -90,7 +94,7 @@ impl InUse {
     }
 
     /// Whether the host may have returned `value` for the undefined variable.
-    pub(crate) fn check_undefined(
+    pub fn check_undefined(
         &mut self,
         values: &Values,
         limits: &IdLimits,

@@ -9,36 +9,31 @@
 
 extern crate alloc;
 
-mod any;
 mod auto;
-mod braun;
 mod calls;
-mod classical;
 mod error;
-#[doc(hidden)]
-pub mod fault;
 mod host;
 mod in_use;
+mod internal_id;
 pub mod minimize;
 mod observe;
 mod options;
+pub mod parts;
 mod protocol;
 mod result;
 mod stats;
 mod strict;
 mod values;
-pub mod whole;
 
-pub use any::Builder;
-pub use auto::Builder as AutoBuilder;
+pub use auto::Builder;
 pub use calls::SsaBuilder;
 pub use error::{
     ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,
     UnsealedBlock, WriteError,
 };
 pub use host::{PhiHost, Placed, Shown, Uses};
-pub use observe::{Certainty, Event, Observer, Reason, UndefinedRead};
-pub use options::{Engine, Options};
+pub use observe::{Certainty, Event, Observed, Observer, Reason, UndefinedRead};
+pub use options::Options;
 pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Ssa, Upsilon};
 pub use stats::Stats;
 pub use strict::Strict;

@@ -19,6 +19,18 @@ pub trait Observer {
     fn event(&mut self, event: Event);
 }
 
+/// A builder that tells an observer of every state change.
+pub trait Observed {
+    /// What hears of them.
+    type Observer: Observer;
+
+    /// The observer.
+    fn observer(&self) -> &Self::Observer;
+
+    /// The observer, to be changed.
+    fn observer_mut(&mut self) -> &mut Self::Observer;
+}
+
 /// Hears nothing.
 impl Observer for () {
     const HEARS: bool = false;
@@ -246,8 +258,7 @@ pub enum Reason {
     Redundant,
     /// The host said so.
     Replaced,
-    /// What the read finds was decided when the function was there as a whole: see
-    /// [`Engine::decides_at_end`](crate::Engine::decides_at_end).
+    /// What the read finds was decided when the function was there as a whole, by a constructor that takes it so.
     Decided,
 }
 

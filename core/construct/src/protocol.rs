@@ -8,20 +8,21 @@
 //! Braun et al. seal a block when the caller says so; a block that is expected to have so many edges, or a graph that was
 //! announced, is sealed by itself.
 
+mod fill;
 mod rare;
 mod redirect;
 
 use crate::result::IncomingEdge;
 use alloc::vec::Vec;
 use rare::Rare;
-use ssaphire_graph::{Block, Edge, FlatCfg, Id, PackedOption, Variable};
+use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption, Variable};
 
-/// Which calls a block has seen.
+/// Which calls a block has seen, and what was found of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct State(u8);
+pub(crate) struct State(u16);
 
 impl State {
-    /// Some call named the block. Ids between those named stand for nothing.
+    /// Some call named the block before an edge entered it. Ids that no call named and no edge enters stand for nothing.
     const MENTIONED: Self = Self(1);
     pub(crate) const FILLED: Self = Self(1 << 1);
     pub(crate) const SEALED: Self = Self(1 << 2);
@@ -33,10 +34,18 @@ impl State {
     pub(crate) const USED: Self = Self(Self::FILLED.0 | Self::ACCESSED.0);
     /// Control enters here.
     const ENTRY: Self = Self(1 << 5);
+    /// Something is known of what holds at the top of the block: all edges, or what the first one passes.
+    pub(crate) const DECIDED: Self = Self(Self::SEALED.0 | Self::ENTRY.0 | Self::HINTED.0);
+    /// An edge into the block needs a closer look.
+    const TAKES_CARE: Self = Self(Self::SEALED.0 | Self::EXPECTING.0 | Self::ENTRY.0);
     /// A hint was given at the block.
     pub(crate) const HINTED: Self = Self(1 << 6);
     /// A path leads here from the entry; known once `find_reachable` has run.
     const REACHABLE: Self = Self(1 << 7);
+    /// It was found, while edges were still to come elsewhere, that nothing but unreachable code leads here.
+    pub(crate) const CUT_OFF: Self = Self(1 << 8);
+    /// No edge led to the block when something was recorded in it first.
+    const DOUBTFUL: Self = Self(1 << 9);
 
     #[inline]
     pub(crate) fn has(self, any: Self) -> bool {
@@ -59,8 +68,7 @@ pub(crate) struct BlockData<T> {
     pub(crate) state: State,
     /// Incoming edges that are there; of a graph that was announced more are linked.
     pub(crate) num_in: u32,
-    /// Its incoming edges, by operand index: a list in `edges`.
-    first_in: PackedOption<Edge>,
+    /// Its incoming edges: a list in `edges`, from the last one backwards.
     last_in: PackedOption<Edge>,
     first_out: PackedOption<Edge>,
     /// Outgoing edges that lie side by side: those of the terminator.
@@ -74,7 +82,8 @@ pub(crate) struct BlockData<T> {
 pub(crate) struct EdgeData {
     pub(crate) origin: IncomingEdge,
     pub(crate) target: Block,
-    next_in: PackedOption<Edge>,
+    /// The edge before it, by operand index, among those that enter the same block.
+    before_in: PackedOption<Edge>,
 }
 
 /// An edge added after its source was filled.
@@ -98,7 +107,7 @@ pub(crate) struct Blocks<T> {
     hints: Vec<Variable>,
     /// Whether all edges are linked already, in the order of the announced graph.
     pub(crate) is_announced: bool,
-    /// Whether a block was filled before any edge led to it: code from there on may be unreachable.
+    /// Whether a block was used before any edge led to it: code from there on may be unreachable.
     pub(crate) has_doubtful_edges: bool,
     num_mentioned: usize,
     num_filled: usize,
@@ -164,7 +173,7 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// The blocks that some call named, in id order.
     pub(crate) fn mentioned(&self) -> impl Iterator<Item = Block> + '_ {
-        self.ids().filter(|&block| self.get(block).state.has(State::MENTIONED))
+        self.iter().filter(|(_, data)| data.is_mentioned()).map(|(block, _)| block)
     }
 
     /// Makes room for the block, and notes that it exists.
@@ -174,7 +183,7 @@ impl<T: Copy + Default> Blocks<T> {
             self.grow(block);
         }
         let data = &mut self.table[block.index()];
-        if !data.state.has(State::MENTIONED) {
+        if !data.is_mentioned() {
             data.state.set(State::MENTIONED);
             self.num_mentioned += 1;
         }
@@ -190,7 +199,6 @@ impl<T: Copy + Default> Blocks<T> {
         let new = BlockData {
             state: State::default(),
             num_in: 0,
-            first_in: PackedOption::NONE,
             last_in: PackedOption::NONE,
             first_out: PackedOption::NONE,
             num_targets: 0,
@@ -248,15 +256,15 @@ impl<T: Copy + Default> Blocks<T> {
             let mut outgoing = cfg.outgoing(block);
             self.set_expected(block, incoming.len() as u32);
             let data = self.mention(block);
-            (data.first_in, data.last_in) = (pack(incoming.first().copied()), pack(incoming.last().copied()));
+            data.last_in = incoming.last().copied().into();
             data.num_targets = outgoing.len() as u32;
-            data.first_out = pack(outgoing.next());
+            data.first_out = outgoing.next().into();
         }
         for edge in (0..cfg.num_edges()).map(Edge::new) {
             let (target, index) = (cfg.target(edge), cfg.operand_index(edge));
             let origin = IncomingEdge { source: cfg.source(edge), slot: cfg.slot(edge) as u32 };
-            let next_in = pack(cfg.incoming(target).get(index + 1).copied());
-            self.edges.push(EdgeData { origin, target, next_in });
+            let before_in = index.checked_sub(1).map(|before| cfg.incoming(target)[before]).into();
+            self.edges.push(EdgeData { origin, target, before_in });
         }
     }
 
@@ -270,24 +278,23 @@ impl<T: Copy + Default> Blocks<T> {
         self.get_mut(target).num_in += 1;
     }
 
-    /// The source of the incoming edge that was there first.
-    #[inline]
-    pub(crate) fn first_source(&self, block: Block) -> Option<Block> {
-        let first = if self.is_announced { self.rare(block).first_added } else { self.get(block).first_in };
-        first.expand().map(|edge| self.edge(edge).origin.source)
-    }
-
-    /// The incoming edges of the block, by operand index; where the graph was announced, all that it is to have.
-    #[inline]
-    pub(crate) fn incoming(&self, block: Block) -> impl Iterator<Item = IncomingEdge> + '_ {
-        let first = self.find(block).and_then(|data| data.first_in.expand());
-        core::iter::successors(first, |&edge| self.edge(edge).next_in.expand()).map(|edge| self.edge(edge).origin)
-    }
-
-    /// The one incoming edge of a block that has no other.
-    pub(crate) fn only_incoming(&self, block: Block) -> Option<&IncomingEdge> {
+    /// The one incoming edge that is there, of a block that has no other yet.
+    pub(crate) fn only_edge(&self, block: Block) -> Option<&IncomingEdge> {
         let data = self.find(block).filter(|data| data.num_in == 1)?;
-        Some(&self.edge(data.first_in.expand()?).origin)
+        let only = if self.is_announced { self.rare(block).first_added } else { data.last_in };
+        Some(&self.edge(only.expand()?).origin)
+    }
+
+    /// Visits the incoming edges of the block, from the last operand index to the first; where the graph was announced,
+    /// all that it is to have.
+    #[inline(always)]
+    pub(crate) fn visit_incoming_backwards(&self, block: Block, mut visit: impl FnMut(IncomingEdge)) {
+        let mut at = self.get(block).last_in;
+        while let Some(edge) = at.expand() {
+            let data = self.edge(edge);
+            visit(data.origin);
+            at = data.before_in;
+        }
     }
 
     /// The position of the edge among the incoming edges of its target.
@@ -296,43 +303,8 @@ impl<T: Copy + Default> Blocks<T> {
         if !self.is_announced && data.last_in == edge.into() {
             return data.num_in - 1;
         }
-        let list = core::iter::successors(data.first_in.expand(), |&before| self.edge(before).next_in.expand());
-        list.take_while(|&before| before != edge).count() as u32
-    }
-
-    /// Fills the block, which was mentioned, and whose outgoing edges are then added one by one.
-    #[inline(always)]
-    pub(crate) fn fill(&mut self, block: Block, num_targets: usize) {
-        self.num_filled += 1;
-        let (first_out, is_announced) = (self.edges.len(), self.is_announced);
-        let data = &mut self.table[block.index()];
-        let is_doubtful = data.num_in == 0 && num_targets > 0 && !data.state.has(State::ENTRY);
-        data.state.set(State::FILLED);
-        if !is_announced {
-            (data.first_out, data.num_targets) = (Edge::new(first_out).into(), num_targets as u32);
-        }
-        self.has_doubtful_edges |= is_doubtful;
-    }
-
-    /// Adds an edge out of a block that is filled: its target, for which there is room.
-    #[inline(always)]
-    pub(crate) fn add_edge(&mut self, source: Block, slot: u32, target: Block) -> &mut BlockData<T> {
-        let edge = Edge::new(self.edges.len());
-        let origin = IncomingEdge { source, slot };
-        self.edges.push(EdgeData { origin, target, next_in: PackedOption::NONE });
-        let to = &mut self.table[target.index()];
-        to.num_in += 1;
-        match to.last_in.replace(edge).expand() {
-            Some(before) => self.edges[before.index()].next_in = edge.into(),
-            None => {
-                to.first_in = edge.into();
-                if !to.state.has(State::MENTIONED) {
-                    to.state.set(State::MENTIONED);
-                    self.num_mentioned += 1;
-                }
-            }
-        }
-        to
+        core::iter::successors(self.edge(edge).before_in.expand(), |&edge| self.edge(edge).before_in.expand()).count()
+            as u32
     }
 
     /// Makes room for the block, which is below the limit.
@@ -343,19 +315,25 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Seals the block, if it has one edge, expects none and is as it was made: whether it was so.
+    /// Seals the block, if it has edges, expects none and is as it was made: what is known of it, if it was so.
     ///
     /// Most blocks are sealed like this.
     #[inline(always)]
-    pub(crate) fn seal_if(&mut self, block: Block, is_new: impl FnOnce(&T) -> bool) -> bool {
-        let Some(data) = self.table.get_mut(block.index()) else { return false };
+    pub(crate) fn seal_if(&mut self, block: Block, is_new: impl FnOnce(&T) -> bool) -> Option<&mut BlockData<T>> {
+        let data = self.table.get_mut(block.index())?;
         let takes_no_edge = State(State::SEALED.0 | State::EXPECTING.0);
-        if data.num_in != 1 || data.state.has(takes_no_edge) || !is_new(&data.own) {
-            return false;
+        if data.num_in == 0 || data.state.has(takes_no_edge) || !is_new(&data.own) {
+            return None;
         }
         data.state.set(State::SEALED);
         self.num_sealed += 1;
-        true
+        Some(data)
+    }
+
+    /// What is known of the block, if there is room for it.
+    #[inline]
+    pub(crate) fn find_mut(&mut self, block: Block) -> Option<&mut BlockData<T>> {
+        self.table.get_mut(block.index())
     }
 
     /// Notes that the block, which is not sealed, is.
@@ -365,15 +343,13 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// Whether edges may be added into the block without a closer look.
-    #[inline(always)]
     pub(crate) fn takes_any_edge(&self, block: Block) -> bool {
-        const CLOSER: State = State(State::SEALED.0 | State::EXPECTING.0 | State::ENTRY.0);
-        self.table.get(block.index()).is_some_and(|data| !data.state.has(CLOSER))
+        self.table.get(block.index()).is_some_and(|data| !data.state.has(State::TAKES_CARE))
     }
 
     /// Whether all blocks are filled and sealed; the entry need not be sealed.
     pub(crate) fn are_complete(&self) -> bool {
-        let is_open = |data: &BlockData<T>| data.state.has(State::MENTIONED) && !data.state.has(State::SEALED);
+        let is_open = |data: &BlockData<T>| data.is_mentioned() && !data.state.has(State::SEALED);
         let is_entry_open = self.find(self.entry).is_some_and(is_open);
         self.num_filled == self.num_mentioned && self.num_sealed + usize::from(is_entry_open) == self.num_mentioned
     }
@@ -426,6 +402,9 @@ impl<T: Copy + Default> Blocks<T> {
     }
 }
 
-fn pack<I: Id>(id: Option<I>) -> PackedOption<I> {
-    id.map_or(PackedOption::NONE, PackedOption::from)
+impl<T> BlockData<T> {
+    #[inline]
+    fn is_mentioned(&self) -> bool {
+        self.num_in > 0 || self.state.has(State::MENTIONED)
+    }
 }

@@ -10,7 +10,7 @@
     reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
 )]
 
-use crate::values::Meaning;
+use crate::values::{Meaning, Values};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -28,7 +28,23 @@ pub struct Ssa<'a> {
     pub stands_for: Forwarding<'a>,
 }
 
-impl Ssa<'_> {
+impl<'a> Ssa<'a> {
+    /// The result of a construction that made `values`, and keeps the phis `kept`, ordered by block and creation.
+    ///
+    /// `operands` has their operands, each of which stands for itself; `unused` names phis that nothing uses, in order of
+    /// creation; `values` are [settled](Values::settle).
+    #[doc(hidden)]
+    pub fn of(
+        values: &'a Values,
+        graph: &'a dyn IncomingEdges,
+        (kept, operands, unused): (&'a [Kept], &'a [Value], &'a [Value]),
+    ) -> Self {
+        Self {
+            phis: KeptPhis { kept, operands, graph, unused },
+            stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded },
+        }
+    }
+
     /// What `value` stands for: itself, if it stays.
     ///
     /// # Complexity
@@ -83,16 +99,21 @@ impl<'a> KeptPhi<'a> {
 
 /// A phi that stays, with its operands elsewhere.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
-    pub(crate) value: Value,
-    pub(crate) block: Block,
-    pub(crate) variable: Variable,
-    pub(crate) first_operand: u32,
-    pub(crate) num_operands: u32,
+pub struct Kept {
+    /// The value `new_phi` gave it.
+    pub value: Value,
+    /// The block it stands in.
+    pub block: Block,
+    /// The variable whose lookup made it.
+    pub variable: Variable,
+    /// The place of its first operand; the others follow.
+    pub first_operand: u32,
+    /// Number of its operands.
+    pub num_operands: u32,
 }
 
 /// The edges of a function that was built.
-pub(crate) trait IncomingEdges {
+pub trait IncomingEdges {
     /// The incoming edges of the block, by operand index; none for a block that was never mentioned.
     fn incoming(&self, block: Block) -> &[IncomingEdge];
 
@@ -103,10 +124,10 @@ pub(crate) trait IncomingEdges {
 /// The phis that stay, ordered by block and creation.
 #[derive(Clone, Copy)]
 pub struct KeptPhis<'a> {
-    pub(crate) kept: &'a [Kept],
-    pub(crate) operands: &'a [Value],
-    pub(crate) graph: &'a dyn IncomingEdges,
-    pub(crate) unused: &'a [Value],
+    kept: &'a [Kept],
+    operands: &'a [Value],
+    graph: &'a dyn IncomingEdges,
+    unused: &'a [Value],
 }
 
 impl fmt::Debug for KeptPhis<'_> {
@@ -248,9 +269,9 @@ impl EdgeArguments {
 #[derive(Clone, Copy, Debug)]
 pub struct Forwarding<'a> {
     /// For each value what it stands for; values beyond the end stand for themselves.
-    pub(crate) meanings: &'a [Meaning],
+    meanings: &'a [Meaning],
     /// The values that stand for others, in id order.
-    pub(crate) forwarded: &'a [Value],
+    forwarded: &'a [Value],
 }
 
 impl<'a> Forwarding<'a> {

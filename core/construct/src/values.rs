@@ -1,56 +1,26 @@
 //! What each value stands for: a union-find whose representative is the value meant.
 
-use crate::fault::{self, Fault};
+use crate::internal_id::internal_id;
 use alloc::vec::Vec;
-use core::fmt;
-use ssaphire_graph::{Id, IdSet, Value};
+use ssaphire_graph::{IdSet, Value};
 
-/// Number of a phi, in order of creation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct PhiId(u32);
+internal_id!(
+    /// Number of a phi, in order of creation.
+    pub PhiId, "phi"
+);
 
 impl PhiId {
     /// The number of no phi.
-    pub(crate) const NONE: u32 = u32::MAX;
+    pub const NONE: u32 = u32::MAX;
 
-    pub(crate) fn from_number(number: u32) -> Option<Self> {
+    /// The phi of that number, which may be that of none.
+    pub fn from_number(number: u32) -> Option<Self> {
         (number != Self::NONE).then_some(Self(number))
     }
 
-    pub(crate) fn number(self) -> u32 {
+    /// The number.
+    pub fn number(self) -> u32 {
         self.0
-    }
-}
-
-impl Id for PhiId {
-    const LIMIT: usize = Value::LIMIT - 1;
-
-    #[inline]
-    fn new(index: usize) -> Self {
-        debug_assert!(index < Self::LIMIT, "each phi has a value of its own");
-        Self(index as u32)
-    }
-
-    #[inline]
-    fn try_new(index: usize) -> Option<Self> {
-        (index < Self::LIMIT).then_some(Self(index as u32))
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Display for PhiId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "phi{}", self.0)
-    }
-}
-
-impl fmt::Debug for PhiId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
@@ -59,12 +29,12 @@ impl fmt::Debug for PhiId {
 /// Values beyond the end of the table stand for themselves and are no phis:
 /// most values of a host never are anything else.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Values {
+pub struct Values {
     meanings: Vec<Meaning>,
     /// Values that stand for another, in the order it happened.
-    pub(crate) forwarded: Vec<Value>,
+    pub forwarded: Vec<Value>,
     /// Values the host gave for undefined variables.
-    pub(crate) undefined: IdSet<Value>,
+    pub undefined: IdSet<Value>,
 }
 
 /// What a value is: a phi, another value, or only itself.
@@ -90,7 +60,8 @@ impl Meaning {
 }
 
 impl Values {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all values; keeps memory.
+    pub fn clear(&mut self) {
         self.meanings.clear();
         self.forwarded.clear();
         self.undefined.clear();
@@ -111,37 +82,31 @@ impl Values {
 
     /// From now on the value is the phi.
     #[inline]
-    pub(crate) fn set_phi(&mut self, value: Value, phi: PhiId) {
+    pub fn set_phi(&mut self, value: Value, phi: PhiId) {
         self.set(value, Meaning(Meaning::PHI | phi.0));
     }
 
     /// The phi that `value` itself is, as long as it stands for no other.
     #[inline]
-    pub(crate) fn phi(&self, value: Value) -> Option<PhiId> {
+    pub fn phi(&self, value: Value) -> Option<PhiId> {
         self.meaning(value).phi()
-    }
-
-    /// Whether the value stands for another.
-    #[inline]
-    pub(crate) fn stands_for_another(&self, value: Value) -> bool {
-        self.meaning(value).other().is_some()
     }
 
     /// Whether the value stands for itself and is no phi.
     #[inline]
-    pub(crate) fn is_itself(&self, value: Value) -> bool {
+    pub fn is_itself(&self, value: Value) -> bool {
         self.meaning(value) == Meaning::ITSELF
     }
 
     /// Whether the value has never been a phi or undefined, and stands for itself.
     #[inline]
-    pub(crate) fn is_plain(&self, value: Value) -> bool {
+    pub fn is_plain(&self, value: Value) -> bool {
         self.meaning(value) == Meaning::ITSELF && !self.undefined.contains(value)
     }
 
     /// What `value` stands for. Halves the path on the way.
     #[inline]
-    pub(crate) fn resolve(&mut self, value: Value) -> Value {
+    pub fn resolve(&mut self, value: Value) -> Value {
         match self.meaning(value).other() {
             None => value,
             Some(next) => self.follow(value, next),
@@ -164,19 +129,18 @@ impl Values {
     }
 
     /// From now on `from` stands for `to`. Both stand for themselves, and differ.
-    pub(crate) fn set_forward(&mut self, from: Value, to: Value) {
+    pub fn set_forward(&mut self, from: Value, to: Value) {
         debug_assert!(from != to && self.resolve(from) == from && self.resolve(to) == to, "forwarding makes no cycle");
         self.set(from, Meaning(to.index() as u32));
         self.forwarded.push(from);
     }
 
     /// Makes each value point at what it stands for, and lists those that moved in id order.
-    pub(crate) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         self.forwarded.sort_unstable();
         for index in 0..self.forwarded.len() {
             let value = self.forwarded[index];
-            let is_linked = fault::is_on(Fault::ForwardingIsLinked);
-            let root = if is_linked { self.meaning(value).other().unwrap_or(value) } else { self.resolve(value) };
+            let root = self.resolve(value);
             self.meanings[value.index()] = Meaning(root.index() as u32);
         }
     }

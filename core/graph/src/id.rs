@@ -201,6 +201,13 @@ impl<I: Id> PackedOption<I> {
     }
 }
 
+impl<I: Id> From<Option<I>> for PackedOption<I> {
+    #[inline]
+    fn from(id: Option<I>) -> Self {
+        id.map_or(Self::NONE, Self::from)
+    }
+}
+
 impl<I: Id> Default for PackedOption<I> {
     fn default() -> Self {
         Self::NONE

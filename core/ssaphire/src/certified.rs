@@ -8,7 +8,7 @@ use crate::ranker::Ranker;
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_check::{Journal, ProgramError};
-use ssaphire_construct::{Builder, Event, Observer, Options, PhiHost, SsaBuilder, Stats};
+use ssaphire_construct::{Builder, Event, Observed, Observer, Options, PhiHost, SsaBuilder, Stats};
 
 /// Why there is nothing to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,19 +80,21 @@ impl<O: Observer> Certified<Builder<O>> {
     pub fn with_observer(options: Options, observer: O) -> Self {
         Self::with_builder(Builder::with_observer(options, observer))
     }
+}
 
-    /// The observer.
-    pub fn observer(&self) -> &O {
+impl<B: SsaBuilder + Observed> Observed for Certified<B> {
+    type Observer = B::Observer;
+
+    fn observer(&self) -> &B::Observer {
         self.builder.observer()
     }
 
-    /// The observer, to be changed.
-    pub fn observer_mut(&mut self) -> &mut O {
+    fn observer_mut(&mut self) -> &mut B::Observer {
         self.builder.observer_mut()
     }
 }
 
-impl Certified<Builder<Vec<Event>>> {
+impl<B: SsaBuilder + Observed<Observer = Vec<Event>>> Certified<B> {
     /// The events so far, taken.
     pub fn take_events(&mut self) -> Vec<Event> {
         core::mem::take(self.builder.observer_mut())

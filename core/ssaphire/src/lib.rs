@@ -55,14 +55,14 @@
 //! |---|---|
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
 //! | build a function that is there as a whole | [`construct`], [`FormHost`] |
-//! | solve a function without a host, in parts for threads | [`whole`] |
 //! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`SsaBuilder::undefined_reads`] |
 //! | have every result judged | [`Certified`], then [`check::validate`] |
 //! | have it proved minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
 //! | judge an IR of one's own as it is | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
 //! | remove needless phis from finished SSA | [`minimize::redundant_phis`] |
 //! | ask about a graph: dominators, loops, liveness | [`graph`] |
-//! | choose an engine, limit the work | [`Options`], [`Engine`] |
+//! | limit the work, keep redundant phis | [`Options`] |
+//! | build by another constructor | the crate `ssaphire-literature` |
 //! | watch a construction | [`Observer`], [`Event`] |
 //!
 //! # What to rely on
@@ -85,14 +85,11 @@ pub use batch::{BatchError, FormHost, construct, construct_in_order};
 pub use certified::{Certified, CertifyError};
 pub use ranker::{Ranked, Ranker};
 pub use ssaphire_check as check;
-#[cfg(feature = "faults")]
-#[doc(hidden)]
-pub use ssaphire_construct::fault;
 pub use ssaphire_construct::{
-    AutoBuilder, Builder, Certainty, ContractError, EdgeArguments, EdgeError, Engine, EntryError, Event, FinishError,
-    Forwarding, IncomingEdge, InitialError, KeptPhi, KeptPhis, Observer, Operand, Options, PhiHost, Placed, ReadError,
+    Builder, Certainty, ContractError, EdgeArguments, EdgeError, EntryError, Event, FinishError, Forwarding,
+    IncomingEdge, InitialError, KeptPhi, KeptPhis, Observed, Observer, Operand, Options, PhiHost, Placed, ReadError,
     Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead, UnsealedBlock,
-    Upsilon, Uses, WriteError, minimize, whole,
+    Upsilon, Uses, WriteError, minimize,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{
@@ -108,8 +105,3 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/port-your-ir.md")]
 struct PortYourIr;
-
-/// The page on constructors beside each other, so that its example is compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/compare-constructors.md")]
-struct CompareConstructors;

@@ -1,9 +1,10 @@
 //! Exceptions of both proposals, as they run: from the bytecode by every engine, in variable form, and over memory.
 
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::memory::OverMemory;
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Instance, Module, Number, Reason, RunError, TranslateOptions, Translator, Wasm, load};
 
 type Outcome = Result<Vec<Number>, RunError>;
@@ -19,7 +20,8 @@ fn run(wat: &str, args: &[i32]) -> Outcome {
     };
     let source = call(Instance::with_functions(&module, Limits::default(), variable_forms(&module)));
     for engine in Engine::ALL {
-        let built = call(Instance::with_options(&module, Limits::default(), &Options::with_engine(engine)));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let built = call(Instance::with_builder(&module, Limits::default(), &mut ssa));
         assert_eq!(without_place(&built), without_place(&source), "{engine}");
     }
     // A slot of a reference type stays where it is given a more precise one, and such functions do not run.

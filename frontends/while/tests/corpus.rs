@@ -4,14 +4,15 @@
 //! the first function. The SSA form of each lies beside the program as
 //! `NAME.snap`; all engines give the same one. `BLESS=1` rewrites it.
 
+use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program as Certificate, isomorphic_by, quality, rules};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
-use ssaphire::{Certified, Engine};
 use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::corpus::{Header, Run, parse_header};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_while::{Calls, Options, Program, build, interpret, parse};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,9 +47,9 @@ fn read(path: PathBuf) -> Case {
     Case { path, header, program }
 }
 
-fn built(case: &Case, index: usize, options: ssaphire::Options) -> (Function<Basic>, Certificate) {
-    let mut ssa = Certified::new(options);
-    let built = build(&case.program, index, &mut ssa).expect("there is no limit");
+fn built(case: &Case, engine: Engine, options: ssaphire::Options) -> (Function<Basic>, Certificate) {
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, options));
+    let built = build(&case.program, 0, &mut ssa).expect("there is no limit");
     let mut certificate = Certificate::new();
     ssa.certify(&mut certificate).expect("the function fits a certificate");
     (built.function, certificate)
@@ -60,7 +61,7 @@ fn num_phis(function: &Function<Basic>) -> usize {
 
 /// Those that take the first function.
 fn engines(case: &Case) -> Vec<Engine> {
-    let (function, _) = built(case, 0, ssaphire::Options::default());
+    let (function, _) = built(case, Engine::Auto, ssaphire::Options::default());
     let cfg = FlatCfg::new(&function).expect("a function is a graph");
     let is_reducible = LoopForest::new(&cfg, &DominatorTree::new(&cfg)).is_reducible();
     Engine::ALL.into_iter().filter(|engine| is_reducible || engine.takes_any_graph()).collect()
@@ -71,7 +72,7 @@ fn every_engine_gives_what_the_header_says() {
     for case in cases() {
         for engine in engines(&case) {
             let at = format!("{engine} on {}", case.path.display());
-            let (function, certificate) = built(&case, 0, ssaphire::Options::with_engine(engine));
+            let (function, certificate) = built(&case, engine, ssaphire::Options::default());
             assert_eq!(Judge::new().judge(&certificate, Mode::Exact).violations, [], "{at}");
             assert_eq!((rules(&function), quality(&function)), (vec![], vec![]), "{at}");
             if let Some(phis) = case.header.phis {
@@ -101,9 +102,9 @@ fn engines_leave_what_the_header_says_before_minimize() {
     for case in cases() {
         for (name, phis) in &case.header.engine_phis {
             let engine = Engine::from_name(name).expect("there is such an engine");
-            let mut options = ssaphire::Options::with_engine(engine);
+            let mut options = ssaphire::Options::default();
             options.minimize = false;
-            assert_eq!(num_phis(&built(&case, 0, options).0), *phis, "{name} on {}", case.path.display());
+            assert_eq!(num_phis(&built(&case, engine, options).0), *phis, "{name} on {}", case.path.display());
         }
     }
 }
@@ -115,9 +116,9 @@ fn results_are_those_that_lie_beside_the_program() {
         cases().into_iter().filter(|case| !case.path.parent().is_some_and(|folder| folder.ends_with("examples")))
     {
         let snapshot = case.path.with_extension("snap");
-        let (first, _) = built(&case, 0, ssaphire::Options::default());
+        let (first, _) = built(&case, Engine::Auto, ssaphire::Options::default());
         for engine in engines(&case) {
-            let (function, _) = built(&case, 0, ssaphire::Options::with_engine(engine));
+            let (function, _) = built(&case, engine, ssaphire::Options::default());
             if engine.decides_at_end() {
                 // The phis of a block come by variable then, and not as they were asked for.
                 let same = isomorphic_by(&first, &function, |_, _| true);

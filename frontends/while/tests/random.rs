@@ -1,11 +1,12 @@
 //! Random programs behave as their trees say, whichever engine builds them, and the judge accepts all results.
 
 use ssaphire::check::{self, Mode, Program as Certificate};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior, behavior_of};
 use ssaphire_ir::generate::Rng;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::{Basic, Function};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_while::generate::{self, Shape};
 use ssaphire_while::{Calls, Program, build, interpret, parse};
 
@@ -23,7 +24,7 @@ fn machine(seed: u64) -> BasicMachine {
 
 /// All functions of `program`, judged.
 fn built(program: &Program, engine: Engine) -> Vec<Function<Basic>> {
-    let mut ssa = Certified::new(Options::with_engine(engine));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
     let mut certificate = Certificate::new();
     let build_and_judge = |index| {
         let built = build(program, index, &mut ssa).expect("there is no limit");

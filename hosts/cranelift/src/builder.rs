@@ -10,7 +10,7 @@ use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use ssaphire::{Certainty, Certified, PhiHost, SsaBuilder};
+use ssaphire::{Builder, Certainty, Certified, PhiHost, SsaBuilder};
 
 /// Builds the Cranelift IR of one function, while the front end walks its program.
 ///
@@ -24,25 +24,25 @@ use ssaphire::{Certainty, Certified, PhiHost, SsaBuilder};
 /// The first block that is switched to is the entry, to which nothing
 /// branches. A block is filled before another one is switched to.
 #[derive(Debug)]
-pub struct FunctionBuilder<'a> {
+pub struct FunctionBuilder<'a, B: SsaBuilder = Builder> {
     /// The function being built.
     pub func: &'a mut Function,
     pub(crate) srcloc: SourceLoc,
-    pub(crate) context: &'a mut FunctionBuilderContext,
+    pub(crate) context: &'a mut FunctionBuilderContext<B>,
     pub(crate) position: PackedOption<Block>,
     /// Whether the block at the position is begun, in the layout, and not filled.
     is_open: bool,
 }
 
-impl<'a> FunctionBuilder<'a> {
+impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     /// A builder for `func`, which has no blocks. What was left in the context is dropped.
-    pub fn new(func: &'a mut Function, context: &'a mut FunctionBuilderContext) -> Self {
+    pub fn new(func: &'a mut Function, context: &'a mut FunctionBuilderContext<B>) -> Self {
         context.clear();
         Self { func, srcloc: SourceLoc::default(), context, position: PackedOption::default(), is_open: false }
     }
 
     /// The construction, and the host it talks to.
-    fn parts(&mut self) -> (&mut Certified, HostOfBuilder<'_>) {
+    fn parts(&mut self) -> (&mut Certified<B>, HostOfBuilder<'_>) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
         (ssa, HostOfBuilder { func: self.func, state })
     }
@@ -217,7 +217,7 @@ impl<'a> FunctionBuilder<'a> {
     ///
     /// # Panics
     /// If no block was switched to.
-    pub fn ins<'short>(&'short mut self) -> FuncInstBuilder<'short, 'a> {
+    pub fn ins<'short>(&'short mut self) -> FuncInstBuilder<'short, 'a, B> {
         let block = self.position.expect("a block is switched to before instructions are inserted");
         FuncInstBuilder::new(self, block)
     }

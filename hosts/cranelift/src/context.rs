@@ -7,12 +7,12 @@ use crate::{Undefined, Variable};
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Block, Value};
 use ssaphire::check::Program;
-use ssaphire::{Certified, CertifyError, Options, SsaBuilder, Stats};
+use ssaphire::{Builder, Certified, CertifyError, Options, SsaBuilder, Stats};
 use std::fmt;
 
 /// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
-pub struct FunctionBuilderContext {
-    pub(crate) ssa: Certified,
+pub struct FunctionBuilderContext<B: SsaBuilder = Builder> {
+    pub(crate) ssa: Certified<B>,
     pub(crate) state: State,
     pub(crate) undefined: Undefined,
     pub(crate) make_alias_region: Option<MakeAliasRegion>,
@@ -25,7 +25,7 @@ impl Default for FunctionBuilderContext {
     }
 }
 
-impl fmt::Debug for FunctionBuilderContext {
+impl<B: SsaBuilder> fmt::Debug for FunctionBuilderContext<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FunctionBuilderContext").field("undefined", &self.undefined).finish_non_exhaustive()
     }
@@ -109,7 +109,15 @@ impl FunctionBuilderContext {
     /// A context whose functions are built as `options` say, all but for undefined variables.
     pub fn with_options(undefined: Undefined, mut options: Options) -> Self {
         options.report_undefined_reads = undefined == Undefined::Error;
-        let mut ssa = Certified::new(options);
+        Self::with_builder(undefined, Builder::new(options))
+    }
+}
+
+impl<B: SsaBuilder> FunctionBuilderContext<B> {
+    /// A context whose functions are built by `builder`, which is new; where undefined variables are
+    /// [errors](Undefined::Error), it [reports](Options::report_undefined_reads) reads of them.
+    pub fn with_builder(undefined: Undefined, builder: B) -> Self {
+        let mut ssa = Certified::with_builder(builder);
         ssa.set_recording(false);
         Self { ssa, state: State::default(), undefined, make_alias_region: None }
     }

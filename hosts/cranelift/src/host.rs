@@ -44,7 +44,7 @@ pub const MAX_PARAMS: usize = u16::MAX as usize;
 /// use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types::I64};
 /// use cranelift_codegen::isa::CallConv;
 /// use ssaphire::graph::FlatCfg;
-/// use ssaphire::{Builder, Engine, Options, SsaBuilder};
+/// use ssaphire::{Builder, SsaBuilder};
 /// use ssaphire_cranelift::{CraneliftHost, HostContext, ids};
 ///
 /// let mut signature = Signature::new(CallConv::SystemV);
@@ -59,7 +59,7 @@ pub const MAX_PARAMS: usize = u16::MAX as usize;
 /// let mut context = HostContext::default();
 /// let mut host = CraneliftHost::new(&mut func, &mut context);
 /// let x = ids::variable(host.declare_var(I64));
-/// let mut ssa = Builder::new(Options::with_engine(Engine::Region));
+/// let mut ssa = Builder::default();
 /// let targets = [vec![left, right], vec![join], vec![join], vec![]];
 /// let targets = targets.map(|targets| targets.into_iter().map(ids::block).collect::<Vec<_>>());
 /// ssa.announce(&FlatCfg::from_successors(ids::block(entry), &targets).unwrap()).unwrap();

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{
 };
 use ssaphire::SsaBuilder;
 
-impl FunctionBuilder<'_> {
+impl<B: SsaBuilder> FunctionBuilder<'_, B> {
     /// Appends a parameter to a block in which nothing has been done.
     pub fn append_block_param(&mut self, block: Block, ty: Type) -> Value {
         debug_assert!(self.is_pristine(block), "{block}: a parameter is appended after instructions");

@@ -2,21 +2,22 @@
 
 use crate::FunctionBuilder;
 use cranelift_codegen::ir::{Block, DataFlowGraph, Inst, InstBuilderBase, InstructionData, Type};
+use ssaphire::{Builder, SsaBuilder};
 
 /// Appends one instruction: by the methods of [`InstBuilder`](cranelift_codegen::ir::InstBuilder).
 #[derive(Debug)]
-pub struct FuncInstBuilder<'short, 'long: 'short> {
-    builder: &'short mut FunctionBuilder<'long>,
+pub struct FuncInstBuilder<'short, 'long: 'short, B: SsaBuilder = Builder> {
+    builder: &'short mut FunctionBuilder<'long, B>,
     block: Block,
 }
 
-impl<'short, 'long> FuncInstBuilder<'short, 'long> {
-    pub(crate) fn new(builder: &'short mut FunctionBuilder<'long>, block: Block) -> Self {
+impl<'short, 'long, B: SsaBuilder> FuncInstBuilder<'short, 'long, B> {
+    pub(crate) fn new(builder: &'short mut FunctionBuilder<'long, B>, block: Block) -> Self {
         Self { builder, block }
     }
 }
 
-impl<'short> InstBuilderBase<'short> for FuncInstBuilder<'short, '_> {
+impl<'short, B: SsaBuilder> InstBuilderBase<'short> for FuncInstBuilder<'short, '_, B> {
     fn data_flow_graph(&self) -> &DataFlowGraph {
         &self.builder.func.dfg
     }

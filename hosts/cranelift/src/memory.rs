@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{
     types,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
+use ssaphire::SsaBuilder;
 use std::num::NonZeroU8;
 
 /// More accesses than that are left to the C library.
@@ -40,7 +41,7 @@ impl Pieces {
     }
 }
 
-impl FunctionBuilder<'_> {
+impl<B: SsaBuilder> FunctionBuilder<'_, B> {
     /// Imports a function of the C library.
     fn library(&mut self, config: TargetFrontendConfig, call: LibCall, params: [Type; 3], result: Type) -> FuncRef {
         let mut signature = Signature::new(config.default_call_conv);

@@ -3,6 +3,7 @@
 use crate::FunctionBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Type, Value, types};
+use ssaphire::SsaBuilder;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -52,7 +53,7 @@ impl Switch {
     ///
     /// # Panics
     /// If an entry does not fit the type of `value`.
-    pub fn emit(self, builder: &mut FunctionBuilder<'_>, value: Value, otherwise: Block) {
+    pub fn emit<B: SsaBuilder>(self, builder: &mut FunctionBuilder<'_, B>, value: Value, otherwise: Block) {
         let ty = builder.func.dfg.value_type(value);
         let runs = self.into_runs();
         let last = runs.last().map_or(0, |run| run.first + (run.blocks.len() as u128 - 1));
@@ -92,15 +93,15 @@ impl Switch {
 }
 
 /// A switch on its way into a function.
-struct Emission<'s, 'f> {
-    builder: &'s mut FunctionBuilder<'f>,
+struct Emission<'s, 'f, B: SsaBuilder> {
+    builder: &'s mut FunctionBuilder<'f, B>,
     value: Value,
     ty: Type,
     otherwise: Block,
     runs: Vec<Run>,
 }
 
-impl Emission<'_, '_> {
+impl<B: SsaBuilder> Emission<'_, '_, B> {
     fn number(&mut self, number: u128) -> Value {
         let Self { ty, .. } = *self;
         if ty != types::I128 {

@@ -4,7 +4,8 @@ use super::{Call, Subject};
 use crate::choices::Choices;
 use crate::host::{Origin, TestHost};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Builder, Engine, Event, Options, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Event, Options, SsaBuilder, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 const BLOCKS: usize = 6;
 const VARIABLES: usize = 3;
@@ -49,9 +50,10 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Options for the builder. The first bytes choose them.
-    pub fn options(&mut self) -> Options {
-        let mut options = Options::with_engine(self.choices.pick(&Engine::ALL));
+    /// A constructor and its options. The first bytes choose them.
+    pub fn construction(&mut self) -> (Engine, Options) {
+        let engine = self.choices.pick(&Engine::ALL);
+        let mut options = Options::default();
         options.minimize = self.choices.chance(50);
         options.verify_hints = true;
         options.report_undefined_reads = self.choices.chance(30);
@@ -59,7 +61,7 @@ impl<'a> Caller<'a> {
             (self.num_globals, self.shares_undefined) = (60, self.choices.chance(50));
         }
         options.work_limit = self.choices.chance(20).then(|| self.choices.below(60) as u64);
-        options
+        (engine, options)
     }
 
     /// A value that each of the hosts has, from before the entry.
@@ -181,7 +183,7 @@ impl<'a> Caller<'a> {
 
     /// The calls that are missing before a function can be finished.
     pub fn ending(&self, subject: &impl Subject) -> Vec<Call> {
-        let builder: &Builder<Vec<Event>> = subject.builder();
+        let builder: &AnyBuilder<Vec<Event>> = subject.builder();
         let unfilled = (0..BLOCKS).map(Block::new).filter(|&block| !builder.is_filled(block));
         let targets = |block| self.cfg.as_ref().map_or(Vec::new(), |cfg| cfg.targets(block).to_vec());
         let mut calls: Vec<Call> = unfilled.map(|block| Call::Terminate(block, targets(block))).collect();

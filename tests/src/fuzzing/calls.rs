@@ -2,7 +2,8 @@
 
 use crate::calls::{Call, Caller, Pair, Subject};
 use ssaphire::check::{Judge, Mode, Program, quality};
-use ssaphire::{Builder, Certified, Event, Options, Stopped};
+use ssaphire::{Certified, Event, Options, Stopped};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 /// All that holds of any sequence of calls.
 ///
@@ -21,7 +22,8 @@ pub fn check(bytes: &[u8]) {
 /// If one has.
 pub fn check_refusals(bytes: &[u8]) -> usize {
     let mut caller = Caller::new(bytes);
-    let new = Builder::with_observer(caller.options(), Vec::new());
+    let (engine, options) = caller.construction();
+    let new = AnyBuilder::with_observer(engine, options, Vec::new());
     let mut pair = Pair::new(new.clone(), new);
     pair.run(&mut caller);
     pair.num_refused
@@ -33,8 +35,8 @@ pub fn check_refusals(bytes: &[u8]) -> usize {
 /// If the judge does not.
 pub fn check_results(bytes: &[u8]) -> bool {
     let mut caller = Caller::new(bytes);
-    let options = caller.options();
-    let new = || Certified::with_observer(options.clone(), Vec::new());
+    let (engine, options) = caller.construction();
+    let new = || Certified::with_builder(AnyBuilder::with_observer(engine, options.clone(), Vec::new()));
     let mut pair = Pair::new(new(), new());
     pair.run(&mut caller);
     if pair.stopped() != Some(Stopped::Finished) {
@@ -44,7 +46,7 @@ pub fn check_results(bytes: &[u8]) -> bool {
     let proved = pair.subject.certify_ranked(&mut program).unwrap_or_else(|error| panic!("{error}: {:?}", pair.calls));
     assert!(!options.minimize || proved.minimal.is_ok(), "{proved:?}: {:?}", pair.calls);
     assert_eq!(Judge::new().judge(&program, Mode::Exact).violations, [], "{:?}", pair.calls);
-    check_quality(&program, &options, &pair.calls);
+    check_quality(&program, engine, &options, &pair.calls);
     true
 }
 
@@ -54,18 +56,17 @@ pub fn check_results(bytes: &[u8]) -> bool {
 /// If it is not.
 pub fn check_clear(bytes: &[u8], bytes_before: &[u8]) {
     let mut caller = Caller::new(bytes);
-    let options = caller.options();
-    let new = Builder::with_observer(options.clone(), Vec::new());
-    let mut used = hear(bytes_before, options);
+    let (engine, options) = caller.construction();
+    let new = AnyBuilder::with_observer(engine, options, Vec::new());
+    let mut used = hear(bytes_before, new.clone());
     used.start_over();
     Pair::new(new, used).run(&mut caller);
 }
 
 /// A builder that has heard calls of another function.
-fn hear(bytes: &[u8], options: Options) -> Builder<Vec<Event>> {
+fn hear(bytes: &[u8], mut builder: AnyBuilder<Vec<Event>>) -> AnyBuilder<Vec<Event>> {
     let mut caller = Caller::new(bytes);
     let mut hosts = [crate::TestHost::default()];
-    let mut builder = Builder::with_observer(options, Vec::new());
     caller.global(&mut hosts);
     while let Some(call) = caller.next_call(&mut hosts) {
         if let Ok(answer) = builder.call(&mut hosts[0], &call) {
@@ -76,12 +77,12 @@ fn hear(bytes: &[u8], options: Options) -> Builder<Vec<Event>> {
 }
 
 /// What the host has replaced is seen through, too.
-fn check_quality(program: &Program, options: &Options, calls: &[Call]) {
+fn check_quality(program: &Program, engine: Engine, options: &Options, calls: &[Call]) {
     let mut findings = Vec::new();
-    if options.minimize || !options.engine.decides_at_end() {
+    if options.minimize || !engine.decides_at_end() {
         findings.extend(quality::dead_phis(program));
     }
-    if !options.engine.leaves_trivial_phis() {
+    if !engine.leaves_trivial_phis() {
         findings.extend(quality::trivial_phis(program));
     }
     if options.minimize {

@@ -4,7 +4,8 @@ use crate::case::{Case, Merge};
 use crate::choices::Choices;
 use crate::court::{Court, TestCase};
 use crate::plan::{Filling, Plan, Sealing};
-use ssaphire::{Access, Block, Engine, Variable};
+use ssaphire::{Access, Block, Variable};
+use ssaphire_literature::Engine;
 
 /// The most blocks of a function.
 const BLOCKS: usize = 12;

@@ -1,10 +1,11 @@
 //! Any function of the reference IR, made SSA form and judged as the command judges it.
 
 use ssaphire::check::{Mode, ProgramEvent, isomorphic_by};
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
+use ssaphire::{Certified, Options, SsaBuilder, Stopped};
 use ssaphire_ir::generate::{self, Rng, Shape};
 use ssaphire_ir::judge::{Demands, Inspector, Refusal};
 use ssaphire_ir::{Basic, Function, to_ssa_in_order};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 /// The function that the bytes say.
 pub fn decode(bytes: &[u8]) -> Function<Basic> {
@@ -20,9 +21,9 @@ pub fn build(
     seed: u64,
     inspector: &mut Inspector,
 ) -> Option<(Function<Basic>, Vec<Refusal>)> {
-    let options = Options::with_engine(engine);
+    let options = Options::default();
     let demands = Demands::of(Mode::Exact, &options);
-    let mut ssa = Certified::new(options);
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, options));
     let shuffled = |mut blocks: Vec<_>| {
         let mut rng = Rng::new(seed);
         (1..blocks.len()).rev().filter(|_| seed > 0).for_each(|place| blocks.swap(place, rng.below(place + 1)));

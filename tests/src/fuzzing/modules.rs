@@ -3,7 +3,8 @@
 use crate::fuzzing::texts;
 use arbitrary::Unstructured;
 use ssaphire::check::{Judge, Mode, Program, quality};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options, SsaBuilder};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, TranslateOptions, Translator};
 use wasm_smith::Config;
 
@@ -23,7 +24,7 @@ pub fn check_generated(bytes: &[u8]) -> usize {
     let Ok(generated) = wasm_smith::Module::new(small(), &mut Unstructured::new(bytes)) else { return 0 };
     let module = Module::parse(generated.to_bytes()).unwrap_or_else(|error| panic!("a valid module: {error}"));
     for engine in Engine::ALL {
-        let mut ssa = Certified::new(Options::with_engine(engine));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         functions(&module, &mut ssa).unwrap_or_else(|error| panic!("{engine}: {error}"));
     }
     module.defined_functions().len()
@@ -55,7 +56,7 @@ fn small() -> Config {
 ///
 /// # Panics
 /// If a result is wrong.
-pub fn functions(module: &Module, ssa: &mut Certified) -> Result<(), ssaphire_wasm::FunctionError> {
+pub fn functions<B: SsaBuilder>(module: &Module, ssa: &mut Certified<B>) -> Result<(), ssaphire_wasm::FunctionError> {
     let mut translator = Translator::new(module, TranslateOptions::default());
     let (mut program, mut judge) = (Program::new(), Judge::new());
     for index in module.defined_functions() {

@@ -4,12 +4,13 @@
 
 use crate::fuzzing::modules;
 use ssaphire::check::{Mode, Program, Verdict, certificate, isomorphic, judge, quality, rules};
-use ssaphire::{Certified, Engine, FinishError, Options};
+use ssaphire::{Certified, FinishError, Options};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::text::{NameStyle, Outline, PhiStyle, PrintOptions, SyntaxErrors};
 use ssaphire_ir::{Basic, BuildError, Dialect, Function, corpus, json, text, to_ssa};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::Wasm;
 use ssaphire_while::{Calls, interpret};
 use std::fmt::Display;
@@ -39,8 +40,8 @@ fn machine() -> BasicMachine {
     BasicMachine::new(1, vec![3, 0, -1, 7])
 }
 
-fn certified(engine: Engine) -> Certified {
-    Certified::new(Options::with_engine(engine).with_work_limit(WORK))
+fn certified(engine: Engine) -> Certified<AnyBuilder> {
+    Certified::with_builder(AnyBuilder::new(engine, Options::default().with_work_limit(WORK)))
 }
 
 /// A place counted from 1, in the text or right after it.
@@ -171,7 +172,7 @@ pub(super) fn check_printed<D: Dialect>(function: &Function<D>) {
     assert!(json::to_string(function).ends_with("]}]}"), "{function}");
 }
 
-fn check_built(built: &Function<Basic>, ssa: &mut Certified) {
+fn check_built(built: &Function<Basic>, ssa: &mut Certified<AnyBuilder>) {
     let mut program = Program::new();
     ssa.certify(&mut program).unwrap_or_else(|error| panic!("{error}: {built}"));
     assert_eq!(judge(&program, Mode::Exact).violations, [], "{built}");

@@ -11,8 +11,9 @@ use crate::plan::{Plan, drive};
 use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{isomorphic_by, naive, rules};
-use ssaphire::whole::{Answer, Answers, Function, SolveError};
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
+use ssaphire::{Certified, Options, SsaBuilder, Stopped};
+use ssaphire_literature::whole::{Answer, Answers, Function, SolveError};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 /// Steps for the engine that visits all paths.
 const STEPS: u64 = 20_000;
@@ -71,7 +72,10 @@ fn check_builder(case: &Case, plan: &Plan, engine: Engine, answers: &Answers, fo
     if case.has_unreachable_edges() || engine == Engine::SemiPruned {
         return Ok(());
     }
-    let (mut host, mut ssa) = (TestHost::default(), Certified::new(Options::with_engine(engine).with_minimize(false)));
+    let (mut host, mut ssa) = (
+        TestHost::default(),
+        Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false))),
+    );
     drive(case, plan, &mut host, &mut ssa).map_err(|error| error.to_string())?;
     let built = Built::new(case, &host);
     isomorphic_by(&built, found, |one, other| built.same_undefined(one, found, other))

@@ -18,7 +18,8 @@ use crate::generate::is_reducible;
 use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use ssaphire::check::{Judge, Mode, Program, QualityCheck};
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stats};
+use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -119,7 +120,7 @@ impl Survey {
 /// Builders, a judge, and what they have counted.
 #[derive(Debug, Default)]
 pub struct Census {
-    builders: Vec<(Engine, Certified)>,
+    builders: Vec<(Engine, Certified<AnyBuilder>)>,
     recording: Certified,
     judge: Judge,
     quality: QualityCheck,
@@ -305,9 +306,9 @@ impl Census {
 }
 
 /// The builder of that engine, which keeps its memory from one function to the next.
-fn builder(builders: &mut Vec<(Engine, Certified)>, engine: Engine) -> &mut Certified {
+fn builder(builders: &mut Vec<(Engine, Certified<AnyBuilder>)>, engine: Engine) -> &mut Certified<AnyBuilder> {
     let place = builders.iter().position(|&(other, _)| other == engine).unwrap_or_else(|| {
-        let mut ssa = Certified::new(Options::with_engine(engine));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         ssa.set_recording(false);
         builders.push((engine, ssa));
         builders.len() - 1

@@ -78,10 +78,10 @@ impl Task<'_> {
     ///
     /// # Errors
     /// What was refused.
-    pub(super) fn tell(
+    pub(super) fn tell<B: SsaBuilder>(
         &self,
         telling: Telling,
-        ssa: &mut Certified,
+        ssa: &mut Certified<B>,
         host: &mut SmallHost<'_>,
     ) -> Result<(), Box<dyn Error>> {
         ssa.clear();
@@ -99,7 +99,7 @@ impl Task<'_> {
         }
     }
 
-    fn on_the_fly(&self, ssa: &mut Certified, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
+    fn on_the_fly<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
         self.enter(ssa);
         let mut missing = [0; 8];
         missing[..self.layout.num_blocks].copy_from_slice(&self.layout.num_incoming);
@@ -120,7 +120,7 @@ impl Task<'_> {
         ssa.finish_into(host)
     }
 
-    fn complete(&self, ssa: &mut Certified, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
+    fn complete<B: SsaBuilder>(&self, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) -> Result<(), FinishError> {
         self.enter(ssa);
         let is_use = |step: &&Step| matches!(step.op, Op::Use(_));
         for &index in self.order {
@@ -143,7 +143,7 @@ impl Task<'_> {
     }
 
     /// Enters in front of block 0 if edges lead there.
-    fn enter(&self, ssa: &mut Certified) {
+    fn enter<B: SsaBuilder>(&self, ssa: &mut Certified<B>) {
         if let Some(block) = self.layout.pre_entry {
             ssa.set_entry(block).expect("no block was mentioned before");
             ssa.terminate(block, &[Block::new(0)]);
@@ -152,7 +152,7 @@ impl Task<'_> {
 }
 
 /// Does in `block` what block `index` of the graph does in this step.
-fn take(step: &Step, index: usize, block: Block, ssa: &mut Certified, host: &mut SmallHost<'_>) {
+fn take<B: SsaBuilder>(step: &Step, index: usize, block: Block, ssa: &mut Certified<B>, host: &mut SmallHost<'_>) {
     let read = step.op.read().map(|variable| ssa.read_variable(host, block, step.variable(variable)));
     if let Some(value) = read {
         host.hear(index, step, value);

@@ -1,6 +1,6 @@
 //! Any sequence of calls gives a result that the judge accepts, or a typed error that has changed nothing.
 
-use ssaphire::Builder;
+use ssaphire_literature::AnyBuilder;
 use ssaphire_tests::TestHost;
 use ssaphire_tests::calls::{Caller, Subject, call_or_panic};
 use ssaphire_tests::fuzzing::{calls, random_bytes};
@@ -49,7 +49,8 @@ fn what_try_returns_is_what_the_other_form_panics_with() {
     for seed in 0..400 {
         let bytes = random_bytes(seed);
         let mut caller = Caller::new(&bytes);
-        let mut builder = Builder::with_observer(caller.options(), Vec::new());
+        let (engine, options) = caller.construction();
+        let mut builder = AnyBuilder::with_observer(engine, options, Vec::new());
         let mut hosts = [TestHost::default()];
         caller.global(&mut hosts);
         while let Some(call) = caller.next_call(&mut hosts) {

@@ -1,7 +1,8 @@
 //! What holds on the way up: dominators and what is written below them, headers that are passed, and what a walk stores.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Builder, Engine, Options, SsaBuilder, Variable};
+use ssaphire::{Options, SsaBuilder, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 
@@ -9,9 +10,9 @@ use ssaphire_tests::{Origin, TestHost};
 #[test]
 pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() {
     for engine in Engine::ON_THE_FLY {
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.verify_hints = false;
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         ssa.hint_loop_writes(block(3), &[x()]);
         for at in 0..30 {
             if at == 1 {
@@ -40,9 +41,9 @@ pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() 
 #[test]
 pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
     for engine in Engine::ON_THE_FLY {
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.verify_hints = false;
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
         ssa.hint_loop_writes(block(1), &[x()]);
         terminate(&mut ssa, 0, &[1, 3]);
@@ -66,7 +67,7 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
 #[test]
 pub(crate) fn a_block_beside_the_path_is_not_on_it() {
     for engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
@@ -94,7 +95,7 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
 #[test]
 pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
     for engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
         terminate(&mut ssa, 1, &[2, 3]);
@@ -126,7 +127,7 @@ pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
 #[test]
 pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one() {
     for engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
         let read = ssa.read_variable(&mut host, block(1), x());
@@ -155,7 +156,7 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
     let (end, num_joins) = (300, 20);
     let joins: Vec<usize> = (end + 1..).take(num_joins).collect();
     for engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[&[1], &joins[..]].concat());
         for below in 1..end {
@@ -183,7 +184,7 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
 #[test]
 pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
     for engine in Engine::ON_THE_FLY {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
         for arm in [1, 2] {
@@ -228,7 +229,7 @@ pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
 #[test]
 pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
     for engine in Engine::ALL {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         terminate(&mut ssa, 0, &[60]);
         seal(&mut ssa, &mut host, &[60]);
         let value = write(&mut ssa, &mut host, 60);

@@ -3,9 +3,10 @@
 use ssaphire::check::{Mode, Program, judge};
 use ssaphire::graph::FlatCfg;
 use ssaphire::{
-    Block, Builder, Certified, CertifyError, EdgeError, Engine, EntryError, FinishError, InitialError, Options,
-    PhiHost, SealError, Ssa, SsaBuilder, Stopped, Uses, Value, Variable,
+    Block, Certified, CertifyError, EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, SealError, Ssa,
+    SsaBuilder, Stopped, Uses, Value, Variable,
 };
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{FinishInto, Writes};
 use ssaphire_tests::{Origin, TestHost};
 
@@ -17,27 +18,27 @@ pub(crate) fn x() -> Variable {
     Variable::new(0)
 }
 
-pub(crate) fn write(ssa: &mut Builder, host: &mut TestHost, at: usize) -> Value {
+pub(crate) fn write(ssa: &mut AnyBuilder, host: &mut TestHost, at: usize) -> Value {
     let value = host.value(Origin::Write(block(at), 0));
     ssa.write_variable(block(at), x(), value);
     value
 }
 
-pub(crate) fn terminate(ssa: &mut Builder, from: usize, targets: &[usize]) {
+pub(crate) fn terminate(ssa: &mut AnyBuilder, from: usize, targets: &[usize]) {
     let targets: Vec<Block> = targets.iter().map(|&target| block(target)).collect();
     ssa.terminate(block(from), &targets);
 }
 
-pub(crate) fn seal(ssa: &mut Builder, host: &mut TestHost, blocks: &[usize]) {
+pub(crate) fn seal(ssa: &mut AnyBuilder, host: &mut TestHost, blocks: &[usize]) {
     for &sealed in blocks {
         ssa.seal_block(host, block(sealed));
     }
 }
 
 /// 0 -> 1, 1 -> 1, 1 -> 2.
-fn announced_loop() -> (Builder, TestHost) {
+fn announced_loop() -> (AnyBuilder, TestHost) {
     let targets = [vec![block(1)], vec![block(1), block(2)], Vec::new()];
-    let mut ssa = Builder::default();
+    let mut ssa = AnyBuilder::default();
     ssa.announce(&FlatCfg::from_successors(block(0), &targets).unwrap()).unwrap();
     (ssa, TestHost::default())
 }
@@ -74,7 +75,7 @@ fn the_edges_of_an_announced_graph_are_not_expected_otherwise() {
 #[test]
 fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
     let cfg = FlatCfg::from_successors(block(1), &[vec![block(1)], vec![block(0)]]).unwrap();
-    let mut ssa = Builder::default();
+    let mut ssa = AnyBuilder::default();
     assert_eq!(ssa.announce(&cfg), Err(EntryError::HasEdges { entry: block(1) }));
     // Nothing has been mentioned.
     assert_eq!(ssa.set_entry(block(3)), Ok(()));
@@ -82,7 +83,7 @@ fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
 
 #[test]
 fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.expect_edges(block(1), 1);
     ssa.expect_edges(block(2), 0);
     terminate(&mut ssa, 0, &[1]);
@@ -99,7 +100,7 @@ fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
 
 #[test]
 fn a_block_that_expects_more_edges_is_not_sealed() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.expect_edges(block(1), 2);
     terminate(&mut ssa, 0, &[1]);
     let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 1 };
@@ -111,7 +112,7 @@ fn a_block_that_expects_more_edges_is_not_sealed() {
 
 #[test]
 fn a_refused_finish_asks_the_host_nothing() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.read_variable(&mut host, block(1), x());
     ssa.expect_edges(block(1), 1);
     terminate(&mut ssa, 0, &[1]);
@@ -124,7 +125,7 @@ fn a_refused_finish_asks_the_host_nothing() {
 
 #[test]
 fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.finish_into(&mut host).unwrap();
     assert_eq!(ssa.set_entry(block(3)), Err(EntryError::Stopped(Stopped::Finished)));
     ssa.clear();
@@ -133,7 +134,7 @@ fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
 
 #[test]
 fn a_variable_has_one_initial_value() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     let [first, second] = [0, 1].map(|index| host.value(Origin::Write(block(0), index)));
     ssa.set_initial(x(), first);
     assert_eq!(ssa.try_set_initial(x(), second), Err(InitialError::Twice { variable: x() }));
@@ -148,9 +149,9 @@ fn a_variable_has_one_initial_value() {
 #[test]
 fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
     for engine in Engine::ALL {
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.minimize = false;
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         let kept = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1]);
@@ -177,7 +178,7 @@ fn a_block_nobody_mentioned_has_no_incoming_edges() {
             unreachable!("nothing is read")
         }
     }
-    let mut ssa = Builder::default();
+    let mut ssa = AnyBuilder::default();
     let result = ssa.finish(&mut Host).unwrap();
     assert_eq!(result.phis.incoming(block(7)), []);
     assert_eq!(result.phis.in_block(block(7)).len(), 0);
@@ -212,7 +213,7 @@ impl Writes for Reporting {
 pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
     // 0 -> 1, 2; 1 -> 2; 2 -> 3; 0 -> 3; and 4 -> 3, which no path reaches.
     for engine in Engine::ALL {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let y = Variable::new(1);
         for at in [0, 1] {
             write(&mut ssa, &mut host, at);
@@ -241,9 +242,9 @@ pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
 pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
     for engine in Engine::ON_THE_FLY {
         for minimize in [false, true] {
-            let mut options = Options::with_engine(engine);
+            let mut options = Options::default();
             (options.verify_hints, options.minimize) = (true, minimize);
-            let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+            let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
             let value = write(&mut ssa, &mut host, 0);
             ssa.hint_loop_writes(block(1), &[]);
             terminate(&mut ssa, 0, &[1]);
@@ -261,9 +262,9 @@ pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
 #[test]
 fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
     for engine in Engine::ON_THE_FLY {
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.verify_hints = true;
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         let value = write(&mut ssa, &mut host, 0);
         ssa.hint_loop_writes(block(1), &[]);
         terminate(&mut ssa, 0, &[1]);
@@ -283,9 +284,9 @@ fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
 pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
     for engine in Engine::ON_THE_FLY {
         for minimize in [false, true] {
-            let mut options = Options::with_engine(engine);
+            let mut options = Options::default();
             (options.verify_hints, options.minimize) = (true, minimize);
-            let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+            let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
             ssa.set_entry(block(4)).unwrap();
             ssa.hint_loop_writes(block(0), &[]);
             terminate(&mut ssa, 1, &[3]);
@@ -308,9 +309,9 @@ pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
 #[test]
 pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
     for engine in Engine::ALL {
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.verify_hints = true;
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         write(&mut ssa, &mut host, 0);
         ssa.hint_loop_writes(block(1), &[]);
         terminate(&mut ssa, 0, &[1]);

@@ -1,6 +1,7 @@
 //! The order of what happens, from the events; and that it is the same every time.
 
-use ssaphire::{Block, Builder, Certified, Engine, Event, Options, SsaBuilder, Variable};
+use ssaphire::{Block, Certified, Event, Observed, Options, SsaBuilder, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::calls::Subject;
 use ssaphire_tests::{Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
@@ -9,13 +10,13 @@ const X: Variable = Variable::new(0);
 
 /// A builder that is told of one variable, block by block.
 struct Script {
-    ssa: Builder<Vec<Event>>,
+    ssa: AnyBuilder<Vec<Event>>,
     host: TestHost,
 }
 
 impl Script {
     fn new(engine: Engine) -> Self {
-        Self { ssa: Builder::with_observer(Options::with_engine(engine), Vec::new()), host: TestHost::default() }
+        Self { ssa: AnyBuilder::with_observer(engine, Options::default(), Vec::new()), host: TestHost::default() }
     }
 
     fn write(&mut self, at: usize) {
@@ -203,7 +204,8 @@ fn same_input_same_events() {
             let other = generate(rng.pick(&Shape::ALL), true, &mut rng).with_pre_entry();
             let other_plan = Plan::new(&other, Filling::Shuffled, Sealing::AtEnd, seed);
             for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
-                let mut ssa = Certified::with_observer(Options::with_engine(engine), Vec::new());
+                let mut ssa =
+                    Certified::with_builder(AnyBuilder::with_observer(engine, Options::default(), Vec::new()));
                 let (mut host, mut runs) = (TestHost::default(), Vec::new());
                 // Twice in new memory, and once after another function.
                 for case_and_plan in [(&case, &plan), (&other, &other_plan), (&case, &plan)] {
@@ -211,7 +213,8 @@ fn same_input_same_events() {
                     runs.push((ssa.take_events(), ssa.stats().to_owned(), host.phis.clone()));
                 }
                 assert_eq!(runs[0], runs[2], "{engine}: {case:?} {plan:?}");
-                let mut new = Certified::with_observer(Options::with_engine(engine), Vec::new());
+                let mut new =
+                    Certified::with_builder(AnyBuilder::with_observer(engine, Options::default(), Vec::new()));
                 drive(&case, &plan, &mut TestHost::default(), &mut new).unwrap();
                 assert_eq!(new.events(), runs[0].0, "{engine}: {case:?} {plan:?}");
             }

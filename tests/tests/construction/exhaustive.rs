@@ -1,6 +1,6 @@
 //! Every small program, told in every way and order, by every engine.
 
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use ssaphire_tests::small::{Census, Counts, Orders, Programs, Share, Space, Survey, Telling};
 use std::thread;
 

@@ -1,7 +1,8 @@
 //! What every result has to be, on random functions.
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality};
-use ssaphire::{Block, Certified, Engine, Options, construct, construct_in_order};
+use ssaphire::{Block, Certified, Options, construct, construct_in_order};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::Writes;
 use ssaphire_tests::{
     Built, Court, Filling, Plan, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk,
@@ -50,7 +51,7 @@ fn whole_functions_are_built_in_one_call_whatever_enters_their_entry() {
                 if engine == Engine::Structured && !is_reducible(&view.cfg) {
                     continue;
                 }
-                let mut ssa = Certified::new(Options::with_engine(engine));
+                let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
                 host.begin(&case);
                 let result = construct(&case, &mut host, &mut ssa).unwrap();
                 host.write_result(&result);

@@ -2,7 +2,8 @@
 
 use super::contracts::{block, seal, terminate, write, x};
 use ssaphire::check::{Mode, Program, judge};
-use ssaphire::{Builder, Certified, EdgeError, Engine, Options, SsaBuilder};
+use ssaphire::{Certified, EdgeError, Options, SsaBuilder};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 
@@ -10,7 +11,8 @@ use ssaphire_tests::{Origin, TestHost};
 #[test]
 pub(crate) fn a_branch_that_is_told_later_is_a_branch() {
     for engine in Engine::ALL {
-        let (mut ssa, mut host) = (Certified::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) =
+            (Certified::with_builder(AnyBuilder::new(engine, Options::default())), TestHost::default());
         let value = |host: &mut TestHost, at: usize| host.value(Origin::Write(block(at), 0));
         let first = value(&mut host, 0);
         ssa.write_variable(block(0), x(), first);
@@ -65,7 +67,7 @@ fn redirected_edges_keep_their_age() {
 #[test]
 pub(crate) fn a_block_that_an_edge_no_longer_enters_is_not_reached() {
     for engine in Engine::ALL {
-        let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let value = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
         ssa.redirect_edge(block(0), 0, block(2));
@@ -81,7 +83,7 @@ pub(crate) fn a_block_that_an_edge_no_longer_enters_is_not_reached() {
 
 #[test]
 fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.expect_edges(block(5), 1);
     terminate(&mut ssa, 0, &[1, 2, 3, 4]);
     seal(&mut ssa, &mut host, &[1]);
@@ -109,7 +111,7 @@ fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
 /// Late edges have the slots after those of the terminator.
 #[test]
 fn a_late_edge_is_redirected() {
-    let (mut ssa, mut host) = (Builder::default(), TestHost::default());
+    let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     let value = write(&mut ssa, &mut host, 0);
     terminate(&mut ssa, 0, &[1]);
     ssa.add_edge(block(0), block(2));
@@ -128,7 +130,7 @@ fn a_late_edge_is_redirected() {
 #[test]
 fn many_edges_are_redirected_in_order() {
     const BREAKS: usize = 100_000;
-    let mut ssa = Builder::default();
+    let mut ssa = AnyBuilder::default();
     let (unknown, end) = (BREAKS + 1, BREAKS + 2);
     for from in 0..BREAKS {
         terminate(&mut ssa, from, &[from + 1, unknown]);

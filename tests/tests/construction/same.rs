@@ -1,7 +1,8 @@
 //! Values that turn out to be the same, in whatever way, leave no phi behind.
 
 use super::contracts::{block, seal, terminate, write, x};
-use ssaphire::{Builder, Engine, Options, SsaBuilder, Value, Variable};
+use ssaphire::{Options, SsaBuilder, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, Rng, TestHost};
 
@@ -25,7 +26,7 @@ enum Way {
 pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
     for engine in Engine::ALL {
         for way in [Way::Undefined, Way::Initial, Way::Late, Way::Twice, Way::Replaced] {
-            let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+            let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
             let value = host.value(Origin::Undefined(None));
             match way {
                 Way::Undefined => {
@@ -66,8 +67,8 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
 #[test]
 pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
     for engine in Engine::ALL.into_iter().filter(|engine| !engine.leaves_trivial_phis()) {
-        let options = Options::with_engine(engine).with_minimize(false);
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let options = Options::default().with_minimize(false);
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         let new = host.value(Origin::Undefined(None));
         let old = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -100,9 +101,9 @@ pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
 #[test]
 pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
     for engine in Engine::ON_THE_FLY {
-        let mut options = Options::with_engine(engine);
+        let mut options = Options::default();
         options.verify_hints = true;
-        let (mut ssa, mut host) = (Builder::new(options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
         ssa.hint_loop_writes(block(1), &[y]);
         terminate(&mut ssa, 0, &[1]);
@@ -136,7 +137,7 @@ pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
         let targets = edges_that_reach_all(12, &mut rng);
         let last = rng.below(12);
         for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
-            let (mut ssa, mut host) = (Builder::new(Options::with_engine(engine)), TestHost::default());
+            let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
             let value = write(&mut ssa, &mut host, 0);
             for (at, targets) in targets.iter().enumerate() {
                 terminate(&mut ssa, at, targets);

@@ -1,7 +1,8 @@
 //! `scc` and `region` make no temporary phi in sealed code, and `region` none among blocks sealed together.
 
 use ssaphire::check::{Judge, Mode, Program, isomorphic_by, naive, quality, rules};
-use ssaphire::{Block, Builder, Certified, Engine, Event, Options, SealError, SsaBuilder, Stats, Value, Variable};
+use ssaphire::{Block, Certified, Event, Observed, Options, SealError, SsaBuilder, Stats, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{
     Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, drive_sealed, families, generate,
@@ -9,8 +10,12 @@ use ssaphire_tests::{
 
 const EXACT: [Engine; 2] = [Engine::Scc, Engine::Region];
 
-fn without_minimize(engine: Engine) -> Options {
-    Options::with_engine(engine).with_minimize(false)
+fn without_minimize(engine: Engine) -> AnyBuilder {
+    AnyBuilder::new(engine, Options::default().with_minimize(false))
+}
+
+fn observed(engine: Engine) -> AnyBuilder<Vec<Event>> {
+    AnyBuilder::with_observer(engine, Options::default().with_minimize(false), Vec::new())
 }
 
 /// The result on `case`, accepted by the judge.
@@ -39,7 +44,7 @@ fn in_sealed_code_every_phi_made_is_kept() {
             rng.shuffle(&mut reads);
             let mut first: Option<Built> = None;
             for engine in EXACT {
-                let mut ssa = Certified::new(without_minimize(engine));
+                let mut ssa = Certified::with_builder(without_minimize(engine));
                 drive_sealed(&case, reads.iter().copied(), &mut host, &mut ssa).unwrap();
                 let stats = *ssa.stats();
                 let built = judged(&case, &host, &mut ssa);
@@ -67,7 +72,7 @@ fn region_leaves_nothing_redundant_among_blocks_sealed_together() {
             let mut rng = Rng::new(seed);
             let case = generate(shape, has_copies, &mut rng).with_pre_entry();
             let plan = Plan::new(&case, rng.pick(&Filling::ALL), Sealing::AtEnd, seed);
-            let mut ssa = Certified::new(without_minimize(Engine::Region));
+            let mut ssa = Certified::with_builder(without_minimize(Engine::Region));
             drive(&case, &plan, &mut host, &mut ssa).unwrap();
             if case.reachable().iter().all(|&is| is) {
                 assert_eq!(ssa.stats().redundant_phis, 0, "{case:?}");
@@ -77,7 +82,7 @@ fn region_leaves_nothing_redundant_among_blocks_sealed_together() {
             if !has_copies {
                 assert_eq!(built.placement(), naive::pruned_placement(&case), "{case:?}");
             }
-            let mut braun = Certified::new(without_minimize(Engine::Braun));
+            let mut braun = Certified::with_builder(without_minimize(Engine::Braun));
             drive(&case, &plan, &mut host, &mut braun).unwrap();
             num_left_by_braun += quality::redundant_phis(&Built::new(&case, &host)).len();
         }
@@ -90,8 +95,8 @@ fn block(index: usize) -> Block {
 }
 
 /// Braun et al., Fig. 5: a `goto` into a loop, of which blocks 1 and 3 are entered. Told until all edges are there.
-fn jump_into_a_loop(engine: Engine) -> (Builder<Vec<Event>>, TestHost, Value) {
-    let (mut ssa, mut host) = (Builder::with_observer(without_minimize(engine), Vec::new()), TestHost::default());
+fn jump_into_a_loop(engine: Engine) -> (AnyBuilder<Vec<Event>>, TestHost, Value) {
+    let (mut ssa, mut host) = (observed(engine), TestHost::default());
     let value = host.value(Origin::Write(block(0), 0));
     ssa.write_variable(block(0), Variable::new(0), value);
     for (at, targets) in [(0, &[3, 1][..]), (1, &[2, 4]), (2, &[3]), (3, &[1]), (4, &[])] {
@@ -142,7 +147,7 @@ fn blocks_of_which_one_cannot_be_sealed_are_all_left_as_they_were() {
 #[test]
 fn components_and_regions_are_told_of() {
     let told = |engine| {
-        let (mut ssa, mut host) = (Builder::with_observer(without_minimize(engine), Vec::new()), TestHost::default());
+        let (mut ssa, mut host) = (observed(engine), TestHost::default());
         for at in [0, 4] {
             let value = host.value(Origin::Write(block(at), 0));
             ssa.write_variable(block(at), Variable::new(0), value);
@@ -169,7 +174,7 @@ fn components_and_regions_are_told_of() {
 
 /// What it costs to read at the end of the first block of the path, everything being sealed.
 fn cost(engine: Engine, case: &Case, read: usize) -> Stats {
-    let mut ssa = Certified::new(without_minimize(engine));
+    let mut ssa = Certified::with_builder(without_minimize(engine));
     ssa.set_recording(false);
     drive_sealed(case, [block(read)], &mut TestHost::default(), &mut ssa).unwrap();
     *ssa.stats()
@@ -205,7 +210,7 @@ fn nested_loops_that_write_innermost_cost_scc_a_square_and_region_a_line() {
 #[test]
 pub(crate) fn a_hint_where_only_the_loop_enters_gives_an_incomplete_phi() {
     for engine in EXACT {
-        let (mut ssa, mut host) = (Builder::new(without_minimize(engine)), TestHost::default());
+        let (mut ssa, mut host) = (without_minimize(engine), TestHost::default());
         let value = host.value(Origin::Write(block(0), 0));
         ssa.write_variable(block(0), Variable::new(0), value);
         ssa.hint_loop_writes(block(1), &[]);

@@ -18,7 +18,8 @@
 //! None.
 
 use ssaphire::minimize::{Minimizer, PhiGraph, Rounds};
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stats};
+use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{Built, Case, Plan, TestHost, drive, families};
 
 /// Sizes in three steps, and how many variables there are.
@@ -46,7 +47,8 @@ impl Size {
 
 /// Builds the function in the order of its blocks, each sealed as soon as it can be; checks the bounds.
 fn build(case: &Case, engine: Engine) -> (Stats, TestHost) {
-    let (mut ssa, mut host) = (Certified::new(Options::with_engine(engine)), TestHost::default());
+    let (mut ssa, mut host) =
+        (Certified::with_builder(AnyBuilder::new(engine, Options::default())), TestHost::default());
     ssa.set_recording(false);
     drive(case, &Plan::in_order(case.blocks().collect()), &mut host, &mut ssa).unwrap();
     check_construction(engine, Size::of(case), ssa.stats());

@@ -1,6 +1,7 @@
 //! Reads of variables that may not have been written, against the definition: a search for paths.
 
-use ssaphire::{Access, Block, Builder, Certainty, Engine, Event, Options, PhiHost, SsaBuilder, Value, Variable};
+use ssaphire::{Access, Block, Certainty, Event, Observed, Options, PhiHost, SsaBuilder, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::{Blocks, Content, SmallGraph, permutations, small_graphs};
 use ssaphire_tests::{Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, generate};
@@ -64,7 +65,7 @@ fn site(block: Block, index: usize) -> u32 {
 }
 
 /// What a builder reports of a function without copies.
-fn reported(case: &Case, plan: &Plan, ssa: &mut Builder<Vec<Event>>, host: &mut TestHost) -> Vec<(u32, Certainty)> {
+fn reported(case: &Case, plan: &Plan, ssa: &mut AnyBuilder<Vec<Event>>, host: &mut TestHost) -> Vec<(u32, Certainty)> {
     ssa.clear();
     ssa.observer_mut().clear();
     host.clear();
@@ -99,13 +100,13 @@ fn reported(case: &Case, plan: &Plan, ssa: &mut Builder<Vec<Event>>, host: &mut 
     reported
 }
 
-fn builders() -> Vec<Builder<Vec<Event>>> {
+fn builders() -> Vec<AnyBuilder<Vec<Event>>> {
     let mut builders = Vec::new();
     for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
         for minimize in [false, true] {
-            let mut options = Options::with_engine(engine);
+            let mut options = Options::default();
             (options.minimize, options.report_undefined_reads) = (minimize, true);
-            builders.push(Builder::with_observer(options, Vec::new()));
+            builders.push(AnyBuilder::with_observer(engine, options, Vec::new()));
         }
     }
     builders

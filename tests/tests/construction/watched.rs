@@ -1,17 +1,18 @@
 //! `braun-watched` leaves the phis that `braun` leaves, and looks at fewer on the way.
 
 use ssaphire::check::isomorphic_by;
-use ssaphire::{Block, Certified, Engine, Options, SsaBuilder, Stats, Variable};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Stats, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Built, Case, Filling, Origin, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 
 const ENGINES: [Engine; 2] = [Engine::Braun, Engine::BraunWatched];
 
-fn builder(engine: Engine) -> Certified {
-    Certified::new(Options::with_engine(engine).with_minimize(false))
+fn builder(engine: Engine) -> Certified<AnyBuilder> {
+    Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false)))
 }
 
-fn check(case: &Case, plan: &Plan, builders: &mut [Certified; 2]) -> [Stats; 2] {
+fn check(case: &Case, plan: &Plan, builders: &mut [Certified<AnyBuilder>; 2]) -> [Stats; 2] {
     let mut host = TestHost::default();
     let built = builders.each_mut().map(|ssa| {
         drive(case, plan, &mut host, ssa).unwrap();

@@ -1,8 +1,9 @@
 //! Functions that are solved without a host, whole and in parts.
 
 use ssaphire::check::{isomorphic_by, rules};
-use ssaphire::whole::{Answers, Function, FunctionError, Part, SolveError};
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
+use ssaphire::{Certified, Options, SsaBuilder, Stopped};
+use ssaphire_literature::whole::{Answers, Function, FunctionError, Part, SolveError};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{Built, Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate, is_reducible, walk};
 use std::thread;
 
@@ -28,7 +29,7 @@ fn answers_are_those_of_the_builder() {
         assert_eq!(rules(&found), [], "{engine}: {case:?}");
         walk::random_walks(case, &found, 3, rng).unwrap_or_else(|error| panic!("{engine}: {error}\n{case:?}"));
         let plan = Plan::new(case, rng.pick(&Filling::ALL), rng.pick(&Sealing::ALL), rng.next_u64());
-        let mut ssa = Certified::new(Options::with_engine(engine).with_minimize(false));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default().with_minimize(false)));
         drive(case, &plan, &mut host, &mut ssa).unwrap();
         // A read in the entry makes a variable global where it is not answered at once.
         if !case.has_unreachable_edges() && engine != Engine::SemiPruned {

@@ -3,7 +3,8 @@
 use crate::programs::{End, Program, Statement};
 use crate::random::{Random, graph, structured};
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Block, Certified, Engine, Options, PhiHost, Ssa, SsaBuilder, Stats, Strict, Value, Variable};
+use ssaphire::{Block, Certified, Options, PhiHost, Ssa, SsaBuilder, Stats, Strict, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 
 /// A host that can also be given code.
 pub(crate) trait Code: PhiHost {
@@ -66,7 +67,7 @@ pub(crate) fn random_programs() -> impl Iterator<Item = (Program, Way)> {
 pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) -> Result<Stats, String> {
     let targets: Vec<Vec<Block>> = program.blocks.iter().map(|(_, end)| end.targets()).collect();
     let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
-    let mut ssa = Certified::new(Options::with_engine(way.engine));
+    let mut ssa = Certified::with_builder(AnyBuilder::new(way.engine, Options::default()));
     match way.sealing {
         Sealing::Announced => ssa.announce(&cfg).unwrap(),
         Sealing::Counted => cfg.blocks().for_each(|block| ssa.expect_edges(block, cfg.incoming(block).len() as u32)),
@@ -101,7 +102,7 @@ pub(crate) fn build<H: Code>(program: &Program, host: &mut Strict<H>, way: Way) 
     Ok(*ssa.stats())
 }
 
-fn fill<H: Code>(program: &Program, host: &mut Strict<H>, ssa: &mut Certified, block: Block) {
+fn fill<H: Code>(program: &Program, host: &mut Strict<H>, ssa: &mut Certified<AnyBuilder>, block: Block) {
     let (statements, end) = &program.blocks[block.index()];
     for statement in statements {
         match *statement {

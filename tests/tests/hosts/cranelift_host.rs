@@ -9,9 +9,10 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::{settings, verify_function};
-use ssaphire::{Block, Engine, Ssa, Stats, Strict, Value, Variable};
+use ssaphire::{Block, Ssa, Stats, Strict, Value, Variable};
 use ssaphire_cranelift::ids::{self, clif_block, clif_value, clif_variable};
 use ssaphire_cranelift::{CraneliftHost, HostContext};
+use ssaphire_literature::Engine;
 
 /// Cranelift numbers the parameters of a block with 16 bits.
 const MAX_PARAMS: usize = u16::MAX as usize;

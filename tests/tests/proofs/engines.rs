@@ -1,7 +1,8 @@
 //! What every engine builds is proved minimal and pruned, and a changed proof is refused.
 
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Rank, Verdict, Violation};
-use ssaphire::{Certified, Engine, Options, Value};
+use ssaphire::{Certified, Options, Value};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 
 /// Those that take every function.
@@ -14,7 +15,7 @@ struct Court {
     judge: Judge,
     program: Program,
     host: TestHost,
-    builders: Vec<Certified>,
+    builders: Vec<Certified<AnyBuilder>>,
     /// Programs judged, and phis in them.
     num_judged: usize,
     num_phis: usize,
@@ -23,9 +24,9 @@ struct Court {
 impl Court {
     fn new(engines: Vec<Engine>, changes: fn(&mut Options)) -> Self {
         let builder = |engine| {
-            let mut options = Options::with_engine(engine);
+            let mut options = Options::default();
             changes(&mut options);
-            Certified::new(options)
+            Certified::with_builder(AnyBuilder::new(engine, options))
         };
         let builders = engines.into_iter().map(builder).collect();
         let (judge, program, host) = (Judge::new(), Program::new(), TestHost::default());

@@ -1,4 +1,4 @@
-//! Rules on the text of all files: corpus headers, paths, names of hosts.
+//! Rules on the text of all files: corpus headers, paths, names of hosts, words.
 
 use crate::tree::{File, Finding, Tree};
 
@@ -19,6 +19,9 @@ const REGISTRIES: &[(&str, &str)] = &[
     ("deb.debian", "org"),
     ("proxy.golang", "org"),
 ];
+
+/// Words for mistakes that are made on purpose: those live in `tests/mutants`.
+const MISTAKES: &[&str] = &["fault", "faults"];
 
 /// What cargo itself writes into a lock file for the registry it knows by name.
 const CARGO_INDEX: &str = "source = \"registry+";
@@ -43,9 +46,18 @@ pub(crate) fn no_registry_hosts(tree: &Tree) -> Vec<Finding> {
     lines_with(tree, registry)
 }
 
+/// No file of `core` speaks of mistakes that are made on purpose.
+pub(crate) fn core_knows_no_mistakes(tree: &Tree) -> Vec<Finding> {
+    lines_of(tree.files().filter(|file| file.path.starts_with("core/")), mistake)
+}
+
 fn lines_with(tree: &Tree, problem: fn(&str) -> Option<String>) -> Vec<Finding> {
+    lines_of(tree.files(), problem)
+}
+
+fn lines_of<'t>(files: impl Iterator<Item = &'t File>, problem: fn(&str) -> Option<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in tree.files() {
+    for file in files {
         for (line, text) in file.lines() {
             findings.extend(problem(text).map(|problem| file.finding(line, problem)));
         }
@@ -72,9 +84,14 @@ fn registry(line: &str) -> Option<String> {
     hosts.filter(|_| !is_lock_entry).find(|host| line.contains(host)).map(|host| format!("names the registry {host}"))
 }
 
+fn mistake(line: &str) -> Option<String> {
+    let mut words = line.split(|character: char| !character.is_alphanumeric() && character != '_');
+    words.find(|word| MISTAKES.contains(&word.to_lowercase().as_str())).map(|word| format!("says `{word}`"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{corpus_headers, no_registry_hosts, paths_stay_inside};
+    use super::{core_knows_no_mistakes, corpus_headers, no_registry_hosts, paths_stay_inside};
     use crate::tree::findings;
 
     #[test]
@@ -101,6 +118,14 @@ mod tests {
         for text in fine {
             assert!(findings(paths_stay_inside, &[("a.sh", text)]).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_mistake_made_on_purpose_in_core_is_found() {
+        let text = "use crate::Fault;\n// By default, nobody is at fault.\nlet default_fault = 0;";
+        let files = [("core/graph/src/lib.rs", text), ("ir/src/lib.rs", text)];
+        let expected = ["core/graph/src/lib.rs:1: says `Fault`", "core/graph/src/lib.rs:2: says `fault`"];
+        assert_eq!(findings(core_knows_no_mistakes, &files), expected);
     }
 
     #[test]

@@ -110,6 +110,11 @@ fn no_registry_is_named() {
 }
 
 #[test]
+fn core_knows_no_mistakes() {
+    check(house::core_knows_no_mistakes);
+}
+
+#[test]
 fn links_between_files_lead_somewhere() {
     check(markdown::links_lead_somewhere);
 }

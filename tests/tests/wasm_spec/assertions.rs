@@ -79,7 +79,7 @@ impl<'m, const WHEN_CALLED: bool> Runner<'m> for JitRunner<'m, WHEN_CALLED> {
             pool: Pool::new(2),
             ..jit::Setup::default()
         };
-        jit::Instance::with_setup::<OurBuilder>(module, setup).ok().map(Self)
+        jit::Instance::with_setup(module, OurBuilder, setup).ok().map(Self)
     }
 
     fn call(&mut self, function: u32, args: &[Number]) -> Outcome {

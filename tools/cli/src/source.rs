@@ -9,12 +9,14 @@ mod while_language;
 
 use crate::arguments::{Form, ReadingArguments};
 use crate::built::Built;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::Diagnostic;
 use crate::language::Language;
-use ssaphire::{Certified, Options};
+use ssaphire::{Block, WithPreEntry};
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{OverMemory, Promotion, to_memory};
 use ssaphire_ir::{Dialect, Function};
+use ssaphire_literature::{Engine, whole};
 use ssaphire_wasm::{Pool, TextPlace};
 use std::ops::Range;
 
@@ -47,7 +49,7 @@ pub(crate) trait Translator: Send {
     ///
     /// # Errors
     /// Why there is none.
-    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated>;
+    fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated>;
 
     /// Function number `index` with slots for its variables, and in the SSA form that mem2reg makes of that.
     ///
@@ -65,7 +67,7 @@ pub(crate) trait Translator: Send {
     ///
     /// # Errors
     /// Why there are none.
-    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated>;
+    fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated>;
 }
 
 /// A function in SSA form.
@@ -112,6 +114,20 @@ impl Untranslated {
     }
 }
 
+/// What there is to construct in a function in variable form; placing phis may take so many `steps`.
+fn measure<D: Dialect>(function: &Function<D>, steps: u64) -> Result<Measurements, Untranslated> {
+    if function.num_blocks() == 0 {
+        return Ok(Measurements::default());
+    }
+    let whole = match WithPreEntry::is_needed(function) {
+        true => whole::Function::new(&WithPreEntry::new(function)),
+        false => whole::Function::new(function),
+    };
+    let placed = whole.map_err(Untranslated::because)?.solve_within(Engine::Cytron, steps);
+    let phis: Vec<Block> = placed.map_err(Untranslated::because)?.phis().iter().map(|phi| phi.block).collect();
+    Measurements::of(function, &phis).map_err(Untranslated::because)
+}
+
 /// What is to be run.
 pub(crate) struct Run<'a> {
     /// The number of the function.
@@ -127,8 +143,8 @@ pub(crate) struct Run<'a> {
     /// Which form runs.
     pub(crate) form: Form,
     /// How the SSA form is built.
-    pub(crate) options: &'a Options,
-    /// Whether it is built over memory, and not as `options` say.
+    pub(crate) construction: &'a Construction,
+    /// Whether it is built over memory, and not as `construction` says.
     pub(crate) is_over_memory: bool,
     /// Whether `trace` is wanted.
     pub(crate) is_traced: bool,

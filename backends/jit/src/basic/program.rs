@@ -60,7 +60,7 @@ impl<'f> Program<'f> {
         let signatures: Vec<Signature> =
             functions.iter().map(|function| signature(function.params().len(), shared.has_undefined)).collect();
         let mut code = Code::new(&signatures, options)?;
-        let mut compiler = Compiler::<OurBuilder>::new(code.isa(), options);
+        let mut compiler = Compiler::new(code.isa(), &OurBuilder, options);
         let config = compiler.config();
         for ((number, function), signature) in functions.iter().enumerate().zip(&signatures) {
             let (func, context) = compiler.begin(number as u32, signature.clone());

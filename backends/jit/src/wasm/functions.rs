@@ -18,6 +18,7 @@ use cranelift_module::FuncId;
 use ssaphire_cranelift::FunctionBuilder;
 use ssaphire_wasm::{MadeImport, Module, RunError as Refusal, Uses};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use wasmparser::ExternalKind;
 
 /// Functions compiled with the one that is called, for each thread but one: some of those it calls.
@@ -46,26 +47,41 @@ pub(super) struct Functions<'m> {
     /// By function, where running code finds it: its code or a stand-in.
     addresses: Vec<u64>,
     /// Compiles some functions, with the builder of this instance.
-    compile_all: fn(&mut Self, &[u32]) -> Result<(), Error>,
+    compile_all: CompileAll<'m>,
     gaps: Gaps,
 }
+
+/// Compiles some functions, by a builder of some kind.
+type CompileAll<'m> = Arc<dyn Fn(&mut Functions<'m>, &[u32]) -> Result<(), Error> + Send + Sync>;
 
 /// What a module has that is not covered: with its function and its number in that, in order.
 type Gaps = BTreeMap<(u32, u32), NotCovered>;
 
 impl<'m> Functions<'m> {
     /// Compiles all functions, or none, as `setup` says; those that use an import which is `absent` are refused.
-    pub(super) fn new<B: Builders>(module: &'m Module, setup: Setup, absent: Vec<MadeImport>) -> Result<Self, Error> {
+    pub(super) fn new<B: Builders>(
+        module: &'m Module,
+        builders: B,
+        setup: Setup,
+        absent: Vec<MadeImport>,
+    ) -> Result<Self, Error> {
         let signatures: Vec<_> = (0..module.num_functions()).map(|index| signature_or_none(module, index)).collect();
         let code = Code::new(&signatures, &setup.options)?;
         let (is_compiled, addresses) = (vec![false; signatures.len()], vec![0; signatures.len()]);
-        let (compile_all, gaps) = (compile_all::<B> as fn(&mut Self, &[u32]) -> _, Gaps::new());
+        let compile_all: CompileAll<'m> =
+            Arc::new(move |functions: &mut Self, numbers: &[u32]| compile_all(functions, &builders, numbers));
+        let gaps = Gaps::new();
         let mut functions = Self { module, setup, absent, signatures, code, is_compiled, addresses, compile_all, gaps };
         match functions.setup.compile {
-            Compile::AtOnce => compile_all(&mut functions, &(0..module.num_functions()).collect::<Vec<_>>())?,
+            Compile::AtOnce => functions.compile_all(&(0..module.num_functions()).collect::<Vec<_>>())?,
             Compile::WhenCalled => functions.stand_in()?,
         }
         Ok(functions)
+    }
+
+    fn compile_all(&mut self, numbers: &[u32]) -> Result<(), Error> {
+        let compile_all = Arc::clone(&self.compile_all);
+        compile_all(self, numbers)
     }
 
     /// By function, where running code finds it.
@@ -103,7 +119,7 @@ impl<'m> Functions<'m> {
                 return Err(made.absent.clone().into());
             }
             let functions = self.with_some_callees(function, &uses.calls)?;
-            (self.compile_all)(self, &functions)?;
+            self.compile_all(&functions)?;
         }
         Ok(self.addresses[function as usize])
     }
@@ -190,14 +206,14 @@ fn build_stand_in(builder: &mut FunctionBuilder<'_>, conv: CallConv) {
 }
 
 /// Compiles some functions of a module, which have no code yet.
-fn compile_all<B: Builders>(functions: &mut Functions<'_>, numbers: &[u32]) -> Result<(), Error> {
+fn compile_all<B: Builders>(functions: &mut Functions<'_>, builders: &B, numbers: &[u32]) -> Result<(), Error> {
     let Functions { module, setup, signatures, code, gaps, is_compiled, addresses, .. } = functions;
     let calls = match setup.compile {
         Compile::AtOnce => Calls::Named,
         Compile::WhenCalled => Calls::Listed,
     };
     let isa = code.isa().clone();
-    let new_compiler = || Compiler::<B>::new(&isa, &setup.options);
+    let new_compiler = || Compiler::new(&isa, builders, &setup.options);
     let work = |compiler: &mut Compiler<B>, &index: &u32| {
         compile_function(module, index, &signatures[index as usize], calls, compiler)
     };

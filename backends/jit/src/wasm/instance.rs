@@ -95,14 +95,14 @@ impl<'m> Instance<'m> {
     /// # Complexity
     /// Linear in the module and the memory it asks for, beside what Cranelift takes.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
-        Self::with_setup::<OurBuilder>(module, Setup { limits, options: options.clone(), ..Setup::default() })
+        Self::with_setup(module, OurBuilder, Setup { limits, options: options.clone(), ..Setup::default() })
     }
 
-    /// [`new`](Self::new), with functions built by that builder, made as `setup` says.
+    /// [`new`](Self::new), with functions built by builders of that kind, made as `setup` says.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_setup<B: Builders>(module: &'m Module, setup: Setup) -> Result<Self, RunError> {
+    pub fn with_setup<B: Builders>(module: &'m Module, builders: B, setup: Setup) -> Result<Self, RunError> {
         module.validate_bodies(&setup.pool).map_err(|error| Refusal::Module(error.to_string()))?;
         let (data, absent) = initial(module, &setup)?;
         let globals = data.globals.iter().map(|&number| bits(number)).collect();
@@ -111,7 +111,7 @@ impl<'m> Instance<'m> {
         let (start, limits) = (data.start, setup.limits);
         // What was made for an import once is made again.
         let missing = if absent.is_empty() { setup.missing } else { MissingImports::Made };
-        let functions = Functions::new::<B>(module, setup, absent)?;
+        let functions = Functions::new(module, builders, setup, absent)?;
         let mut instance = Self { module, missing, functions, data, globals, elements, limits };
         if let Some(start) = start {
             instance.call(start, &[])?;

@@ -1,12 +1,13 @@
 //! Programs of the dialect `Basic`: compiled, and interpreted, with limits at which runs end in the middle.
 
-use ssaphire::{Certified, Engine, Options as SsaOptions};
+use ssaphire::{Certified, Options as SsaOptions};
 use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::generate::{self, Shape};
 use ssaphire_ir::interp::{Content, Interpreter, Limits, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function, text, to_ssa};
 use ssaphire_jit::basic::Program;
 use ssaphire_jit::{Error, Options};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_while::generate::{Shape as WhileShape, program};
 use std::collections::BTreeMap;
 
@@ -60,8 +61,8 @@ fn compare(name: &str, functions: &[Function<Basic>], options: &Options, ends: &
     }
 }
 
-fn ssa(engine: Engine) -> Certified {
-    let mut ssa = Certified::new(SsaOptions::with_engine(engine));
+fn ssa(engine: Engine) -> Certified<AnyBuilder> {
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, SsaOptions::default()));
     ssa.set_recording(false);
     ssa
 }

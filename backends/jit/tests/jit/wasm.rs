@@ -123,7 +123,7 @@ fn imported_memories_tables_and_globals_are_refused_or_made() {
            (func (result i32) (call_indirect (result i32) (global.get $base)))
            (func (result i64) (global.set $top (i64.add (global.get $top) (i64.const 3))) (global.get $top)))",
     );
-    let with = |missing| Instance::with_setup::<OurBuilder>(&module, Setup { missing, ..Setup::default() });
+    let with = |missing| Instance::with_setup(&module, OurBuilder, Setup { missing, ..Setup::default() });
     let refused = Refusal::Import { module: "env".to_owned(), name: "memory".to_owned() };
     assert_eq!(with(MissingImports::Refused).err(), Some(RunError::Refused(refused)));
     let mut instance = with(MissingImports::Made).unwrap();
@@ -137,7 +137,7 @@ fn imported_memories_tables_and_globals_are_refused_or_made() {
 
 fn when_called(module: &Module, threads: usize) -> Result<Instance<'_>, RunError> {
     let (compile, pool, options) = (Compile::WhenCalled, Pool::new(threads), Options::quick());
-    Instance::with_setup::<OurBuilder>(module, Setup { compile, pool, options, ..Setup::default() })
+    Instance::with_setup(module, OurBuilder, Setup { compile, pool, options, ..Setup::default() })
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn imports_need_not_be_there_before_a_function_that_uses_them_is_called() {
     }
     let (compile, missing) = (Compile::WhenCalled, MissingImports::Made);
     let setup = Setup { compile, missing, ..Setup::default() };
-    assert_eq!(Instance::with_setup::<OurBuilder>(&module, setup).unwrap().call(3, &[]), Ok(vec![Number::I32(0)]));
+    assert_eq!(Instance::with_setup(&module, OurBuilder, setup).unwrap().call(3, &[]), Ok(vec![Number::I32(0)]));
 }
 
 #[test]
@@ -214,11 +214,11 @@ fn a_function_that_has_no_code_stops_only_who_calls_it() {
            (if (local.get 0) (then (call $large (i32.const 0)))) (i32.const 5))
          (func $large (param i32) {loops}))"
     ));
-    let construction = ssaphire::Options::default().with_work_limit(200);
+    let construction = ssaphire::Options::default().with_work_limit(30);
     let (compile, options) = (Compile::WhenCalled, Options { construction, ..Options::quick() });
     for threads in [1, 2] {
         let setup = Setup { compile, options: options.clone(), pool: Pool::new(threads), ..Setup::default() };
-        let mut instance = Instance::with_setup::<OurBuilder>(&module, setup).unwrap();
+        let mut instance = Instance::with_setup(&module, OurBuilder, setup).unwrap();
         for _ in 0..2 {
             assert_eq!(instance.call(0, &[Number::I32(0)]), Ok(vec![Number::I32(5)]));
             for (function, args) in [(0, [Number::I32(1)]), (1, [Number::I32(0)])] {
@@ -228,7 +228,7 @@ fn a_function_that_has_no_code_stops_only_who_calls_it() {
             }
         }
     }
-    let all = Instance::with_setup::<OurBuilder>(&module, Setup { options, ..Setup::default() });
+    let all = Instance::with_setup(&module, OurBuilder, Setup { options, ..Setup::default() });
     assert!(matches!(all.err(), Some(RunError::Code(Error::Refused { .. }))));
 }
 
@@ -248,7 +248,7 @@ fn machine_code_is_the_same_for_any_number_of_threads() {
     let functions: String = (0..300).map(function).collect();
     let module = module(&format!("(module {functions})"));
     let answers = |pool| {
-        let mut instance = Instance::with_setup::<OurBuilder>(&module, Setup { pool, ..Setup::default() }).unwrap();
+        let mut instance = Instance::with_setup(&module, OurBuilder, Setup { pool, ..Setup::default() }).unwrap();
         (0..300).map(|index| instance.call(index, &[Number::I32(5)]).unwrap()).collect::<Vec<_>>()
     };
     let expected: Vec<_> = (0..300).map(|number| vec![Number::I32(5 + number)]).collect();

@@ -4,11 +4,12 @@ use super::{RecordError, Recorder};
 use crate::replay::{EngineReplay, ReplayHost};
 use crate::trace::sample::random_trace;
 use crate::trace::{Calls, FunctionTrace, Trace, Type, text};
-use ssaphire::{Block, Builder, Engine, Options, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Observed, Options, SsaBuilder, Value, Variable};
+use ssaphire_literature::{AnyBuilder, Engine};
 use std::collections::HashMap;
 
-fn recording(engine: Engine) -> Builder<Recorder> {
-    Builder::with_observer(Options::with_engine(engine), Recorder::new())
+fn recording(engine: Engine) -> AnyBuilder<Recorder> {
+    AnyBuilder::with_observer(engine, Options::default(), Recorder::new())
 }
 
 /// The values of a function's accesses, in order.
@@ -82,7 +83,7 @@ fn what_was_recorded_replays_to_the_same_phis() {
 }
 
 /// The trace of the one function that `build` builds.
-fn recorded(build: impl FnOnce(&mut Builder<Recorder>, &mut ReplayHost)) -> (Trace, Vec<(usize, RecordError)>) {
+fn recorded(build: impl FnOnce(&mut AnyBuilder<Recorder>, &mut ReplayHost)) -> (Trace, Vec<(usize, RecordError)>) {
     let (mut ssa, mut host) = (recording(Engine::default()), ReplayHost::default());
     build(&mut ssa, &mut host);
     ssa.finish(&mut host).unwrap();
@@ -90,7 +91,7 @@ fn recorded(build: impl FnOnce(&mut Builder<Recorder>, &mut ReplayHost)) -> (Tra
 }
 
 #[track_caller]
-fn check(build: impl FnOnce(&mut Builder<Recorder>, &mut ReplayHost), expected: &[&str]) {
+fn check(build: impl FnOnce(&mut AnyBuilder<Recorder>, &mut ReplayHost), expected: &[&str]) {
     let (trace, errors) = recorded(build);
     assert_eq!((trace.check(), errors), (Ok(()), Vec::new()));
     let text = text::print(&trace);
@@ -103,7 +104,7 @@ const X: Variable = Variable::new(0);
 #[test]
 fn an_entry_of_another_number_becomes_the_first_block() {
     let [one, four] = [1, 4].map(Block::new);
-    let build = |ssa: &mut Builder<Recorder>, host: &mut ReplayHost| {
+    let build = |ssa: &mut AnyBuilder<Recorder>, host: &mut ReplayHost| {
         ssa.set_entry(four).unwrap();
         ssa.terminate(four, &[one]);
         ssa.seal_block(host, one);
@@ -116,7 +117,7 @@ fn an_entry_of_another_number_becomes_the_first_block() {
 #[test]
 fn initial_values_are_written_first_and_late_edges_come_with_the_terminator() {
     let blocks @ [before, left, right] = [0, 1, 2].map(Block::new);
-    let build = |ssa: &mut Builder<Recorder>, host: &mut ReplayHost| {
+    let build = |ssa: &mut AnyBuilder<Recorder>, host: &mut ReplayHost| {
         ssa.observer_mut().set_type(X, Type::F64);
         ssa.terminate(before, &[left]);
         let value = host.value();
@@ -156,7 +157,7 @@ fn what_a_trace_has_no_call_for_is_told() {
 
 #[test]
 fn a_function_that_was_cleared_can_be_forgotten() {
-    let build = |ssa: &mut Builder<Recorder>, _: &mut ReplayHost| {
+    let build = |ssa: &mut AnyBuilder<Recorder>, _: &mut ReplayHost| {
         ssa.write_variable(Block::new(7), X, Value::new(0));
         ssa.clear();
         ssa.observer_mut().forget_function();

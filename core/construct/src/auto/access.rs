@@ -1,5 +1,6 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
+use super::order::Order;
 use super::{Builder, report};
 use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::host::PhiHost;
@@ -35,7 +36,7 @@ impl<O: Observer> Builder<O> {
     /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
     #[inline(always)]
     pub(super) fn write(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
-        if self.current.block != block.into() {
+        if self.current.written_block != block.into() {
             self.open(block, variable, value)?;
         }
         if !self.copies.is_plain_write(value) {
@@ -50,7 +51,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Makes the block the current one, for a write.
+    /// Makes the block the current one, with a row of its own: for a write.
     #[inline(never)]
     fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
         self.running()?;
@@ -62,7 +63,8 @@ impl<O: Observer> Builder<O> {
             return Err(WriteError::Filled { block, variable });
         }
         data.state.set(State::ACCESSED);
-        self.switch_to(block);
+        let order = data.own.order;
+        self.turn_to_write(block, order);
         Ok(())
     }
 
@@ -135,7 +137,7 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
         site: Option<u32>,
     ) -> Result<Value, ReadError> {
-        let found = match self.current.block == block.into() {
+        let found = match self.current.block == block.into() || self.turn_to_read(block, variable) {
             true => self.defs.get(self.current.row, variable),
             false => None,
         };
@@ -159,34 +161,54 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Reads in a block that is not the current one, or whose row does not hold a value.
+    /// Makes the block the current one, for a read, unless that needs a closer look: whether it is now.
+    #[inline(never)]
+    fn turn_to_read(&mut self, block: Block, variable: Variable) -> bool {
+        if !self.seal.has_settled || self.options.ids.check_variable(variable).is_err() {
+            return false;
+        }
+        let Some(data) = self.blocks.find_mut(block) else { return false };
+        if data.state.has(State::FILLED) {
+            return false;
+        }
+        data.state.set(State::ACCESSED);
+        let order = data.own.order;
+        self.turn_to(block, order);
+        true
+    }
+
+    /// Reads what the current row does not hold as a value, or in a block that is not the current one.
     #[inline(never)]
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
-        let mut order = self.current.order;
-        if self.current.block != block.into() {
-            self.running()?;
-            self.options.ids.check_block(block)?;
-            self.options.ids.check_variable(variable)?;
-            self.settle(host)?;
-            let data = self.blocks.mention(block);
-            data.state.set(State::ACCESSED);
-            match data.own.order.expand().filter(|_| data.state.has(State::FILLED)) {
-                Some(own) => order = own,
-                None => {
-                    order = self.switch_to(block);
-                    if let Some(value) = self.defs.get(self.current.row, variable) {
-                        return Ok(if self.values.is_itself(value) { value } else { self.hand_out(value) });
-                    }
-                }
-            }
-        }
+        let order = match self.current.block == block.into() {
+            true => self.current.order,
+            false => self.turn_with_care(host, block, variable)?,
+        };
         if !self.defs.has_cell(variable) {
             self.make_cell(variable)?;
         }
         // A write that made the block the current one had no host.
         self.settle(host)?;
         let value = self.lookup(host, order, variable)?;
-        Ok(if self.values.is_itself(value) { value } else { self.hand_out(value) })
+        Ok(self.hand_out(value))
+    }
+
+    /// Makes the block the current one, for a read, unless it is filled: its row.
+    #[cold]
+    #[inline(never)]
+    fn turn_with_care(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Order, ReadError> {
+        self.running()?;
+        self.options.ids.check_block(block)?;
+        self.options.ids.check_variable(variable)?;
+        self.settle(host)?;
+        let data = self.blocks.mention(block);
+        data.state.set(State::ACCESSED);
+        let (is_filled, order) = (data.state.has(State::FILLED), data.own.order);
+        if let Some(order) = order.expand().filter(|_| is_filled) {
+            return Ok(order);
+        }
+        self.turn_to(block, order);
+        Ok(self.current.order)
     }
 
     /// Notes that a read gives the value to the caller, or what it stands for: that.

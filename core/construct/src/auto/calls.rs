@@ -67,7 +67,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.copies.clear();
         self.in_use.clear();
         self.is_exact = true;
-        self.incoming.clear();
+        self.joins.clear();
         self.lookup.clear();
         self.seal.clear();
         self.waiting.clear();

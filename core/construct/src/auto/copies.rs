@@ -19,7 +19,6 @@
 //! Braun et al. 2013 remark that copies make redundant sets on reducible
 //! graphs (Fig. 2); that this is the only way is our own remark.
 
-use crate::fault::{self, Fault};
 use ssaphire_graph::{IdSet, Value, Variable};
 
 #[derive(Clone, Debug, Default)]
@@ -40,9 +39,7 @@ impl Copies {
         self.next_fresh = 0;
         self.end_of_plain = 0;
         self.is_at_entry = false;
-        if !fault::is_on(Fault::CopiesSurviveClear) {
-            self.variables.clear();
-        }
+        self.variables.clear();
         self.num_variables = 0;
     }
 
@@ -73,7 +70,7 @@ impl Copies {
     pub(super) fn note_write(&mut self, variable: Variable, value: Value) {
         if value.index() >= self.next_fresh {
             self.next_fresh = value.index() + 1;
-        } else if !self.is_at_entry && !fault::is_on(Fault::CopiesAreNotNoted) {
+        } else if !self.is_at_entry {
             self.insert(variable);
         }
     }

@@ -4,7 +4,8 @@
 //! copied from the row of its dominator. A cell holds a value; or the name of a
 //! block, this one or one that dominates it, and then the variable holds what
 //! it holds at the *top* of that block, which nobody has asked for yet. So a
-//! read is a load and a test, and a write is a store.
+//! read is a load and a test, and a write is a store. A block that writes
+//! nothing shares the row of its dominator, if nothing is written in between.
 //!
 //! Rows cost memory in proportion to blocks times variables. Where they would
 //! take more than [`BYTES_PER_EVENT`] for each call so far and [`BYTES_AT_LEAST`] on top, `history` takes over.
@@ -74,9 +75,6 @@ const BYTES_AT_LEAST: u64 = 1 << 22;
 pub(super) struct CurrentDef {
     /// The rows, one after the other. Beyond those in use, what earlier functions left.
     cells: Vec<Chunk>,
-    num_rows: usize,
-    /// Chunks in use.
-    end: usize,
     /// Chunks in a row; none where `history` has taken over.
     stride: usize,
     /// Variables that a row has cells for.
@@ -84,7 +82,7 @@ pub(super) struct CurrentDef {
     /// Variables are numbered below this.
     limit: usize,
     /// Steps of lookups in `history` that have not been counted yet.
-    pub(super) num_steps: u64,
+    num_steps: u64,
     history: History,
 }
 
@@ -93,16 +91,7 @@ impl CurrentDef {
     pub(super) fn below(limit: u32) -> Self {
         let limit = limit as usize;
         let width = LANES.min(limit);
-        Self {
-            cells: Vec::new(),
-            num_rows: 0,
-            end: 0,
-            stride: 1,
-            width,
-            limit,
-            num_steps: 0,
-            history: History::default(),
-        }
+        Self { cells: Vec::new(), stride: 1, width, limit, num_steps: 0, history: History::default() }
     }
 
     pub(super) fn clear(&mut self) {
@@ -110,7 +99,13 @@ impl CurrentDef {
             self.history.clear();
             self.num_steps = 0;
         }
-        (self.num_rows, self.end, self.stride, self.width) = (0, 0, 1, LANES.min(self.limit));
+        (self.stride, self.width) = (1, LANES.min(self.limit));
+    }
+
+    /// Steps of lookups in `history` since the last call.
+    #[inline]
+    pub(super) fn take_steps(&mut self) -> u64 {
+        core::mem::take(&mut self.num_steps)
     }
 
     /// Whether rows have become too large.
@@ -162,12 +157,6 @@ impl CurrentDef {
         true
     }
 
-    /// Whether there is room for the next row.
-    #[inline]
-    pub(super) fn has_room(&self) -> bool {
-        self.end + self.stride <= self.cells.len()
-    }
-
     /// Makes room for the next row, with cells for the variable and all below it, after so many calls.
     #[cold]
     #[inline(never)]
@@ -175,19 +164,20 @@ impl CurrentDef {
         if self.is_sparse() {
             return;
         }
+        let num_rows = tree.len();
         let mut stride = self.stride;
         if let Some(variable) = variable.filter(|variable| variable.index() >= self.width) {
             stride = variable.index() / LANES + 1;
-            if self.num_rows > 1 {
+            if num_rows > 1 {
                 // Rows are laid out anew: not for each variable.
                 stride = stride.max(2 * self.stride);
             }
         }
-        let num_bytes = ((self.num_rows + 1) * stride * size_of::<Chunk>()) as u64;
+        let num_bytes = ((num_rows + 1) * stride * size_of::<Chunk>()) as u64;
         if num_bytes > BYTES_PER_EVENT * num_events + BYTES_AT_LEAST {
             return self.take_history(tree);
         }
-        let len = (self.num_rows + 1) * stride;
+        let len = (num_rows + 1) * stride;
         if len > self.cells.len() {
             self.cells.resize(len + len / 2 + 64, [Cell(0); LANES]);
         }
@@ -200,11 +190,10 @@ impl CurrentDef {
     fn widen(&mut self, tree: &Tree, stride: usize) {
         let before = core::mem::replace(&mut self.stride, stride);
         self.width = (stride * LANES).min(self.limit);
-        self.end = self.num_rows * stride;
-        for row in (0..self.num_rows).rev() {
+        for row in (0..tree.len()).rev() {
             self.cells.copy_within(row * before..(row + 1) * before, row * stride);
         }
-        for row in 0..self.num_rows {
+        for row in 0..tree.len() {
             let (above, own) = self.cells.split_at_mut(row * stride);
             let new = &mut own[before..stride];
             match tree.dominator(Order::new(row)) {
@@ -218,7 +207,7 @@ impl CurrentDef {
     fn take_history(&mut self, tree: &mut Tree) {
         tree.need_jumps();
         let cells = self.cells.as_flattened();
-        for row in (0..self.num_rows).map(Order::new) {
+        for row in (0..tree.len()).map(Order::new) {
             let own = &cells[row.index() * self.pitch()..][..self.width];
             let above = tree.dominator(row).map(|up| &cells[up.index() * self.pitch()..][..self.width]);
             for (variable, &cell) in own.iter().enumerate() {
@@ -228,29 +217,30 @@ impl CurrentDef {
                 }
             }
         }
-        (self.end, self.stride, self.width) = (0, 0, 0);
+        (self.stride, self.width) = (0, 0);
     }
 
-    /// Begins the next row, for which there is room: that of a block whose dominator is known or not.
+    /// Begins a row if there is room for it: that of a block whose dominator is not known.
+    #[inline]
+    pub(super) fn begin_root(&mut self, order: Order) -> bool {
+        let (start, stride) = (order.index() * self.stride, self.stride);
+        let Some(own) = self.cells.get_mut(start..start + stride) else { return false };
+        own.fill([Cell::top(order); LANES]);
+        true
+    }
+
+    /// Begins a row if there is room for it: that of a block below its dominator.
     ///
     /// With the dominator, what may be written between it and the top of the block.
     #[inline]
-    pub(super) fn begin(&mut self, order: Order, dominator: Option<(Order, VariableMask)>) {
-        self.num_rows += 1;
-        let (start, stride) = (self.end, self.stride);
-        self.end += stride;
-        let (above, rest) = self.cells.split_at_mut(start);
-        let own = &mut rest[..stride];
-        let Some((up, between)) = dominator else { return own.fill([Cell::top(order); LANES]) };
-        let from = &above[up.index() * stride..][..stride];
-        for (own, from) in own.iter_mut().zip(from) {
-            *own = *from;
-        }
-        if !between.is_empty() {
-            let own = own.as_flattened_mut();
-            between
-                .each_bit(|bit| own.iter_mut().skip(bit).step_by(NUM_BITS).for_each(|cell| *cell = Cell::top(order)));
-        }
+    pub(super) fn begin_below(&mut self, order: Order, up: Order, between: VariableMask) -> bool {
+        let (start, stride) = (order.index() * self.stride, self.stride);
+        let Some((above, rest)) = self.cells.split_at_mut_checked(start) else { return false };
+        let Some(own) = rest.get_mut(..stride) else { return false };
+        own.copy_from_slice(&above[up.index() * stride..][..stride]);
+        let own = own.as_flattened_mut();
+        between.each_bit(|bit| open_all(own, bit, order));
+        true
     }
 
     /// The variable holds at the end of the block what it holds at its top.
@@ -273,38 +263,23 @@ impl CurrentDef {
         }
     }
 
-    /// What the variable, which has a cell, holds at the end of the block. Paths to tops are halved on the way.
-    #[inline]
+    /// What the variable holds at the end of the block.
+    #[inline(always)]
     pub(super) fn held(&mut self, tree: &Tree, order: Order, variable: Variable) -> Held {
-        if variable.index() >= self.width {
-            return self.history.held(tree, order, variable, &mut self.num_steps);
-        }
-        let (pitch, cells) = (self.pitch(), self.cells.as_flattened_mut());
-        let mut at = order;
-        loop {
-            let cell = cells[at.index() * pitch + variable.index()];
-            let Held::Top(top) = cell.get() else { return cell.get() };
-            let over = cells[top.index() * pitch + variable.index()];
-            match over.get() {
-                Held::Top(next) if next != top => {
-                    cells[at.index() * pitch + variable.index()] = over;
-                    at = next;
-                }
-                held => return held,
-            }
+        match self.column(variable) {
+            Some(mut column) => column.held(order),
+            None => self.history.held(tree, order, variable, &mut self.num_steps),
         }
     }
 
-    /// What the variable holds at the end of the block, if that is a value found in one step or two.
-    #[inline(always)]
-    pub(super) fn held_nearby(&self, order: Order, variable: Variable) -> Option<Value> {
-        let cells = self.cells.as_flattened();
-        if variable.index() >= self.width {
-            return None;
-        }
-        match cells[self.row(order) + variable.index()].get() {
-            Held::Value(value) => Some(value),
-            Held::Top(top) => Value::try_new(cells[self.row(top) + variable.index()].0 as usize),
+    /// The cells of the variable, if there are rows with such a cell.
+    #[inline]
+    pub(super) fn column(&mut self, variable: Variable) -> Option<Column<'_>> {
+        let (pitch, variable) = (self.pitch(), variable.index());
+        if variable < self.width {
+            Some(Column { cells: self.cells.as_flattened_mut(), pitch, variable })
+        } else {
+            None
         }
     }
 
@@ -330,6 +305,7 @@ impl CurrentDef {
     }
 
     /// The block holds `to` if it has held `from`.
+    #[inline]
     pub(super) fn replace(&mut self, order: Order, variable: Variable, from: Value, to: Value) {
         if self.held_at(order, variable) == Some(from) {
             self.define(order, variable, to);
@@ -342,10 +318,56 @@ impl CurrentDef {
     }
 
     /// The value that is stored for the block itself.
+    #[inline]
     fn held_at(&self, order: Order, variable: Variable) -> Option<Value> {
         match self.get(self.row(order), variable) {
             None if self.is_sparse() => self.history.get(variable, order),
             value => value,
         }
+    }
+}
+
+/// What one variable holds in each row.
+#[derive(Debug)]
+pub(super) struct Column<'a> {
+    cells: &'a mut [Cell],
+    pitch: usize,
+    variable: usize,
+}
+
+impl Column<'_> {
+    /// What the variable holds at the end of the block. Paths to tops are halved on the way.
+    #[inline(always)]
+    pub(super) fn held(&mut self, order: Order) -> Held {
+        match self.cells[order.index() * self.pitch + self.variable].get() {
+            Held::Top(top) => self.held_at_top(order, top),
+            value => value,
+        }
+    }
+
+    /// What the variable holds at the end of a block that holds what it holds at the top of another.
+    #[inline(always)]
+    fn held_at_top(&mut self, order: Order, top: Order) -> Held {
+        let (mut at, mut top) = (order, top);
+        loop {
+            let over = self.cells[top.index() * self.pitch + self.variable];
+            match over.get() {
+                Held::Top(next) if next != top => {
+                    self.cells[at.index() * self.pitch + self.variable] = over;
+                    (at, top) = (top, next);
+                }
+                held => return held,
+            }
+        }
+    }
+}
+
+/// The variables of the bit hold in the row what they hold at the top of its block.
+#[inline]
+fn open_all(row: &mut [Cell], bit: usize, order: Order) {
+    let mut variable = bit;
+    while let Some(cell) = row.get_mut(variable) {
+        *cell = Cell::top(order);
+        variable += NUM_BITS;
     }
 }

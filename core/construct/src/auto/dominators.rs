@@ -27,7 +27,6 @@ use super::bloom::VariableMask;
 use super::jumps::Jump;
 use super::order::Order;
 use alloc::vec::Vec;
-use core::ops::Range;
 use ssaphire_graph::{Block, Id, IdMap, IdSet, PackedOption};
 
 /// A climb that takes more steps than these, and than are left of [`STEPS_PER_BLOCK`], goes by jumps.
@@ -43,7 +42,8 @@ pub(super) struct Node {
     between: VariableMask,
     /// What may be written from below the dominator to the end of the block.
     pub(super) written: VariableMask,
-    pub(super) up: PackedOption<Order>,
+    /// Its dominator; [`Order::LAST`] of a root, which is not in the table.
+    up: Order,
     block: Block,
     /// The last climb that passed.
     visited: u32,
@@ -54,10 +54,12 @@ pub(super) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: IdMap<Order, Node>,
-    /// The sources of sealed joins, each join's by operand index.
-    sources: Vec<Order>,
-    /// By climb: the block that it linked, if that is the header of a loop which cannot be entered elsewhere.
-    climbs: Vec<PackedOption<Order>>,
+    /// Edges into sealed joins.
+    num_edges: usize,
+    num_climbs: u32,
+    /// By climb, up to the last of that kind: the block that it linked, if that is the header of a loop which cannot be
+    /// entered elsewhere.
+    closed: Vec<PackedOption<Order>>,
     /// Jumps of the blocks begun first, as far as somebody needed them.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
@@ -85,8 +87,8 @@ pub(super) struct Blocked;
 impl Tree {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.sources.clear();
-        self.climbs.clear();
+        (self.num_edges, self.num_climbs) = (0, 0);
+        self.closed.clear();
         self.jumps.clear();
         self.needs_jumps = false;
         self.late.clear();
@@ -106,7 +108,8 @@ impl Tree {
 
     #[inline]
     pub(super) fn dominator(&self, order: Order) -> Option<Order> {
-        self.nodes[order].up.expand()
+        let up = self.nodes[order].up;
+        if up == Order::LAST { None } else { Some(up) }
     }
 
     #[inline]
@@ -135,38 +138,25 @@ impl Tree {
         self.nodes[order].mark
     }
 
+    /// Takes note that a join with so many edges is to be linked.
     #[inline]
-    pub(super) fn source(&self, place: usize) -> Order {
-        self.sources[place]
+    pub(super) fn expect_climbs(&mut self, num_edges: usize) {
+        self.num_edges += num_edges;
+    }
+
+    /// Begins a block, which has no dominator that is known.
+    pub(super) fn begin_root(&mut self, block: Block) {
+        self.push(block, Order::LAST, VariableMask::EMPTY);
+    }
+
+    /// Begins a block below its dominator.
+    #[inline]
+    pub(super) fn begin_below(&mut self, block: Block, up: Order, between: VariableMask) {
+        self.push(block, up, between);
     }
 
     #[inline]
-    pub(super) fn sources(&self, range: Range<usize>) -> &[Order] {
-        &self.sources[range]
-    }
-
-    #[inline]
-    pub(super) fn num_sources(&self) -> usize {
-        self.sources.len()
-    }
-
-    #[inline]
-    pub(super) fn push_source(&mut self, source: Order) {
-        self.sources.push(source);
-    }
-
-    /// Forgets the sources pushed last.
-    pub(super) fn truncate_sources(&mut self, len: usize) {
-        self.sources.truncate(len);
-    }
-
-    /// Begins a block, which is linked if its dominator is known.
-    #[inline]
-    pub(super) fn begin(&mut self, block: Block, dominator: Option<(Order, VariableMask)>) {
-        let (up, between) = match dominator {
-            Some((up, between)) => (up.into(), between),
-            None => (PackedOption::NONE, VariableMask::EMPTY),
-        };
+    fn push(&mut self, block: Block, up: Order, between: VariableMask) {
         self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
         if self.needs_jumps {
             self.extend_jumps();
@@ -177,7 +167,7 @@ impl Tree {
     pub(super) fn link(&mut self, order: Order, up: Order, between: VariableMask) {
         debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
         let node = &mut self.nodes[order];
-        (node.up, node.between) = (up.into(), between);
+        (node.up, node.between) = (up, between);
         node.written.add(between);
         self.late.insert(order);
         if order.index() < self.jumps.len() {
@@ -186,14 +176,14 @@ impl Tree {
     }
 
     /// Lets the block be dominated by `up` for the time being, or be a root again.
-    pub(super) fn set_dominator(&mut self, order: Order, up: PackedOption<Order>) {
-        self.nodes[order].up = up;
+    pub(super) fn set_dominator(&mut self, order: Order, up: Option<Order>) {
+        self.nodes[order].up = up.unwrap_or(Order::LAST);
     }
 
     /// The root of the tree that the block is in, or `stop` if that is met before.
     pub(super) fn root(&mut self, order: Order, stop: Option<Order>) -> Order {
         let (mut at, mut num_steps) = (order, 0);
-        while let Some(up) = self.nodes[at].up.expand().filter(|_| Some(at) != stop) {
+        while let Some(up) = self.dominator(at).filter(|_| Some(at) != stop) {
             num_steps += 1;
             if num_steps == LONGEST_CLIMB {
                 self.need_jumps();
@@ -206,15 +196,15 @@ impl Tree {
     }
 
     /// Where sources meet: those of a block that was begun as `own`, or was not.
-    #[inline]
-    pub(super) fn meet(&mut self, sources: Range<usize>, own: Option<Order>) -> Result<Meeting, Blocked> {
+    #[inline(always)]
+    pub(super) fn meet(&mut self, sources: &[Order], own: Option<Order>) -> Result<Meeting, Blocked> {
         if self.needs_jumps {
             return self.meet_by_jumps(sources, own);
         }
         let limit = LONGEST_CLIMB + self.steps_left(STEPS_PER_BLOCK);
         let climb = match own {
-            None => self.climb_from_above(sources.clone(), limit),
-            Some(_) => self.climb::<false>(sources.clone(), own, limit),
+            None => self.climb_from_above(sources, limit),
+            Some(_) => self.climb_around(sources, own, limit),
         };
         match climb {
             Climb::Met(meeting) => Ok(meeting),
@@ -227,8 +217,9 @@ impl Tree {
     }
 
     /// Steps that are left of so many for each block and edge so far.
+    #[inline]
     fn steps_left(&self, each: u64) -> u32 {
-        let paid = each * (self.nodes.len() + self.sources.len()) as u64;
+        let paid = each * (self.nodes.len() + self.num_edges) as u64;
         paid.saturating_sub(self.num_steps).min(1 << 30) as u32
     }
 
@@ -238,7 +229,12 @@ impl Tree {
     }
 
     #[inline(never)]
-    fn meet_by_jumps(&mut self, sources: Range<usize>, own: Option<Order>) -> Result<Meeting, Blocked> {
+    fn climb_around(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
+        self.climb::<false>(sources, own, limit)
+    }
+
+    #[inline(never)]
+    fn meet_by_jumps(&mut self, sources: &[Order], own: Option<Order>) -> Result<Meeting, Blocked> {
         let limit = LONGEST_CLIMB + self.steps_left(MOST_STEPS_PER_BLOCK);
         match self.climb::<true>(sources, own, limit) {
             Climb::Met(meeting) => Ok(meeting),
@@ -250,17 +246,16 @@ impl Tree {
     ///
     /// A climb that comes to a block passed before need not go on: what is above has been counted, and its end is known.
     #[inline(always)]
-    fn climb<const JUMPS: bool>(&mut self, sources: Range<usize>, own: Option<Order>, limit: u32) -> Climb {
-        let Self { nodes, sources: all, climbs, jumps, num_steps, .. } = self;
-        climbs.push(PackedOption::NONE);
+    fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
+        self.num_climbs += 1;
+        let Self { nodes, closed, jumps, num_steps, num_climbs: number, .. } = self;
         let jumps: &[Jump] = if JUMPS { jumps } else { &[] };
-        let number = climbs.len() as u32;
-        let mut climber = Climber { nodes, climbs, jumps, number, written: VariableMask::EMPTY, num_steps: 0 };
+        let mut climber = Climber { nodes, closed, jumps, number: *number, written: VariableMask::EMPTY, num_steps: 0 };
         // Blocks from here on were begun later than the block, if that was begun at all.
         let header = own.unwrap_or(Order::LAST);
         let mut common: Option<Order> = None;
         let (mut is_blocked, mut comes_round, mut is_entered_elsewhere, mut is_rough) = (false, false, false, true);
-        'sources: for &source in &all[sources] {
+        'sources: for &source in sources {
             let mut at = source;
             is_rough &= source >= header;
             while at > header {
@@ -309,46 +304,44 @@ impl Tree {
 
     /// Notes that the climb has come round to a header: what is written in the header itself.
     fn close_loop(&mut self, header: Order, is_entered_elsewhere: bool) -> VariableMask {
-        if let Some(last) = self.climbs.last_mut().filter(|_| !is_entered_elsewhere) {
-            *last = header.into();
+        if !is_entered_elsewhere {
+            self.closed.resize(self.num_climbs as usize - 1, PackedOption::NONE);
+            self.closed.push(header.into());
         }
         self.nodes[header].written
     }
 
     /// As [`climb`](Self::climb), for a block that was not begun: no source is below it.
     #[inline(always)]
-    fn climb_from_above(&mut self, sources: Range<usize>, limit: u32) -> Climb {
-        let Self { nodes, sources: all, climbs, num_steps, .. } = self;
-        climbs.push(PackedOption::NONE);
-        let number = climbs.len() as u32;
-        let (mut written, mut num_climbed) = (VariableMask::EMPTY, 0);
-        let Some((&first, others)) = all[sources].split_first() else { return Climb::Blocked };
-        let (mut common, mut is_blocked) = (first, false);
-        'sources: for &source in others {
+    fn climb_from_above(&mut self, sources: &[Order], limit: u32) -> Climb {
+        let Some((&first, others)) = sources.split_first() else { return Climb::Blocked };
+        self.num_climbs += 1;
+        let (number, mut steps_left) = (self.num_climbs, limit);
+        let (mut common, mut written) = (first, VariableMask::EMPTY);
+        let end = others.iter().try_for_each(|&source| {
             let mut at = source;
-            while common != at {
-                let node = &mut nodes[at.max(common)];
+            while at != common {
+                // What is above a root is not in the table.
+                let Some(node) = self.nodes.get_mut(at.max(common)) else { return Err(Climb::Blocked) };
                 if node.visited == number {
+                    // A climb before came by here, so that it goes on to what is common.
                     break;
                 }
                 node.visited = number;
                 written.add(node.written);
-                num_climbed += 1;
-                match node.up.expand() {
-                    Some(up) if at > common => at = up,
-                    Some(up) => common = up,
-                    None => is_blocked = true,
+                if at > common {
+                    at = node.up;
+                } else {
+                    common = node.up;
                 }
-                if is_blocked || num_climbed > limit {
-                    break 'sources;
-                }
+                steps_left = steps_left.checked_sub(1).ok_or(Climb::TooFar)?;
             }
-        }
-        *num_steps += u64::from(num_climbed);
-        match is_blocked {
-            true => Climb::Blocked,
-            false if num_climbed > limit => Climb::TooFar,
-            false => Climb::Met(Meeting { dominator: Some(common), between: written, is_rough: false }),
+            Ok(())
+        });
+        self.num_steps += u64::from(limit - steps_left);
+        match end {
+            Ok(()) => Climb::Met(Meeting { dominator: Some(common), between: written, is_rough: false }),
+            Err(end) => end,
         }
     }
 }
@@ -371,7 +364,7 @@ enum Step {
 /// A climb under way.
 struct Climber<'a> {
     nodes: &'a mut IdMap<Order, Node>,
-    climbs: &'a [PackedOption<Order>],
+    closed: &'a [PackedOption<Order>],
     jumps: &'a [Jump],
     number: u32,
     /// What is written in the blocks passed.
@@ -388,7 +381,10 @@ impl Climber<'_> {
             return Step::Seen;
         }
         node.visited = self.number;
-        let Some(up) = node.up.expand() else { return Step::Blocked };
+        let up = node.up;
+        if up == Order::LAST {
+            return Step::Blocked;
+        }
         self.num_steps += 1;
         self.written.add(node.written);
         if JUMPS {
@@ -407,7 +403,7 @@ impl Climber<'_> {
     #[inline(always)]
     fn come_round<const JUMPS: bool>(&mut self, order: Order, header: Order) -> Step {
         let last_climb = self.nodes[order].visited.wrapping_sub(1) as usize;
-        let closed = self.climbs.get(last_climb).and_then(|inner| inner.expand());
+        let closed = self.closed.get(last_climb).and_then(|inner| inner.expand());
         match closed.filter(|&inner| inner > header && inner < order) {
             Some(inner) => Step::To(inner),
             None => self.pass::<JUMPS>(order, header),

@@ -4,68 +4,105 @@ use super::Builder;
 use crate::error::{EdgeError, EntryError};
 use crate::observe::{Event, Observer};
 use crate::protocol::State;
-use ssaphire_graph::{Block, Edge, FlatCfg};
+use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 impl<O: Observer> Builder<O> {
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
     #[inline(always)]
     pub(super) fn terminate_block(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        let is_current = self.current.block == block.into();
-        if !is_current {
-            self.running()?;
-            self.options.ids.check_block(block)?;
-            if self.blocks.find(block).is_some_and(|data| data.state.has(State::FILLED)) {
-                return Err(EdgeError::Filled { block });
+        if self.current.block != block.into() && !self.turn_to_fill(block, targets)? {
+            self.terminate_with_care(block, targets);
+            return Ok(());
+        }
+        while self.blocks.is_announced || !self.fill_at_once(block, targets) {
+            if !self.prepare_edges(block, targets)? {
+                self.terminate_with_care(block, targets);
+                return Ok(());
             }
         }
-        let is_plain = targets.iter().all(|&to| self.blocks.takes_any_edge(to));
-        if !is_plain || self.blocks.is_announced {
-            return self.terminate_with_care(block, targets);
-        }
-        self.fill(block, targets.len());
-        for (slot, &target) in (0..).zip(targets) {
-            self.blocks.add_edge(block, slot, target);
-            self.tell_last_edge();
+        self.note_filled(block, targets.len());
+        if O::HEARS {
+            let end = self.blocks.edges().len();
+            (end - targets.len()..end).for_each(|edge| self.tell_edge(Edge::new(edge)));
         }
         Ok(())
     }
 
-    /// Fills the block, which is not the current one from here on.
+    /// Fills the current block and adds its edges, unless one of them needs a closer look: whether it did.
     #[inline(always)]
-    fn fill(&mut self, block: Block, num_targets: usize) {
-        if self.current.block != block.into() {
-            self.blocks.mention(block);
-            self.switch_to(block);
+    fn fill_at_once(&mut self, block: Block, targets: &[Block]) -> bool {
+        let order = self.current.order;
+        self.blocks.fill_at_once(block, targets, |own| own.above = order.into(), |own| own.above = PackedOption::NONE)
+    }
+
+    /// Makes the block the current one though it has no access, unless one of its edges needs a closer look: whether it is.
+    #[inline(never)]
+    fn turn_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
+        self.running()?;
+        self.options.ids.check_block(block)?;
+        if self.blocks.find(block).is_some_and(|data| data.state.has(State::FILLED)) {
+            return Err(EdgeError::Filled { block });
         }
+        let are_plain = !self.blocks.is_announced && targets.iter().all(|&to| self.blocks.takes_any_edge(to));
+        let is_plain = are_plain || self.prepare_edges(block, targets)?;
+        if is_plain {
+            let order = self.blocks.mention(block).own.order;
+            self.turn_to(block, order);
+        }
+        Ok(is_plain)
+    }
+
+    /// The block, which was the current one, is filled.
+    #[inline(always)]
+    fn note_filled(&mut self, block: Block, num_targets: usize) {
         self.leave_current();
-        self.blocks.fill(block, num_targets);
         self.stats.edges += num_targets as u64;
         self.observer.event(Event::Filled { block });
     }
 
+    /// Makes room for the targets if all edges may be added: whether nobody waits for one of them.
     #[cold]
     #[inline(never)]
-    fn terminate_with_care(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+    fn prepare_edges(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
         if self.blocks.is_announced {
             self.check_announced(block, targets)?;
-            self.fill(block, targets.len());
-            for (slot, &target) in targets.iter().enumerate() {
+            return Ok(false);
+        }
+        self.check_edges(block, targets)?;
+        targets.iter().for_each(|&to| self.blocks.make_room(to));
+        Ok(targets.iter().all(|&to| self.blocks.takes_any_edge(to)))
+    }
+
+    /// As [`terminate_block`](Self::terminate_block), where the last edge that a block expects may be among them.
+    #[cold]
+    #[inline(never)]
+    fn terminate_with_care(&mut self, block: Block, targets: &[Block]) {
+        if self.current.block != block.into() {
+            let order = self.blocks.mention(block).own.order;
+            self.turn_to(block, order);
+        }
+        self.blocks.fill(block, targets.len());
+        self.note_filled(block, targets.len());
+        for (slot, &target) in targets.iter().enumerate() {
+            if self.blocks.is_announced {
                 let Some(edge) = self.blocks.edge_number(block, slot) else { break };
                 self.blocks.add_announced(edge);
                 self.tell_edge(edge);
-                self.note_if_ready(target);
+            } else {
+                self.blocks.add_edge(block, slot as u32, target);
+                self.tell_last_edge();
             }
-            return Ok(());
-        }
-        self.check_edges(block, targets)?;
-        self.fill(block, targets.len());
-        for (slot, &target) in (0..).zip(targets) {
-            self.blocks.make_room(target);
-            self.blocks.add_edge(block, slot, target);
+            self.note_first_source(target);
             self.note_if_ready(target);
-            self.tell_last_edge();
         }
-        Ok(())
+    }
+
+    /// Notes where the only edge comes from that the block has so far.
+    fn note_first_source(&mut self, block: Block) {
+        if self.blocks.get(block).num_in < 2 {
+            let source = self.blocks.only_edge(block).and_then(|edge| self.order_of(edge.source));
+            self.blocks.get_mut(block).own.above = source.into();
+        }
     }
 
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
@@ -82,6 +119,7 @@ impl<O: Observer> Builder<O> {
         self.blocks.add_late_edge(from, to);
         self.stats.edges += 1;
         self.tell_last_edge();
+        self.note_first_source(to);
         self.note_if_ready(to);
         Ok(())
     }
@@ -105,6 +143,8 @@ impl<O: Observer> Builder<O> {
         }
         self.check_edges(from, &[to])?;
         self.blocks.redirect(edge, to);
+        self.note_first_source(before);
+        self.note_first_source(to);
         if O::HEARS {
             let index = self.blocks.operand_index(edge);
             self.observer.event(Event::EdgeRedirected { from, slot: slot as u32, before, to, index });
@@ -128,15 +168,14 @@ impl<O: Observer> Builder<O> {
             // The table is going to grow.
             return Ok(self.options.ids.check_block(to)?);
         }
-        // A target named twice needs room for two edges.
-        let num_checked = self.blocks.count_checked(to);
-        match self.blocks.expected(to) {
-            Some(expected) if self.blocks.get(to).num_in + num_checked > expected => {
-                Err(EdgeError::Unexpected { from, to, expected })
+        if let Some(expected) = self.blocks.expected(to) {
+            // A target named twice needs room for two edges.
+            let num_checked = self.blocks.count_checked(to);
+            if self.blocks.get(to).num_in + num_checked > expected {
+                return Err(EdgeError::Unexpected { from, to, expected });
             }
-            _ if self.blocks.is_closed(to) => Err(EdgeError::IntoSealed { from, to }),
-            _ => Ok(()),
         }
+        if self.blocks.is_closed(to) { Err(EdgeError::IntoSealed { from, to }) } else { Ok(()) }
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
 use crate::observe::{Event, Observer, Reason};
 use crate::protocol;
-use crate::result::{Forwarding, IncomingEdge, IncomingEdges, Kept, KeptPhis, Ssa};
+use crate::result::{IncomingEdge, IncomingEdges, Kept, Ssa};
 use crate::values::{PhiId, Values};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdSet, Value};
@@ -139,10 +139,10 @@ impl<O: Observer> Builder<O> {
             }
         }
         while let Some(phi) = self.finish.work.pop() {
-            let Self { finish, values, phis, blocks, incoming, .. } = self;
+            let Self { finish, values, phis, blocks, joins, .. } = self;
             let data = &phis.table[phi];
             let own = blocks.get(data.block);
-            let edges = &incoming[own.own.first_incoming as usize..][..own.num_in as usize];
+            let edges = &joins.edges[own.own.first_edge as usize..][..own.num_in as usize];
             for (&operand, edge) in phis.operands[data.first_operand as usize..].iter().zip(edges) {
                 // An edge from unreachable code needs nothing: its operand will be undefined.
                 if blocks.is_reachable(edge.source) {
@@ -194,21 +194,33 @@ impl<O: Observer> Builder<O> {
 
     /// Lets the operands of phis that stay be what they stand for; undefined on edges from unreachable blocks.
     fn settle_operands(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        let (is_plain, is_cut) = (self.values.forwarded.is_empty(), self.blocks.has_doubtful_edges);
-        if is_plain && !is_cut && !O::HEARS {
-            return Ok(());
+        if O::HEARS {
+            self.finish.kept.iter().for_each(|phi| self.observer.event(Event::Kept { phi: phi.value }));
         }
+        if self.blocks.has_doubtful_edges {
+            self.cut_operands(host)?;
+        }
+        let Self { finish, phis, values, .. } = self;
+        if !values.forwarded.is_empty() {
+            for phi in &finish.kept {
+                for operand in &mut phis.operands[phi.first_operand as usize..][..phi.num_operands as usize] {
+                    *operand = values.resolve(*operand);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the operands on edges from unreachable blocks be undefined.
+    #[cold]
+    fn cut_operands(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.finish.kept.len() {
-            let Kept { value, block, variable, first_operand, num_operands } = self.finish.kept[index];
-            self.observer.event(Event::Kept { phi: value });
-            let first_incoming = self.blocks.get(block).own.first_incoming as usize;
+            let Kept { block, variable, first_operand, num_operands, .. } = self.finish.kept[index];
+            let first_edge = self.blocks.get(block).own.first_edge as usize;
             for place in 0..num_operands as usize {
-                let is_from_nowhere = is_cut && !self.blocks.is_reachable(self.incoming[first_incoming + place].source);
-                let operand = match is_from_nowhere {
-                    true => self.undefined(host, variable)?,
-                    false => self.values.resolve(self.phis.operands[first_operand as usize + place]),
-                };
-                self.phis.operands[first_operand as usize + place] = operand;
+                if !self.blocks.is_reachable(self.joins.edges[first_edge + place].source) {
+                    self.phis.operands[first_operand as usize + place] = self.undefined(host, variable)?;
+                }
             }
         }
         Ok(())
@@ -216,20 +228,18 @@ impl<O: Observer> Builder<O> {
 
     fn result(&self) -> Ssa<'_> {
         let Self { finish, phis, values, .. } = self;
-        let phis = KeptPhis { kept: &finish.kept, operands: &phis.operands, graph: self, unused: &finish.unused };
-        Ssa { phis, stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded } }
+        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused))
     }
 }
 
 impl<O: Observer> IncomingEdges for Builder<O> {
     fn incoming(&self, block: Block) -> &[IncomingEdge] {
-        let Some(data) = self.blocks.find(block).filter(|data| data.state.has(protocol::State::SEALED)) else {
-            return &[];
-        };
-        match self.blocks.only_incoming(block) {
-            Some(edge) => core::slice::from_ref(edge),
-            None => &self.incoming[data.own.first_incoming as usize..][..data.num_in as usize],
+        let Some(data) = self.blocks.find(block) else { return &[] };
+        let num_in = data.num_in as usize;
+        if num_in > 1 && data.state.has(protocol::State::SEALED) {
+            return &self.joins.edges[data.own.first_edge as usize..][..num_in];
         }
+        self.blocks.only_edge(block).map_or(&[], core::slice::from_ref)
     }
 
     fn is_reachable(&self, block: Block) -> bool {

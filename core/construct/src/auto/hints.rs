@@ -57,22 +57,24 @@ impl<O: Observer> Builder<O> {
     #[cold]
     pub(super) fn begin_hinted(&mut self, header: Block, order: Order) {
         let is_trusted = !self.options.verify_hints && self.blocks.get(header).num_in == 1;
-        let source = self.blocks.first_source(header).filter(|_| is_trusted).and_then(|source| self.order_of(source));
-        let Some(source) = source else {
-            self.tree.begin(header, None);
-            return self.defs.begin(order, None);
+        let edge = self.blocks.only_edge(header).filter(|_| is_trusted);
+        let Some(source) = edge.and_then(|edge| self.order_of(edge.source)) else {
+            return self.begin_root(header, order);
         };
         // What the hint names is open from here on, so that rows have to have a cell for it.
         if let Some(&last) = self.blocks.hint(header).last().filter(|&&last| !self.defs.has_cell(last)) {
             self.defs.make_room(&mut self.tree, Some(last), self.stats.num_events());
         }
+        if !self.defs.begin_below(order, source, VariableMask::EMPTY) {
+            self.make_row();
+            self.defs.begin_below(order, source, VariableMask::EMPTY);
+        }
         let Self { blocks, tree, defs, .. } = self;
         let mut hinted = VariableMask::EMPTY;
         blocks.hint(header).iter().for_each(|&variable| hinted.insert(variable));
-        tree.begin(header, None);
+        tree.begin_root(header);
         tree.link(order, source, hinted);
         blocks.get_mut(header).own.between = hinted;
-        defs.begin(order, Some((source, VariableMask::EMPTY)));
         blocks.hint(header).iter().for_each(|&variable| defs.open(order, variable));
     }
 
@@ -91,9 +93,13 @@ impl<O: Observer> Builder<O> {
         let Self { blocks, hints: Scratch { answers, edges, .. }, .. } = self;
         edges.clear();
         for (number, answer) in (0..).zip(&*answers) {
-            let incoming = blocks.incoming(answer.header).map(|edge| edge.source);
-            let counting = incoming.filter(|&source| blocks.is_reachable(source));
-            edges.extend(counting.map(|source| (number, answer.variable, source)));
+            let first = edges.len();
+            blocks.visit_incoming_backwards(answer.header, |edge| {
+                if blocks.is_reachable(edge.source) {
+                    edges.push((number, answer.variable, edge.source));
+                }
+            });
+            edges[first..].reverse();
         }
         for index in 0..self.hints.edges.len() {
             let (number, variable, source) = self.hints.edges[index];

@@ -52,7 +52,7 @@ impl Tree {
                 }
             }
             let comes_round = self.late.contains(top) && self.nodes[top].written.may_have(variable);
-            match self.nodes[top].up.expand() {
+            match self.dominator(top) {
                 Some(up) if !comes_round && is_after(up) => top = up,
                 _ => return Leap { top, comes_round },
             }
@@ -76,7 +76,7 @@ impl Tree {
     pub(super) fn jump_of(&self, order: Order) -> Jump {
         let node = &self.nodes[order];
         let comes_round = if self.late.contains(order) { node.written } else { VariableMask::EMPTY };
-        let Some(up) = node.up.expand() else {
+        let Some(up) = self.dominator(order) else {
             return Jump { to: PackedOption::NONE, depth: 0, written: VariableMask::EMPTY, comes_round };
         };
         let first = self.jumps[up.index()];

@@ -12,8 +12,9 @@
 //! whose trees are climbed as they are.
 
 use super::Builder;
-use super::dominators::{Meeting, Tree};
+use super::dominators::Meeting;
 use super::order::Order;
+use crate::error::Stopped;
 use crate::observe::Observer;
 use crate::protocol::State;
 use alloc::vec::Vec;
@@ -34,6 +35,8 @@ pub(super) struct Waiting {
     next: IdMap<Block, PackedOption<Block>>,
     /// Blocks that wait no longer, and are to be looked at again: the next one last.
     again: Vec<Block>,
+    /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
+    sources: Vec<Order>,
     /// The roots above the sources looked at last.
     roots: Vec<Order>,
     group: Vec<Block>,
@@ -63,6 +66,7 @@ impl Waiting {
         self.queues.clear();
         self.next.clear();
         self.again.clear();
+        self.sources.clear();
     }
 
     /// The block that this one waits for.
@@ -100,30 +104,55 @@ impl Waiting {
 impl<O: Observer> Builder<O> {
     /// Links a block that has been sealed, and those that have waited for it.
     pub(super) fn link(&mut self, block: Block) {
-        let Self { blocks, tree, incoming, .. } = self;
-        let data = *blocks.get(block);
-        if data.num_in == 0 {
+        let data = self.blocks.get(block);
+        match (data.num_in, data.own.order.expand()) {
             // A root for good, and not in the way of what control reaches otherwise.
-            self.waiting.wake(block);
-            return self.link_again();
-        }
-        if data.num_in == 1 && data.own.order.is_none() {
-            // It is linked when it is begun.
-            return;
-        }
-        let (first, first_incoming) = (tree.num_sources(), incoming.len());
-        for edge in blocks.incoming(block) {
-            let Some(source) = blocks.get(edge.source).own.order.expand() else { unreachable!("a source is filled") };
-            tree.push_source(source);
-            incoming.push(edge);
-        }
-        let own = &mut blocks.get_mut(block).own;
-        (own.first_source, own.first_incoming) = (first as u32, first_incoming as u32);
-        match tree.meet(first..first + data.num_in as usize, own.order.expand()) {
-            Ok(meeting) => self.link_below(block, meeting),
-            Err(_) => self.link_with_care(block),
+            (0, _) => self.waiting.wake(block),
+            (1, None) => {
+                let own = &mut self.blocks.get_mut(block).own;
+                own.order = own.above;
+            }
+            (num_in, order) => self.link_at(block, num_in, order),
         }
         self.link_again();
+    }
+
+    /// Links a join that has been sealed and was not begun, so that no block waits for it.
+    #[inline(never)]
+    pub(super) fn link_new(&mut self, block: Block, num_in: u32) -> Result<(), Stopped> {
+        let num_steps = self.tree.num_steps;
+        self.link_at(block, num_in, None);
+        self.spend(self.tree.num_steps - num_steps)
+    }
+
+    /// Links a block where its sources meet.
+    #[inline(always)]
+    fn link_at(&mut self, block: Block, num_in: u32, order: Option<Order>) {
+        let first = self.note_edges(block, num_in as usize);
+        match self.tree.meet(self.joins.sources(first, num_in as usize), order) {
+            Ok(meeting) => self.link_below(block, order, meeting),
+            Err(_) => {
+                self.link_with_care(block);
+                self.link_again();
+            }
+        }
+    }
+
+    /// Notes the edges of a block that has been sealed: where the first one is.
+    #[inline(always)]
+    fn note_edges(&mut self, block: Block, num_in: usize) -> usize {
+        let Self { blocks, joins, tree, .. } = self;
+        let first = joins.take(num_in);
+        let (edges, sources) = (&mut joins.edges[first..][..num_in], &mut joins.sources[first..][..num_in]);
+        let mut place = num_in;
+        blocks.visit_incoming_backwards(block, |edge| {
+            let Some(order) = blocks.get(edge.source).own.order.expand() else { unreachable!("a source is filled") };
+            place -= 1;
+            (edges[place], sources[place]) = (edge, order);
+        });
+        tree.expect_climbs(num_in);
+        blocks.get_mut(block).own.first_edge = first as u32;
+        first
     }
 
     /// Links the blocks that wait no longer.
@@ -135,30 +164,30 @@ impl<O: Observer> Builder<O> {
 
     fn sources_of(&self, block: Block) -> Range<usize> {
         let data = self.blocks.get(block);
-        let first = data.own.first_source as usize;
+        let first = data.own.first_edge as usize;
         first..first + data.num_in as usize
     }
 
-    /// Links the block where its sources meet.
+    /// Links the block where its sources have been found to meet.
     #[inline]
-    fn link_below(&mut self, block: Block, meeting: Meeting) {
+    fn link_below(&mut self, block: Block, order: Option<Order>, meeting: Meeting) {
         let Meeting { dominator, between, is_rough } = meeting;
         let data = self.blocks.get_mut(block);
-        let order = data.own.order.expand();
         let Some(up) = dominator else {
             // Only the block itself leads to it.
-            data.own.is_unreachable = true;
+            data.state.set(State::CUT_OFF);
             return self.waiting.wake(block);
         };
-        self.is_exact &= !is_rough;
         data.own.between = between;
-        match order {
-            None => data.own.dominator = up.into(),
-            Some(order) => {
-                self.tree.link(order, up, between);
-                self.defs.pass_on(order, up, between);
-                self.waiting.wake(block);
-            }
+        data.own.above = up.into();
+        if order.is_none() && between.is_empty() {
+            data.own.order = up.into();
+        }
+        if let Some(order) = order {
+            self.is_exact &= !is_rough;
+            self.tree.link(order, up, between);
+            self.defs.pass_on(order, up, between);
+            self.waiting.wake(block);
         }
     }
 
@@ -166,19 +195,21 @@ impl<O: Observer> Builder<O> {
     #[cold]
     #[inline(never)]
     fn link_with_care(&mut self, block: Block) {
+        // Until it is linked.
+        self.blocks.get_mut(block).own.above = PackedOption::NONE;
         if self.tree.is_exhausted() {
             return;
         }
         let own = self.blocks.get(block).own.order.expand();
-        let sources = self.push_reachable_sources(block);
-        let found = if sources.is_empty() { None } else { Some(self.tree.meet(sources.clone(), own)) };
-        self.tree.truncate_sources(sources.start);
+        let Range { start, end } = self.push_reachable_sources(block);
+        let found = if start == end { None } else { Some(self.tree.meet(&self.waiting.sources[start..end], own)) };
+        self.waiting.sources.truncate(start);
         match found {
             None => {
-                self.blocks.get_mut(block).own.is_unreachable = true;
+                self.blocks.get_mut(block).state.set(State::CUT_OFF);
                 return self.waiting.wake(block);
             }
-            Some(Ok(meeting)) => return self.link_below(block, meeting),
+            Some(Ok(meeting)) => return self.link_below(block, own, meeting),
             Some(Err(_)) => {}
         }
         let entry = self.blocks.entry();
@@ -199,7 +230,7 @@ impl<O: Observer> Builder<O> {
             Group::WaitsFor(unsealed) => self.waiting.wait(block, unsealed),
             Group::HasUnreachable(member) => {
                 self.waiting.again.push(block);
-                self.blocks.get_mut(member).own.is_unreachable = true;
+                self.blocks.get_mut(member).state.set(State::CUT_OFF);
                 self.waiting.wake(member);
             }
         }
@@ -208,26 +239,26 @@ impl<O: Observer> Builder<O> {
     /// The sources of the block that are not known to be unreachable, as a range of their own; lists the roots above them.
     fn push_reachable_sources(&mut self, block: Block) -> Range<usize> {
         let own = self.blocks.get(block).own.order.expand();
-        let first = self.tree.num_sources();
+        let first = self.waiting.sources.len();
         self.waiting.roots.clear();
         for place in self.sources_of(block) {
-            let source = self.tree.source(place);
+            let source = self.joins.sources[place];
             let root = self.tree.root(source, own);
             if !self.is_unreachable_root(root) {
                 self.waiting.roots.push(root);
-                self.tree.push_source(source);
+                self.waiting.sources.push(source);
             }
         }
         self.waiting.roots.sort_unstable();
         self.waiting.roots.dedup();
-        first..self.tree.num_sources()
+        first..self.waiting.sources.len()
     }
 
     fn is_unreachable_root(&self, root: Order) -> bool {
         let block = self.tree.block(root);
         let data = self.blocks.get(block);
         let has_no_edges = data.state.has(State::SEALED) && data.num_in == 0 && block != self.blocks.entry();
-        has_no_edges || data.own.is_unreachable
+        has_no_edges || data.state.has(State::CUT_OFF)
     }
 
     /// Lists the blocks that are in one another's way, this one among them, in `group`.
@@ -240,7 +271,7 @@ impl<O: Observer> Builder<O> {
         while let Some(&member) = self.waiting.group.get(next).filter(|_| next < LARGEST_GROUP) {
             next += 1;
             let sources = self.push_reachable_sources(member);
-            self.tree.truncate_sources(sources.start);
+            self.waiting.sources.truncate(sources.start);
             let Self { waiting, tree, blocks, .. } = self;
             if waiting.roots.iter().all(|&root| tree.block(root) == member) {
                 return Group::HasUnreachable(member);
@@ -272,29 +303,28 @@ impl<O: Observer> Builder<O> {
         }
         members.sort_unstable_by_key(|&(order, ..)| order);
         self.find_dominators(&members);
-        let is_known = |tree: &mut Tree, (order, _, sources): &(Order, Block, Range<usize>)| {
-            let up = tree.dominator(*order);
-            up.is_some() && tree.meet(sources.clone(), Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
-        };
+        let Self { tree, waiting, .. } = self;
+        let are_known = members.iter().all(|(order, _, sources)| {
+            let (up, sources) = (tree.dominator(*order), &waiting.sources[sources.clone()]);
+            up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
+        });
         if !is_entered {
             for &(_, block, _) in &members {
-                self.blocks.get_mut(block).own.is_unreachable = true;
+                self.blocks.get_mut(block).state.set(State::CUT_OFF);
                 self.waiting.wake(block);
             }
-        } else if members.iter().all(|member| is_known(&mut self.tree, member)) {
+        } else if are_known {
             self.find_written(&members);
             for (order, block, sources) in &members {
-                if let Ok(meeting) = self.tree.meet(sources.clone(), Some(*order)) {
-                    self.link_below(*block, meeting);
+                if let Ok(meeting) = self.tree.meet(&self.waiting.sources[sources.clone()], Some(*order)) {
+                    self.link_below(*block, Some(*order), meeting);
                 }
             }
         } else {
             // One was begun before all that dominates it, and stays a root; so do the others.
-            members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, PackedOption::NONE));
+            members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
         }
-        if let Some(first) = members.iter().map(|(_, _, sources)| sources.start).min() {
-            self.tree.truncate_sources(first);
-        }
+        self.waiting.sources.clear();
         self.waiting.members = members;
     }
 
@@ -304,21 +334,22 @@ impl<O: Observer> Builder<O> {
         while has_changed {
             has_changed = false;
             for &(order, block, ref sources) in members {
-                let first = self.tree.num_sources();
+                let Self { tree, waiting, .. } = self;
+                let first = waiting.sources.len();
                 for place in sources.clone() {
-                    let source = self.tree.source(place);
-                    let root = self.tree.root(source, Some(order));
+                    let source = waiting.sources[place];
+                    let root = tree.root(source, Some(order));
                     if root == order || !members.iter().any(|&(member, ..)| member == root) {
-                        self.tree.push_source(source);
+                        waiting.sources.push(source);
                     }
                 }
-                let before = self.tree.dominator(order);
-                let found = self.tree.meet(first..self.tree.num_sources(), Some(order));
-                self.tree.truncate_sources(first);
+                let before = tree.dominator(order);
+                let found = tree.meet(&waiting.sources[first..], Some(order));
+                waiting.sources.truncate(first);
                 let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
                 if before != Some(up) {
-                    debug_assert!(!self.blocks.get(block).own.is_unreachable, "{block} is reached from {up}");
-                    self.tree.set_dominator(order, up.into());
+                    debug_assert!(!self.blocks.get(block).state.has(State::CUT_OFF), "{block} is reached from {up}");
+                    self.tree.set_dominator(order, Some(up));
                     has_changed = true;
                 }
             }
@@ -331,7 +362,8 @@ impl<O: Observer> Builder<O> {
         while has_changed {
             has_changed = false;
             for &(order, _, ref sources) in members {
-                if let Ok(Meeting { between, .. }) = self.tree.meet(sources.clone(), Some(order)) {
+                if let Ok(Meeting { between, .. }) = self.tree.meet(&self.waiting.sources[sources.clone()], Some(order))
+                {
                     has_changed |= !self.tree.written(order).has_all(between);
                     self.tree.add_written(order, between);
                 }

@@ -33,13 +33,31 @@ pub(super) struct Phi {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Phis {
     pub(super) table: IdMap<PhiId, Phi>,
+    /// The operands of all phis. Beyond those, room for more.
     pub(super) operands: Vec<Value>,
+    pub(super) num_operands: usize,
 }
 
 impl Phis {
     pub(super) fn clear(&mut self) {
         self.table.clear();
-        self.operands.clear();
+        self.num_operands = 0;
+    }
+
+    /// Room for the operands of another phi. They count once [`num_operands`](Self::num_operands) says so.
+    #[inline]
+    pub(super) fn room(&mut self, num_operands: usize) -> &mut [Value] {
+        if self.num_operands + num_operands > self.operands.len() {
+            self.grow(num_operands);
+        }
+        &mut self.operands[self.num_operands..][..num_operands]
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, num_operands: usize) {
+        let len = self.num_operands + num_operands;
+        self.operands.resize(len + len / 2, Value::new(0));
     }
 
     /// The phis of a block, from the last one made backwards.

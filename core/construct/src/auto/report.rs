@@ -3,7 +3,7 @@
 use super::Builder;
 use super::phis::State;
 use crate::observe::{Certainty, Event, Observer, UndefinedRead};
-use crate::values::PhiId;
+use crate::values::{PhiId, Values};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, Value, Variable};
 
@@ -21,6 +21,14 @@ pub(super) struct Site {
 struct Flow {
     undefined: bool,
     defined: bool,
+}
+
+impl Flow {
+    /// What is not a phi.
+    fn of_leaf(values: &Values, value: Value) -> Self {
+        let undefined = values.undefined.contains(value);
+        Self { undefined, defined: !undefined }
+    }
 }
 
 impl<O: Observer> Builder<O> {
@@ -41,7 +49,7 @@ impl<O: Observer> Builder<O> {
             let value = self.values.resolve(value);
             let flow = match self.values.phi(value) {
                 Some(phi) => flows[phi.index()],
-                None => self.leaf(value),
+                None => Flow::of_leaf(&self.values, value),
             };
             if flow.undefined {
                 let certainty = if flow.defined { Certainty::MayBe } else { Certainty::Is };
@@ -49,11 +57,6 @@ impl<O: Observer> Builder<O> {
                 self.undefined_reads.push(UndefinedRead { site, block, variable, certainty });
             }
         }
-    }
-
-    fn leaf(&self, value: Value) -> Flow {
-        let undefined = self.values.undefined.contains(value);
-        Flow { undefined, defined: !undefined }
     }
 
     /// What can flow into each phi, by number: spreads from the other values along operands.
@@ -65,15 +68,16 @@ impl<O: Observer> Builder<O> {
             if data.state != State::Complete {
                 continue;
             }
-            let sources = self.blocks.incoming(data.block).map(|edge| edge.source);
-            for (place, source) in (data.first_operand as usize..).zip(sources) {
-                if !self.blocks.is_reachable(source) {
+            let own = self.blocks.get(data.block);
+            let edges = &self.joins.edges[own.own.first_edge as usize..][..own.num_in as usize];
+            for (&operand, edge) in self.phis.operands[data.first_operand as usize..].iter().zip(edges) {
+                if !self.blocks.is_reachable(edge.source) {
                     continue;
                 }
-                let operand = self.values.resolve(self.phis.operands[place]);
+                let operand = self.values.resolve(operand);
                 match self.values.phi(operand) {
                     Some(used) => users.push((used, phi)),
-                    None => work.push((phi, self.leaf(operand))),
+                    None => work.push((phi, Flow::of_leaf(&self.values, operand))),
                 }
             }
         }

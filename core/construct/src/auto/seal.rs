@@ -14,7 +14,7 @@ pub(super) struct Scratch {
     /// Blocks whose last expected edge has been added, in that order, and which are not sealed.
     ready: Vec<Block>,
     /// Whether none of them waits to be sealed, and the host of the function is known.
-    has_settled: bool,
+    pub(super) has_settled: bool,
     /// Blocks to be sealed together.
     group: Vec<Block>,
     /// Their incomplete phis.
@@ -39,10 +39,17 @@ impl<O: Observer> Builder<O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
     #[inline(always)]
     pub(super) fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
-        // What one edge leads to needs to be linked only if it has been begun, and has no phis if it has not.
-        if self.seal.has_settled && self.blocks.seal_if(block, |own| own.order.is_none()) {
-            self.observer.event(Event::Sealed { block });
-            return Ok(());
+        if self.seal.has_settled {
+            if let Some(data) = self.blocks.seal_if(block, |own| own.order.is_none()) {
+                self.observer.event(Event::Sealed { block });
+                // A block that was not begun has no phis. What one edge leads to is in no need of a row until it is written.
+                let num_in = data.num_in;
+                if num_in == 1 {
+                    data.own.order = data.own.above;
+                    return Ok(());
+                }
+                return Ok(self.link_new(block, num_in)?);
+            }
         }
         self.seal_with_care(host, block)
     }

@@ -102,13 +102,13 @@ impl<O: Observer> Builder<O> {
 
     /// Collects the suspects with their operands. Edges from unreachable blocks are ignored.
     pub(super) fn collect_suspects(&mut self) {
-        let Self { finish, phis, blocks, incoming, values, .. } = self;
+        let Self { finish, phis, blocks, joins, values, .. } = self;
         finish.graph.clear();
         for &phi in &finish.suspects {
             let data = &phis.table[phi];
             finish.graph.begin_phi(data.value);
             let own = blocks.get(data.block);
-            let edges = &incoming[own.own.first_incoming as usize..][..own.num_in as usize];
+            let edges = &joins.edges[own.own.first_edge as usize..][..own.num_in as usize];
             for (&operand, edge) in phis.operands[data.first_operand as usize..].iter().zip(edges) {
                 if blocks.is_reachable(edge.source) {
                     finish.graph.push_operand(values.resolve(operand));

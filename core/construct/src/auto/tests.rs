@@ -147,24 +147,39 @@ fn blocks_between(cfg: &FlatCfg, tree: &DominatorTree, dominator: Block, block: 
 #[test]
 fn blocks_are_linked_below_their_dominators_with_what_is_written_in_between() {
     let (mut builder, mut numbers) = (Builder::default(), Numbers(1));
-    let mut num_linked = 0;
+    let (mut num_linked, mut num_shared) = (0, 0);
     for _ in 0..20_000 {
         let function = Function::random(&mut numbers);
         let cfg = function.cfg();
         let tree = DominatorTree::new(&cfg);
         builder.clear();
         function.build(&mut builder, &mut Host(0));
+        let row = |block: Block| builder.tree.block(builder.order_of(block).expect("each block is begun"));
         for block in cfg.blocks().filter(|&block| tree.is_reachable(block)) {
             let order = builder.order_of(block).expect("each block is begun");
-            let dominator = builder.tree.dominator(order).map(|up| builder.tree.block(up));
-            assert_eq!(dominator, tree.idom(block), "{block} of {:?}", function.targets);
-            let Some(dominator) = dominator.filter(|_| cfg.incoming(block).len() > 1) else { continue };
+            let has_own = row(block) == block;
+            let above =
+                if has_own { builder.tree.dominator(order).map(|up| builder.tree.block(up)) } else { Some(row(block)) };
+            // A dominator without a row of its own has that of a block above it.
+            assert_eq!(above, tree.idom(block).map(row), "{block} of {:?}", function.targets);
+            let Some(dominator) = tree.idom(block) else { continue };
             let between = blocks_between(&cfg, &tree, dominator, block);
             let written = function.written(between.into_iter());
-            assert_eq!(builder.blocks.get(block).own.between, written, "{block} of {:?}", function.targets);
-            num_linked += 1;
+            if !has_own {
+                assert!(
+                    written.is_empty() && function.writes[block.index()].is_empty(),
+                    "{block} of {:?}",
+                    function.targets
+                );
+                num_shared += 1;
+            }
+            if cfg.incoming(block).len() > 1 {
+                assert_eq!(builder.blocks.get(block).own.between, written, "{block} of {:?}", function.targets);
+                num_linked += 1;
+            }
         }
     }
+    assert!(num_shared > 3_000, "{num_shared} blocks that share a row");
     assert!(num_linked > 20_000, "{num_linked} joins");
 }
 
@@ -280,6 +295,8 @@ fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
     // A write on each exit of a line of blocks, which no later block is dominated by.
     for number in 0..100 {
         let [block, exit, next] = [2 * number, 2 * number + 1, 2 * number + 2].map(Block::new);
+        // So that none of them shares the row of another.
+        builder.write_variable(block, name(1), host.value());
         builder.terminate(block, &[exit, next]);
         builder.seal_block(&mut host, exit);
         builder.seal_block(&mut host, next);

@@ -17,7 +17,6 @@
 
 use super::dominated::Minimizer;
 use super::{PhiGraph, Replacement};
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{IdMap, Value};
 
@@ -74,12 +73,8 @@ impl Minimizer {
             };
             level.next += 1;
             let component = core::mem::take(component);
-            if levels.len() > 1 && component.len() == 1 && fault::is_on(Fault::InnerSinglePhisAreHandled) {
-                continue;
-            }
             if let Some(inner) = scratch.process(graph, &component) {
-                let place = if fault::is_on(Fault::InnerPhisAreLast) { 0 } else { levels.len() };
-                levels.insert(place, scratch.level(graph, &inner));
+                levels.push(scratch.level(graph, &inner));
             }
         }
         self.replacements.clear();
@@ -136,7 +131,6 @@ impl Scratch {
     /// What an operand is by now.
     fn operand(&mut self, operand: Value) -> StandsFor {
         match self.number.get(operand) {
-            Some(&number) if number != NONE && fault::is_on(Fault::OuterOperandsAreStale) => StandsFor::Phi(number),
             Some(&number) if number != NONE => self.resolve(number),
             _ => StandsFor::Value(operand),
         }
@@ -181,7 +175,7 @@ impl Scratch {
             }
         }
         if has_several {
-            return (!inner.is_empty() && !fault::is_on(Fault::InnerPhisAreForgotten)).then_some(inner);
+            return (!inner.is_empty()).then_some(inner);
         }
         let same = outer.unwrap_or(StandsFor::Nothing);
         for &phi in component {
@@ -259,9 +253,7 @@ impl Tarjan {
         let start = self.stack.iter().rposition(|&other| other == phi).unwrap_or(0);
         let component: Vec<u32> = self.stack.drain(start..).collect();
         for &member in &component {
-            if !fault::is_on(Fault::FinishedComponentsLower) {
-                self.low[member as usize] = NONE;
-            }
+            self.low[member as usize] = NONE;
         }
         components.push(component);
     }

@@ -20,7 +20,6 @@
 //! view of them is our own.
 
 use super::{PhiGraph, Replacement};
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, FlatCfg, IdMap, ImmediateDominators, Value};
 
@@ -70,9 +69,6 @@ impl Minimizer {
             self.replace_dominated(graph);
         }
         for &phi in graph.phis() {
-            if fault::is_on(Fault::NumbersAreLeft) {
-                break;
-            }
             self.number[phi] = NONE;
         }
         &self.replacements
@@ -141,7 +137,7 @@ impl Minimizer {
         let anchor = &mut self.anchor[phi];
         if *anchor == NONE {
             *anchor = value;
-        } else if *anchor != ANCHORED && (*anchor != value || fault::is_on(Fault::AnchoredByOneValue)) {
+        } else if *anchor != ANCHORED && *anchor != value {
             *anchor = ANCHORED;
             self.work.push(phi as u32);
         }
@@ -155,9 +151,8 @@ impl Minimizer {
         // From here on a number is that of a node, for the phis left; the anchored ones lose theirs.
         for (index, &phi) in graph.phis().iter().enumerate() {
             let is_left = self.anchor[index] != ANCHORED;
-            let is_phi = is_left || fault::is_on(Fault::AnchoredPhisStayPhis);
-            self.number[phi] = if is_phi { values.len() as u32 + 1 } else { NONE };
-            if is_phi {
+            self.number[phi] = if is_left { values.len() as u32 + 1 } else { NONE };
+            if is_left {
                 values.push(phi);
             }
         }
@@ -195,14 +190,9 @@ impl Minimizer {
         // A node comes after those that dominate it.
         for (node, idom) in self.dominators.pairs() {
             if idom.index() != 0 {
-                let is_topmost = !fault::is_on(Fault::ReplacedByImmediateDominator);
-                let of = if is_topmost { &*stands_for } else { &*values };
-                stands_for[node.index() - 1] = of[idom.index() - 1];
+                stands_for[node.index() - 1] = stands_for[idom.index() - 1];
                 self.replacements.push((values[node.index() - 1], Some(stands_for[node.index() - 1])));
             }
-        }
-        if fault::is_on(Fault::UnreachedPhisStay) {
-            return;
         }
         let order = self.dominators.order();
         let unreached = (0..*num_phis).filter(|&phi| !order.is_reachable(Block::new(phi + 1)));

@@ -9,7 +9,6 @@
 //! O(uses + operands).
 
 use super::PhiGraph;
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{IdMap, Value};
@@ -71,7 +70,7 @@ impl LiveRanks {
         }
         let mut next = 0;
         while let Some(&user) = self.reached.get(next) {
-            let rank = self.ranks[next].rank + u32::from(!fault::is_on(Fault::RanksDoNotGrow));
+            let rank = self.ranks[next].rank + 1;
             for &operand in graph.operands(user as usize) {
                 self.reach(operand, rank, Some(graph.phis()[user as usize]));
             }
@@ -79,19 +78,13 @@ impl LiveRanks {
         }
         let dead = graph.phis().iter().copied().find(|&phi| self.unranked[phi] != NONE);
         for &phi in graph.phis() {
-            if !fault::is_on(Fault::NumbersOfRanksAreLeft) {
-                self.unranked[phi] = NONE;
-            }
+            self.unranked[phi] = NONE;
         }
         dead.map_or(Ok(&self.ranks), |phi| Err(DeadPhi { phi }))
     }
 
     fn reach(&mut self, value: Value, rank: u32, user: Option<Value>) {
-        let Some(number) =
-            self.unranked.get_mut(value).filter(|number| **number != NONE || fault::is_on(Fault::PhisAreRankedTwice))
-        else {
-            return;
-        };
+        let Some(number) = self.unranked.get_mut(value).filter(|number| **number != NONE) else { return };
         self.reached.push(core::mem::replace(number, NONE));
         self.ranks.push(LiveRank { phi: value, rank, user });
     }

@@ -53,7 +53,6 @@ mod tests;
 mod trees;
 
 use super::PhiGraph;
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 use anchors::Anchors;
 use core::fmt;
@@ -180,9 +179,8 @@ impl LowHigh {
         }
         self.semidominators.rebuild(&self.search);
         self.steps += self.semidominators.steps();
-        let dominated = self.search.phis().find(|&phi| {
-            self.semidominators.semi(phi) == self.search.parent(phi) && !fault::is_on(Fault::DominatedPhisAreOrdered)
-        });
+        let is_dominated = |&phi: &u32| self.semidominators.semi(phi) == self.search.parent(phi);
+        let dominated = self.search.phis().find(is_dominated);
         dominated.map_or(Ok(()), |phi| {
             let value = |vertex| self.nodes.value(self.search.node(vertex));
             Err(Unordered::Dominated { phi: value(phi), value: value(self.search.parent(phi)) })
@@ -193,11 +191,7 @@ impl LowHigh {
     fn insert_peeled(&mut self) {
         let node = |vertex| self.search.node(vertex);
         for peeled in self.peel.peeled().iter().rev() {
-            let (beside, towards) = match fault::is_on(Fault::BesideAndTowardsAreSwapped) {
-                true => (peeled.towards, peeled.beside),
-                false => (peeled.beside, peeled.towards),
-            };
-            self.insertion.push_beside(node(peeled.vertex), node(beside), node(towards));
+            self.insertion.push_beside(node(peeled.vertex), node(peeled.beside), node(peeled.towards));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Edges that lead elsewhere after all.
 
-use super::Blocks;
+use super::{Blocks, State};
 use ssaphire_graph::{Block, Edge, PackedOption};
 
 impl<T: Copy + Default> Blocks<T> {
@@ -17,44 +17,43 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Takes the edge out of the list of the block it enters.
     fn take_from_list(&mut self, edge: Edge) {
-        let (target, next_in) = (self.edge(edge).target, self.edge(edge).next_in);
-        let (mut before, mut at) = (PackedOption::NONE, self.get(target).first_in);
-        while let Some(other) = at.expand().filter(|&other| other != edge) {
-            (before, at) = (at, self.edge(other).next_in);
-        }
+        let (target, before_in) = (self.edge(edge).target, self.edge(edge).before_in);
+        let after = self.edges_after(target, |other| other == edge);
         let data = self.get_mut(target);
         data.num_in -= 1;
-        if data.last_in == edge.into() {
-            data.last_in = before;
-        }
-        self.link(target, before, next_in);
+        // It stays one that was mentioned.
+        data.state.set(State::MENTIONED);
+        self.link(target, after, before_in);
     }
 
     /// Puts the edge into the list of `to`, where older edges come first.
     fn put_into_list(&mut self, edge: Edge, to: Block) {
-        let data = self.get(to);
-        let (mut before, mut next) = (PackedOption::NONE, data.first_in);
-        if data.last_in.expand().is_some_and(|last| last < edge) {
-            (before, next) = (data.last_in, PackedOption::NONE);
-        }
-        while let Some(other) = next.expand().filter(|&other| other < edge) {
-            (before, next) = (next, self.edge(other).next_in);
-        }
-        let data = self.get_mut(to);
-        data.num_in += 1;
-        if next.is_none() {
-            data.last_in = edge.into();
-        }
-        self.link(to, before, edge.into());
+        let after = self.edges_after(to, |other| other < edge);
+        let before_in = match after.expand() {
+            Some(after) => self.edge(after).before_in,
+            None => self.get(to).last_in,
+        };
+        self.get_mut(to).num_in += 1;
+        self.link(to, after, edge.into());
         let edge = &mut self.edges[edge.index()];
-        (edge.target, edge.next_in) = (to, next);
+        (edge.target, edge.before_in) = (to, before_in);
     }
 
-    /// Lets `next` follow `before` in the list of the block, or begin it.
-    fn link(&mut self, block: Block, before: PackedOption<Edge>, next: PackedOption<Edge>) {
-        match before.expand() {
-            Some(before) => self.edges[before.index()].next_in = next,
-            None => self.get_mut(block).first_in = next,
+    /// Of the edges that enter the block the earliest of those that come after the first, from the last one backwards, to
+    /// satisfy `is_found`.
+    fn edges_after(&self, block: Block, is_found: impl Fn(Edge) -> bool) -> PackedOption<Edge> {
+        let (mut after, mut at) = (PackedOption::NONE, self.get(block).last_in);
+        while let Some(edge) = at.expand().filter(|&edge| !is_found(edge)) {
+            (after, at) = (at, self.edge(edge).before_in);
+        }
+        after
+    }
+
+    /// Lets `before` be the one before `after` in the list of the block, or its last.
+    fn link(&mut self, block: Block, after: PackedOption<Edge>, before: PackedOption<Edge>) {
+        match after.expand() {
+            Some(after) => self.edges[after.index()].before_in = before,
+            None => self.get_mut(block).last_in = before,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::dialect::{Constant, Wasm};
 use crate::error::FunctionError;
 use crate::module::Module;
 use crate::translate::{TranslateOptions, Translator};
-use ssaphire::{Certified, Options};
+use ssaphire::{Certified, SsaBuilder};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use wasmparser::{
@@ -66,20 +66,23 @@ impl<'m> Instance<'m> {
     /// # Errors
     /// If something initial cannot be had, or the start function does not return.
     pub fn new(module: &'m Module, limits: Limits) -> Result<Self, RunError> {
-        Self::with_options(module, limits, &Options::default())
+        Self::with_builder(module, limits, &mut Certified::default())
     }
 
-    /// [`new`](Self::new), with functions built as `options` say.
+    /// [`new`](Self::new), with functions built by `ssa`, which is told not to record the next ones.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_options(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
+    pub fn with_builder<B: SsaBuilder>(
+        module: &'m Module,
+        limits: Limits,
+        ssa: &mut Certified<B>,
+    ) -> Result<Self, RunError> {
         let mut translator = Translator::new(module, TranslateOptions::default());
-        let mut ssa = Certified::new(options.clone());
         ssa.set_recording(false);
         let mut untranslated = Vec::new();
         let functions = module.defined_functions().map(|index| {
-            translator.translate(index, &mut ssa).unwrap_or_else(|error| {
+            translator.translate(index, ssa).unwrap_or_else(|error| {
                 untranslated.push(error);
                 Function::new("")
             })

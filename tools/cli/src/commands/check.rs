@@ -8,6 +8,7 @@ use super::Status;
 use crate::arguments::{By, CheckArguments};
 use crate::built::Built;
 use crate::console::Console;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::{self, Demands, Judgement, Refusal};
@@ -18,8 +19,9 @@ use budget::Budget;
 use over_memory::OverMemory;
 use serde_json::{Value as Json, json};
 use ssaphire::check::Mode;
-use ssaphire::{Certified, Engine, Options, SsaBuilder, Stopped};
+use ssaphire::{SsaBuilder, Stopped};
 use ssaphire_ir::judge::Inspector;
+use ssaphire_literature::Engine;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -28,8 +30,7 @@ const MOST_LISTED: usize = 100;
 
 /// What is asked of which engines.
 struct Plan {
-    engines: Vec<Engine>,
-    options: Vec<Options>,
+    constructions: Vec<Construction>,
     demands: Vec<Demands>,
     /// Whether results have no phis that they do not need, so that there is one answer.
     is_minimal: bool,
@@ -42,7 +43,7 @@ struct Plan {
 /// What a worker keeps from function to function.
 struct Worker<'s> {
     translator: Box<dyn Translator + 's>,
-    ssa: Vec<Certified>,
+    ssa: Vec<CertifiedBuilder>,
     budget: Budget,
     over_memory: Option<OverMemory>,
     inspector: Inspector,
@@ -157,16 +158,17 @@ impl Plan {
             engines.extend(Engine::ALL);
         }
         let mode = if arguments.refine { Mode::Refine } else { Mode::Exact };
-        let options: Vec<Options> = engines.iter().map(|&engine| arguments.construction.options(engine)).collect();
-        let demands = options.iter().map(|options| Demands::of(mode, options)).collect();
+        let constructions: Vec<Construction> =
+            engines.into_iter().map(|engine| arguments.construction.by(engine)).collect();
+        let demands = constructions.iter().map(|construction| construction.demands(mode)).collect();
         let is_minimal = arguments.construction.minimizes();
-        Self { engines, options, demands, is_minimal, is_over_memory: arguments.via_memory, by: arguments.by }
+        Self { constructions, demands, is_minimal, is_over_memory: arguments.via_memory, by: arguments.by }
     }
 
     /// What the lines of the table are called.
     fn lines(&self) -> impl Iterator<Item = &'static str> {
         let over_memory = self.is_over_memory.then_some(over_memory::NAME);
-        self.engines.iter().map(|engine| engine.name()).chain(over_memory)
+        self.constructions.iter().map(|construction| construction.engine.name()).chain(over_memory)
     }
 
     /// The columns that say something: with redundant phis, results may differ.
@@ -178,9 +180,9 @@ impl Plan {
 fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console, report: &mut Report) {
     let new_worker = || Worker {
         translator: input.source.translator(),
-        ssa: plan.options.iter().cloned().map(Certified::new).collect(),
+        ssa: plan.constructions.iter().map(Construction::builder).collect(),
         budget: Budget::default(),
-        over_memory: plan.is_over_memory.then(OverMemory::default),
+        over_memory: plan.is_over_memory.then(OverMemory::new),
         inspector: Inspector::default(),
     };
     report.tallies.push(vec![Tally::default(); plan.lines().count()]);
@@ -200,18 +202,19 @@ impl Worker<'_> {
         let mut first: Option<Box<dyn Built>> = None;
         let mut outcomes = Vec::new();
         let limit = self.budget.of_function(&mut *self.translator, index)?;
-        for ((ssa, &demands), options) in self.ssa.iter_mut().zip(&plan.demands).zip(&plan.options) {
+        for ((ssa, &demands), construction) in self.ssa.iter_mut().zip(&plan.demands).zip(&plan.constructions) {
+            let work_limit = construction.options.work_limit;
             let start = Instant::now();
-            ssa.set_work_limit(Some(options.work_limit.unwrap_or(limit.steps)));
+            ssa.set_work_limit(Some(work_limit.unwrap_or(limit.steps)));
             let function = match self.translator.build(index, ssa) {
                 Ok(translated) => translated.function,
                 Err(error) => {
                     outcomes.push(match ssa.builder().stopped() {
                         Some(Stopped::Refused) => Outcome::NoForm,
-                        Some(Stopped::OutOfWork { .. }) if options.work_limit.is_none() => Outcome::OverBudget,
+                        Some(Stopped::OutOfWork { .. }) if work_limit.is_none() => Outcome::OverBudget,
                         _ => return Err(error),
                     });
-                    limit.free(ssa, options);
+                    limit.free(ssa, construction);
                     continue;
                 }
             };
@@ -222,12 +225,13 @@ impl Worker<'_> {
             let compared = first.as_ref().filter(|_| plan.is_minimal);
             let difference = compared.and_then(|first| first.difference(&*function));
             let is_different = difference.is_some();
-            let refusal = difference.map(|difference| Refusal::of_difference(plan.engines[0].name(), &difference));
+            let refusal =
+                difference.map(|difference| Refusal::of_difference(plan.constructions[0].engine.name(), &difference));
             judgement.refusals.extend(refusal);
             let (made, kept) = (stats.phis_made, stats.phis_kept);
             outcomes.push(Outcome::Built(Answer { made, kept, judgement, is_different, is_refined: false, time }));
             first.get_or_insert(function);
-            limit.free(ssa, options);
+            limit.free(ssa, construction);
         }
         let mut obstacle = None;
         if let Some(over_memory) = &mut self.over_memory {
@@ -432,19 +436,19 @@ const COLUMNS: &[Column] = &[
 mod tests {
     use super::{Budget, By, Input, Inspector, OverMemory, Plan, Report, Tally, Worker, over_memory};
     use crate::arguments::ReadingArguments;
-    use crate::judge::Demands;
+    use crate::construction::{CertifiedBuilder, Construction};
     use crate::language::Language;
     use crate::source::{Promoted, Translated, Translator, Untranslated, load};
     use ssaphire::check::Mode;
-    use ssaphire::{Certified, Engine, Options};
     use ssaphire_ir::measure::{Detour, Measurements};
+    use ssaphire_literature::Engine;
     use ssaphire_wasm::Pool;
 
     /// Has no form over memory for any function.
     struct NoDetour<'s>(Box<dyn Translator + 's>);
 
     impl Translator for NoDetour<'_> {
-        fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+        fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
             self.0.build(index, ssa)
         }
 
@@ -456,7 +460,7 @@ mod tests {
             self.0.measure(index, steps)
         }
 
-        fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+        fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
             self.0.detour(index, ssa)
         }
     }
@@ -468,15 +472,15 @@ mod tests {
         let source = load("f.ssa", Language::Ssa, text.into(), &reading, &Pool::alone())
             .unwrap_or_else(|_| panic!("a good text"));
         let input = Input { name: "f.ssa".to_owned(), source, functions: vec![0] };
-        let options = Options::with_engine(Engine::Marker);
-        let demands = vec![Demands::of(Mode::Exact, &options)];
-        let (engines, is_over_memory) = (vec![Engine::Marker], true);
-        let plan =
-            Plan { engines, options: vec![options.clone()], demands, is_minimal: true, is_over_memory, by: By::Engine };
+        let construction = Construction { engine: Engine::Marker, ..Construction::default() };
+        let demands = vec![construction.demands(Mode::Exact)];
+        let ssa = vec![construction.builder()];
+        let constructions = vec![construction];
+        let plan = Plan { constructions, demands, is_minimal: true, is_over_memory: true, by: By::Engine };
         let mut worker = Worker {
             translator: Box::new(NoDetour(input.source.translator())),
-            ssa: vec![Certified::new(options)],
-            over_memory: Some(OverMemory::default()),
+            ssa,
+            over_memory: Some(OverMemory::new()),
             budget: Budget::default(),
             inspector: Inspector::default(),
         };

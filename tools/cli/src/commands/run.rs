@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
         seed: arguments.seed,
         fuel: arguments.fuel,
         form: arguments.form,
-        options: &arguments.engine.options(),
+        construction: &arguments.engine.construction(),
         is_over_memory: arguments.via_memory,
         is_traced: arguments.trace,
         is_compiled: arguments.jit,

@@ -9,13 +9,14 @@ use super::Status;
 use crate::arguments::{Counter, Measured, StatsArguments};
 use crate::built::Size;
 use crate::console::Console;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Failure, plain};
 use crate::input::{self, Input};
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
 use crate::table::{Align, Table};
 use serde_json::{Map, Value as Json, json};
-use ssaphire::{Certified, Options, SsaBuilder, Stats};
+use ssaphire::{SsaBuilder, Stats};
 use std::cmp::Reverse;
 use std::io::Write;
 
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
     }
     let mut census = Census::default();
     for (number, input) in inputs.iter().enumerate() {
-        census.count(number, input, &arguments.engine.options(), &pipeline, console);
+        census.count(number, input, &arguments.engine.construction(), &pipeline, console);
     }
     census.arrange(arguments);
     match (console.is_json, arguments.csv) {
@@ -90,13 +91,20 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
 }
 
 impl Census {
-    fn count(&mut self, number: usize, input: &Input, options: &Options, pipeline: &Pipeline, console: &Console) {
+    fn count(
+        &mut self,
+        number: usize,
+        input: &Input,
+        construction: &Construction,
+        pipeline: &Pipeline,
+        console: &Console,
+    ) {
         let new_worker = || {
-            let mut ssa = Certified::new(options.clone());
+            let mut ssa = construction.builder();
             ssa.set_recording(false);
             (input.source.translator(), ssa)
         };
-        let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, Certified), index| {
+        let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, CertifiedBuilder), index| {
             let translated = translator.build(index, ssa)?;
             Ok(count(translated.function.size(), ssa.stats()))
         };

@@ -1,7 +1,8 @@
 //! Running functions of the dialect `Basic`, which several languages share.
 
 use super::{NotRun, Ran, Run, Source};
-use ssaphire::{Block, Certified};
+use crate::construction::CertifiedBuilder;
+use ssaphire::Block;
 use ssaphire_ir::basic::{BasicMachine, Observation, Op};
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function};
@@ -13,9 +14,9 @@ pub(super) fn build_and_run(
     source: &dyn Source,
     run: &Run<'_>,
     trace: &mut dyn FnMut(&str),
-    mut build: impl FnMut(usize, &mut Certified) -> Result<Function<Basic>, NotRun>,
+    mut build: impl FnMut(usize, &mut CertifiedBuilder) -> Result<Function<Basic>, NotRun>,
 ) -> Result<Ran, NotRun> {
-    let mut ssa = Certified::new(run.options.clone());
+    let mut ssa = run.construction.builder();
     ssa.set_recording(false);
     let functions = source.functions().map(|index| build(index, &mut ssa)).collect::<Result<Vec<_>, _>>()?;
     if run.is_compiled { run_compiled(&functions, run) } else { self::run(&functions, run, trace) }

@@ -2,9 +2,9 @@
 
 use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
+use crate::construction::CertifiedBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
-use ssaphire::Certified;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{Memory, OverMemory};
 use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
@@ -77,13 +77,13 @@ trait Held: Sync {
 
     fn dialect(&self) -> &'static str;
 
-    fn build(&self, ssa: &mut Certified) -> Result<Translated, Untranslated>;
+    fn build(&self, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated>;
 
     fn over_memory(&self) -> Result<Promoted, Untranslated>;
 
     fn measure(&self, steps: u64) -> Result<Measurements, Untranslated>;
 
-    fn detour(&self, ssa: &mut Certified) -> Result<Detour, Untranslated>;
+    fn detour(&self, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated>;
 
     /// The function, to be run.
     fn as_any(&self) -> &dyn Any;
@@ -104,7 +104,7 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Variables<D> {
         D::NAME
     }
 
-    fn build(&self, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+    fn build(&self, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         build(&self.0, ssa)
     }
 
@@ -113,10 +113,10 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Variables<D> {
     }
 
     fn measure(&self, steps: u64) -> Result<Measurements, Untranslated> {
-        Measurements::of(&self.0, steps).map_err(Untranslated::because)
+        super::measure(&self.0, steps)
     }
 
-    fn detour(&self, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+    fn detour(&self, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
         let direct = to_ssa(&self.0, ssa).map_err(Untranslated::because)?;
         Detour::of(&self.0, &direct).map_err(Untranslated::because)
     }
@@ -135,7 +135,7 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Slots<D> {
         Memory::<D>::NAME
     }
 
-    fn build(&self, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+    fn build(&self, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         build(&self.0, ssa)
     }
 
@@ -144,10 +144,10 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Slots<D> {
     }
 
     fn measure(&self, steps: u64) -> Result<Measurements, Untranslated> {
-        Measurements::of(&self.0, steps).map_err(Untranslated::because)
+        super::measure(&self.0, steps)
     }
 
-    fn detour(&self, _: &mut Certified) -> Result<Detour, Untranslated> {
+    fn detour(&self, _: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
         Err(already_in_memory())
     }
 
@@ -160,7 +160,7 @@ fn already_in_memory() -> Untranslated {
     Untranslated::because("in memory form already: the way over memory begins with variables")
 }
 
-fn build<D: Dialect>(function: &Function<D>, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+fn build<D: Dialect>(function: &Function<D>, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
     let function = to_ssa(function, ssa).map_err(Untranslated::because)?;
     Ok(Translated { function: Box::new(function), warnings: Vec::new() })
 }
@@ -208,7 +208,7 @@ impl Source for SsaText {
 }
 
 impl Translator for &SsaText {
-    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+    fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         self.functions[index].build(ssa)
     }
 
@@ -220,7 +220,7 @@ impl Translator for &SsaText {
         self.functions[index].measure(steps)
     }
 
-    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+    fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
         self.functions[index].detour(ssa)
     }
 }

@@ -2,13 +2,15 @@
 
 use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated};
 use crate::arguments::Form;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Place};
-use ssaphire::Certified;
+use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext, Undefined};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::OverMemory;
-use ssaphire_jit::wasm as jit;
+use ssaphire_jit::{Builders, wasm as jit};
+use ssaphire_literature::AnyBuilder;
 use ssaphire_wasm::{
     self as wasm, Error, Instance, Located, Module, Number, Pool, RunError, TextMap, TextPlace, TranslateOptions, Wasm,
 };
@@ -83,13 +85,11 @@ impl Source for WasmModule {
             let instance = Instance::with_functions(&self.module, limits, self.functions_over_memory()?);
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         } else if run.is_compiled {
-            let construction = run.options.clone();
-            let options = ssaphire_jit::Options { construction, ..ssaphire_jit::Options::default() };
-            let setup = jit::Setup { limits, options, compile: jit::Compile::WhenCalled, ..jit::Setup::default() };
-            let instance = jit::Instance::with_setup::<ssaphire_jit::OurBuilder>(&self.module, setup);
+            let setup = jit::Setup { limits, compile: jit::Compile::WhenCalled, ..jit::Setup::default() };
+            let instance = jit::Instance::with_setup(&self.module, AnyBuilders(run.construction.clone()), setup);
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         } else {
-            let instance = Instance::with_options(&self.module, limits, run.options);
+            let instance = Instance::with_builder(&self.module, limits, &mut run.construction.builder());
             instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
         };
         let ended = match results {
@@ -100,12 +100,31 @@ impl Source for WasmModule {
     }
 }
 
+/// Builders of machine code's functions, by any constructor.
+#[derive(Clone)]
+struct AnyBuilders(Construction);
+
+impl Builders for AnyBuilders {
+    type Context = FunctionBuilderContext<AnyBuilder>;
+    type Builder<'f> = FunctionBuilder<'f, AnyBuilder>;
+
+    fn context(&self, _: &ssaphire_jit::Options) -> Self::Context {
+        let Construction { engine, options } = self.0.clone();
+        let builder = AnyBuilder::new(engine, options.with_undefined_reads());
+        FunctionBuilderContext::with_builder(Undefined::Error, builder)
+    }
+}
+
 impl WasmModule {
     fn translators(&self) -> Translators<'_> {
         let mut keeping = TranslateOptions::default();
         (keeping.canonical, keeping.keeps_variables) = (false, true);
         let direct = wasm::Translator::new(&self.module, TranslateOptions::default());
-        Translators { direct, keeping: wasm::Translator::new(&self.module, keeping), unused: Certified::default() }
+        Translators {
+            direct,
+            keeping: wasm::Translator::new(&self.module, keeping),
+            unused: Construction::default().builder(),
+        }
     }
 
     /// All functions, made over memory.
@@ -172,7 +191,7 @@ struct Translators<'m> {
     direct: wasm::Translator<'m>,
     keeping: wasm::Translator<'m>,
     /// What a translation to variable form takes, and has nothing to say to.
-    unused: Certified,
+    unused: CertifiedBuilder,
 }
 
 impl Translators<'_> {
@@ -184,7 +203,7 @@ impl Translators<'_> {
 }
 
 impl Translator for Translators<'_> {
-    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+    fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         let function = self.direct.translate(index as u32, ssa).map_err(|error| untranslated(&error))?;
         Ok(Translated { function: Box::new(function), warnings: Vec::new() })
     }
@@ -195,10 +214,10 @@ impl Translator for Translators<'_> {
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
         let function = self.keep_variables(index)?;
-        Measurements::of(function, steps).map_err(Untranslated::because)
+        super::measure(function, steps)
     }
 
-    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+    fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
         self.unused.set_recording(false);
         let direct = self.direct.translate_in_place(index as u32, ssa).map_err(|error| untranslated(&error))?;
         let function =

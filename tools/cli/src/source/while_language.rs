@@ -2,9 +2,9 @@
 
 use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
+use crate::construction::CertifiedBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
-use ssaphire::Certified;
 use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::interp::Content;
 use ssaphire_ir::measure::{Detour, Measurements};
@@ -84,7 +84,7 @@ impl Source for WhileProgram {
 }
 
 impl Translator for &WhileProgram {
-    fn build(&mut self, index: usize, ssa: &mut Certified) -> Result<Translated, Untranslated> {
+    fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         let built =
             build(&self.program, index, ssa).map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
         let warnings = built.warnings.iter().map(|warning| self.diagnostic(warning)).collect();
@@ -97,10 +97,10 @@ impl Translator for &WhileProgram {
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
         let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
-        Measurements::of(&function, steps).map_err(Untranslated::because)
+        super::measure(&function, steps)
     }
 
-    fn detour(&mut self, index: usize, ssa: &mut Certified) -> Result<Detour, Untranslated> {
+    fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
         let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
         let direct = build(&self.program, index, ssa).map_err(Untranslated::because)?;
         Detour::of(&function, &direct.function).map_err(Untranslated::because)

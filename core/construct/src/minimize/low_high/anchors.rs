@@ -7,7 +7,6 @@
 //! has anchored operands alone, so all of them are one.
 
 use super::nodes::{NONE, Nodes};
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// The anchored nodes, in an order in which each phi comes after its two anchors.
@@ -38,7 +37,7 @@ impl Anchors {
     fn meet(&mut self, phi: u32, node: u32) {
         match &mut self.pairs[phi as usize] {
             [first @ NONE, _] => *first = node,
-            [first, second @ NONE] if *first != node || fault::is_on(Fault::AnchorsMayBeEqual) => {
+            [first, second @ NONE] if *first != node => {
                 *second = node;
                 self.order.push(phi);
             }

@@ -14,7 +14,6 @@
 //! O(*n* log *n*) for *n* nodes: a climb passes as many heavy paths as a
 //! root-path of the forest has, at most log *n*.
 
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// Where the list ends, and begins again.
@@ -149,11 +148,7 @@ impl Insertion {
         }
         let is_after = |child: u32| self.is_after.get(child as usize).is_some_and(|&is_after| is_after);
         // The child inserted first is farther away, and so is all that hangs on it.
-        if (child[1] < child[0]) != fault::is_on(Fault::NearnessIsReversed) {
-            is_after(child[1])
-        } else {
-            !is_after(child[0])
-        }
+        if child[1] < child[0] { is_after(child[1]) } else { !is_after(child[0]) }
     }
 
     fn find_positions(&mut self) {

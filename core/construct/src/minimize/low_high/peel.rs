@@ -13,7 +13,6 @@
 
 use super::search::Search;
 use super::trees::{BLUE, RED, Trees};
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// A phi taken off, and two vertices it comes between.
@@ -94,9 +93,7 @@ impl Peel {
         let (beside, towards) = (trees.parent(color, vertex), trees.parent(1 - color, vertex));
         if count == 1 {
             trees.set_parent(color, child, beside);
-            if !fault::is_on(Fault::ChildrenAreLost) {
-                self.hang(color, child, beside);
-            }
+            self.hang(color, child, beside);
         }
         for color in [BLUE, RED] {
             let parent = trees.parent(color, vertex);

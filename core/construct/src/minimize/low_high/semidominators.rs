@@ -18,7 +18,6 @@
 
 use super::nodes::NONE;
 use super::search::Search;
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// The semidominators of all vertices.
@@ -79,7 +78,7 @@ impl Semidominators {
             let least = if source <= vertex { source } else { self.least_above(source, vertex + 1) };
             let semi = self.semi(least);
             if semi < found.0 {
-                found = (semi, if fault::is_on(Fault::TheTreeArcIsKept) { found.1 } else { source });
+                found = (semi, source);
             }
         }
         (self.semi[vertex as usize], self.source[vertex as usize]) = found;
@@ -90,8 +89,7 @@ impl Semidominators {
         let mut waiting = core::mem::replace(&mut self.bucket[semi as usize], NONE);
         while waiting != NONE {
             let least = self.least_above(waiting, linked);
-            self.relative[waiting as usize] =
-                if fault::is_on(Fault::RelativesAreSemidominators) { semi } else { least };
+            self.relative[waiting as usize] = least;
             waiting = self.next[waiting as usize];
         }
     }
@@ -116,8 +114,7 @@ impl Semidominators {
         // Going down, `above` always spans the whole way up, so two labels make one.
         while let Some(below) = self.path.pop() {
             let upper = self.label[above as usize];
-            if self.semi(upper) < self.semi(self.label[below as usize]) && !fault::is_on(Fault::LabelsAreNotCompressed)
-            {
+            if self.semi(upper) < self.semi(self.label[below as usize]) {
                 self.label[below as usize] = upper;
             }
             self.ancestor[below as usize] = self.ancestor[above as usize];

@@ -27,7 +27,7 @@ fn irredundant_graphs(num_values: usize, num_phis: usize, wanted: usize) -> Vec<
     graphs
 }
 
-/// Orders the graph with a fault after each of the steps.
+/// Orders the graph with a mistake after each of the steps.
 fn order_with(
     low_high: &mut LowHigh,
     graph: &PhiGraph,
@@ -49,12 +49,12 @@ fn order_with(
     low_high.number().is_ok()
 }
 
-/// The share of graphs, in percent, whose order is refused if one step has a fault.
-fn refused(fault: impl Fn(&mut LowHigh, &PhiGraph) -> bool) -> usize {
+/// The share of graphs, in percent, whose order is refused if one step makes a mistake.
+fn refused(with_mistake: impl Fn(&mut LowHigh, &PhiGraph) -> bool) -> usize {
     let graphs = irredundant_graphs(3, 14, 1_000);
     let mut low_high = LowHigh::default();
-    let refused = graphs.iter().filter(|graph| !fault(&mut low_high, graph)).count();
-    // Whatever the fault was, the memory is as good as new.
+    let refused = graphs.iter().filter(|graph| !with_mistake(&mut low_high, graph)).count();
+    // Whatever the mistake was, the memory is as good as new.
     assert!(graphs.iter().all(|graph| low_high.order(graph).is_ok()));
     refused * 100 / graphs.len()
 }
@@ -62,7 +62,7 @@ fn refused(fault: impl Fn(&mut LowHigh, &PhiGraph) -> bool) -> usize {
 const NOTHING: fn(&mut LowHigh) = |_| {};
 
 #[test]
-fn without_a_fault_nothing_is_refused() {
+fn without_a_mistake_nothing_is_refused() {
     assert_eq!(refused(|low_high, graph| order_with(low_high, graph, NOTHING, NOTHING, NOTHING)), 0);
 }
 

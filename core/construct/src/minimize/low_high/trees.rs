@@ -14,7 +14,6 @@
 
 use super::search::Search;
 use super::semidominators::Semidominators;
-use crate::fault::{self, Fault};
 use alloc::vec::Vec;
 
 /// Number of the blue tree.
@@ -43,7 +42,7 @@ impl Trees {
         self.is_swapped.resize(search.len(), false);
         for vertex in search.phis() {
             let relative = semidominators.relative(vertex);
-            if relative != vertex && !fault::is_on(Fault::TreesHaveOneColor) && !self.is_swapped[relative as usize] {
+            if relative != vertex && !self.is_swapped[relative as usize] {
                 self.swap(vertex);
             }
         }

@@ -4,8 +4,9 @@
 //! thousand blocks that is more memory than a machine has, for a result that the other engines
 //! give as well. So each engine gets steps by the size of the function.
 
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::source::{Translator, Untranslated};
-use ssaphire::{Certified, Options, SsaBuilder};
+use ssaphire::SsaBuilder;
 
 /// Steps that any function may take.
 const SMALL: u64 = 20_000_000;
@@ -27,9 +28,9 @@ pub(super) struct Limit {
 
 impl Limit {
     /// Frees the memory that a large function took.
-    pub(super) fn free(self, ssa: &mut Certified, options: &Options) {
+    pub(super) fn free(self, ssa: &mut CertifiedBuilder, construction: &Construction) {
         if self.is_large {
-            *ssa = Certified::new(options.clone());
+            *ssa = construction.builder();
         }
     }
 }
@@ -37,7 +38,7 @@ impl Limit {
 /// Measures functions, by building them once with the default engine.
 #[derive(Default)]
 pub(super) struct Budget {
-    ssa: Option<Certified>,
+    ssa: Option<CertifiedBuilder>,
 }
 
 impl Budget {
@@ -47,7 +48,7 @@ impl Budget {
     /// If it cannot be translated.
     pub(super) fn of_function(&mut self, translator: &mut dyn Translator, index: usize) -> Result<Limit, Untranslated> {
         let ssa = self.ssa.get_or_insert_with(|| {
-            let mut ssa = Certified::default();
+            let mut ssa = Construction::default().builder();
             ssa.set_recording(false);
             ssa
         });

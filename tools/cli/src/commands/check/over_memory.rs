@@ -1,9 +1,9 @@
 //! `ssaphire check --via-memory`: the line of mem2reg.
 
 use super::Answer;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::judge::judge_over_memory;
 use crate::source::{Translator, Untranslated};
-use ssaphire::Certified;
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::memory::Agreement;
 use std::time::Instant;
@@ -12,12 +12,15 @@ use std::time::Instant;
 pub(super) const NAME: &str = "mem2reg";
 
 /// Makes functions over memory, and directly by the default engine: the results are compared.
-#[derive(Default)]
 pub(super) struct OverMemory {
-    direct: Certified,
+    direct: CertifiedBuilder,
 }
 
 impl OverMemory {
+    pub(super) fn new() -> Self {
+        Self { direct: Construction::default().builder() }
+    }
+
     /// What becomes of the function; the time is that of the way over memory alone.
     pub(super) fn check(
         &mut self,

@@ -12,8 +12,8 @@ use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::table::{Align, Table};
 use serde_json::{Map, Value as Json, json};
-use ssaphire::Engine;
 use ssaphire_ir::measure::Detour;
+use ssaphire_literature::Engine;
 use std::io::Write;
 
 /// The columns: in memory form, after mem2reg, made at once; and the last instructions by those before.
@@ -47,9 +47,9 @@ pub(super) fn run(
     pipeline: &Pipeline,
     console: &mut Console,
 ) -> Result<Status, Failure> {
-    let options = arguments.engine.options_of(Engine::Marker);
+    let construction = arguments.engine.construction_by(Engine::Marker);
     let gathered =
-        Gathered::new(inputs, &options, pipeline, console, |translator, ssa, index| translator.detour(index, ssa));
+        Gathered::new(inputs, &construction, pipeline, console, |translator, ssa, index| translator.detour(index, ssa));
     if console.is_json {
         console.json(&to_json(&gathered))?;
     } else if arguments.csv {

@@ -34,9 +34,10 @@ pub(super) fn run(
     pipeline: &Pipeline,
     console: &mut Console,
 ) -> Result<Status, Failure> {
-    let (options, steps) = (arguments.engine.options(), arguments.engine.steps());
-    let report: Report<'_> =
-        Gathered::new(inputs, &options, pipeline, console, |translator, _, index| translator.measure(index, steps));
+    let (construction, steps) = (arguments.engine.construction(), arguments.engine.steps());
+    let report: Report<'_> = Gathered::new(inputs, &construction, pipeline, console, |translator, _, index| {
+        translator.measure(index, steps)
+    });
     if console.is_json {
         console.json(&report.to_json())?;
     } else if arguments.csv {

@@ -1,11 +1,11 @@
 //! Something measured of each function of all inputs.
 
 use crate::console::Console;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::Failure;
 use crate::input::Input;
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
-use ssaphire::{Certified, Options};
 use std::ops::AddAssign;
 
 /// One function.
@@ -27,22 +27,22 @@ pub(super) struct Gathered<'i, T> {
 }
 
 impl<'i, T: Copy + Default + AddAssign + Send> Gathered<'i, T> {
-    /// Measures all functions; where a construction is part of it, it has these options.
+    /// Measures all functions; where a construction is part of it, it is this one.
     pub(super) fn new(
         inputs: &'i [Input],
-        options: &Options,
+        construction: &Construction,
         pipeline: &Pipeline,
         console: &Console,
-        measure: impl Fn(&mut dyn Translator, &mut Certified, usize) -> Result<T, Untranslated> + Sync,
+        measure: impl Fn(&mut dyn Translator, &mut CertifiedBuilder, usize) -> Result<T, Untranslated> + Sync,
     ) -> Self {
         let mut gathered = Self { inputs, rows: Vec::new(), failed: 0 };
         for (number, input) in inputs.iter().enumerate() {
             let new_worker = || {
-                let mut ssa = Certified::new(options.clone());
+                let mut ssa = construction.builder();
                 ssa.set_recording(false);
                 (input.source.translator(), ssa)
             };
-            let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, Certified), index| {
+            let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, CertifiedBuilder), index| {
                 measure(&mut **translator, ssa, index)
             };
             let take = |index, counts| {

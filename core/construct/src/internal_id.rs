@@ -1,0 +1,44 @@
+//! Ids that no caller sees.
+
+/// Defines an id, numbered below 2^31 - 1: the top bit of a table's word is free for another use.
+macro_rules! internal_id {
+    ($(#[$doc:meta])* $vis:vis $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $name(u32);
+
+        impl ssaphire_graph::Id for $name {
+            const LIMIT: usize = (1 << 31) - 1;
+
+            #[inline]
+            fn new(index: usize) -> Self {
+                debug_assert!(index < Self::LIMIT, "blocks and values are fewer");
+                Self(index as u32)
+            }
+
+            #[inline]
+            fn try_new(index: usize) -> Option<Self> {
+                (index < Self::LIMIT).then_some(Self(index as u32))
+            }
+
+            #[inline]
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+pub(crate) use internal_id;

@@ -1,0 +1,8 @@
+//! What builders are made of, for those who write another one: the crate `ssaphire-literature` has the constructors of
+//! the papers on them.
+//!
+//! Front ends and hosts need none of this.
+
+pub use crate::in_use::InUse;
+pub use crate::result::{IncomingEdges, Kept};
+pub use crate::values::{PhiId, Values};

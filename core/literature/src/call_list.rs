@@ -1,0 +1,47 @@
+//! The list of the calls, for who passes all of them on.
+
+/// Calls a macro with the calls of [`SsaBuilder`](ssaphire_construct::SsaBuilder) but those that panic: those that ask
+/// a builder, and those that change it.
+macro_rules! with_calls {
+    ($implement:ident) => {
+        $implement! {
+            shared {
+                options() -> &Options;
+                stats() -> &Stats;
+                entry() -> Block;
+                is_new() -> bool;
+                target(from: Block, slot: usize) -> Option<Block>;
+                is_filled(block: Block) -> bool;
+                is_sealed(block: Block) -> bool;
+                is_unreachable(block: Block) -> bool;
+                stopped() -> Option<Stopped>;
+                undefined_reads() -> &[UndefinedRead];
+            }
+            exclusive {
+                clear();
+                set_work_limit(steps: Option<u64>);
+                set_entry(entry: Block) -> Result<(), EntryError>;
+                announce(cfg: &FlatCfg) -> Result<(), EntryError>;
+                try_set_initial(variable: Variable, value: Value) -> Result<(), InitialError>;
+                try_global(value: Value) -> Result<(), IdError>;
+                try_write_variable(block: Block, variable: Variable, value: Value) -> Result<(), WriteError>;
+                try_read_variable(host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError>;
+                try_read_variable_at(host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Result<Value, ReadError>;
+                try_terminate(block: Block, targets: &[Block]) -> Result<(), EdgeError>;
+                try_write_on_edge(from: Block, slot: usize, variable: Variable, value: Value) -> Result<(), WriteError>;
+                try_add_edge(from: Block, to: Block) -> Result<(), EdgeError>;
+                try_redirect_edge(from: Block, slot: usize, to: Block) -> Result<Block, EdgeError>;
+                try_seal_block(host: &mut dyn PhiHost, block: Block) -> Result<(), SealError>;
+                try_seal_blocks(host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError>;
+                try_seal_all_blocks(host: &mut dyn PhiHost) -> Result<(), SealError>;
+                try_expect_edges(block: Block, edges: u32) -> Result<(), SealError>;
+                try_hint_loop_writes(header: Block, variables: &[Variable]) -> Result<(), SealError>;
+                try_replace(host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError>;
+                resolve(value: Value) -> Value;
+                finish(host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError>;
+            }
+        }
+    };
+}
+
+pub(crate) use with_calls;

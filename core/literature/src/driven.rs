@@ -1,0 +1,326 @@
+//! A constructor of the literature, driven by the calls: what all of them share.
+//!
+//! The calls and what they have told of blocks and edges (`access`, `edges`, `seal`, `hints`); what blocks
+//! hold (`definitions`); phis, and which of them are trivial (`phis`, `trivial`); the end (`finish`, `report`).
+//! How values are found is the constructor's: a [`Strategy`].
+
+mod access;
+pub(crate) mod blocks;
+mod calls;
+pub(crate) mod definitions;
+mod edges;
+mod finish;
+mod hints;
+mod lookup;
+pub(crate) mod phis;
+mod report;
+mod returned;
+mod row;
+mod seal;
+mod tables;
+mod trivial;
+
+use alloc::vec::Vec;
+use blocks::Blocks;
+use core::fmt;
+use definitions::Definitions;
+use phis::{Phis, State};
+use ssaphire_construct::Options;
+use ssaphire_construct::PhiHost;
+use ssaphire_construct::Stats;
+use ssaphire_construct::parts::InUse;
+use ssaphire_construct::parts::PhiId;
+use ssaphire_construct::parts::Values;
+use ssaphire_construct::{EntryError, FinishError, Stopped};
+use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
+use ssaphire_graph::{Block, IdMap, Value, Variable};
+
+/// A way to find what variables hold: a constructor, apart from the calls that drive it.
+///
+/// It is told of what happens by functions of the builder that it is in.
+pub trait Strategy: Clone + fmt::Debug + Sized {
+    /// Whether each phi lists the phis that use it.
+    const KEEPS_USERS: bool = true;
+
+    /// Whether reads that their block cannot answer get incomplete phis, in sealed code, too, which are decided at the end.
+    const DECIDES_AT_END: bool = false;
+
+    /// Forgets the function; keeps memory.
+    fn clear(&mut self);
+
+    /// What `variable` holds at the end of `block` so far; the block has no definition of it.
+    ///
+    /// # Errors
+    /// If the work budget is used up, or the host breaks its contract.
+    fn look_up<O: Observer>(
+        builder: &mut Driven<Self, O>,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped>;
+
+    /// All edges into the block are there; its incomplete phis have no operands yet.
+    fn sealed<O: Observer>(builder: &mut Driven<Self, O>, block: Block) {
+        let _ = (builder, block);
+    }
+
+    /// Seals the blocks, those that are not sealed, and completes their incomplete phis.
+    ///
+    /// # Errors
+    /// As [`look_up`](Self::look_up).
+    fn seal_together<O: Observer>(
+        builder: &mut Driven<Self, O>,
+        host: &mut dyn PhiHost,
+        blocks: &[Block],
+    ) -> Result<(), Stopped> {
+        blocks.iter().try_for_each(|&block| builder.seal(host, block))
+    }
+
+    /// Lets the phis wait that may have become trivial since `phi` stands for `same`: how many were looked at.
+    fn wake<O: Observer>(builder: &mut Driven<Self, O>, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
+        builder.wake_listed_users(phi, same, waiting)
+    }
+
+    /// The phi was found not to be trivial; its witnesses were these `before`.
+    fn examined<O: Observer>(builder: &mut Driven<Self, O>, phi: PhiId, before: (u32, u32)) {
+        let _ = (builder, phi, before);
+    }
+
+    /// The host's value `from` stands for `to` from now on.
+    fn replaced<O: Observer>(builder: &mut Driven<Self, O>, from: Value, to: Value) {
+        let _ = (builder, from, to);
+    }
+
+    /// Decides what was left to the end.
+    ///
+    /// # Errors
+    /// As [`look_up`](Self::look_up), or if there is no form for the function.
+    fn decide_at_end<O: Observer>(builder: &mut Driven<Self, O>, host: &mut dyn PhiHost) -> Result<(), FinishError> {
+        let _ = (builder, host);
+        Ok(())
+    }
+}
+
+/// A builder by a constructor of the literature: see [`SsaBuilder`](ssaphire_construct::SsaBuilder) for its calls.
+///
+/// # Complexity
+/// Memory: O(*a* + *e* + cells), where a cell is one (block, variable) that the strategy stored.
+#[derive(Clone, Debug)]
+pub struct Driven<S, O: Observer = ()> {
+    /// How values are found.
+    pub(crate) strategy: S,
+    pub(crate) options: Options,
+    pub(crate) observer: O,
+    stopped: Option<Stopped>,
+    pub(crate) entry: Block,
+    /// Number of the block whose accesses the row answers; it is not filled. `NONE` where calls are to look closer.
+    current: u32,
+    pub(crate) blocks: Blocks,
+    row: row::Row,
+    pub(crate) definitions: Definitions,
+    pub(crate) values: Values,
+    in_use: InUse,
+    pub(crate) phis: Phis,
+    /// What variables hold when control enters, where the caller said so.
+    initial: IdMap<Variable, Option<Value>>,
+    /// What the host said an undefined variable holds.
+    undefined: IdMap<Variable, Option<Value>>,
+    trivial: trivial::Scratch,
+    seal: seal::Scratch,
+    hints: hints::Scratch,
+    pub(crate) finish: finish::Scratch,
+    /// Reads that carried a site number.
+    sites: Vec<report::Site>,
+    undefined_reads: Vec<UndefinedRead>,
+    pub(crate) stats: Stats,
+}
+
+impl<S: Strategy + Default> Driven<S> {
+    /// A builder that works as the options say.
+    pub fn new(options: Options) -> Self {
+        Self::with_observer(S::default(), options, ())
+    }
+}
+
+impl<S: Strategy, O: Observer> Driven<S, O> {
+    /// A builder that tells `observer` of every state change.
+    pub fn with_observer(strategy: S, options: Options, observer: O) -> Self {
+        let (blocks, row) = (Blocks::below(options.ids.blocks), row::Row::below(options.ids.variables));
+        Self {
+            strategy,
+            options,
+            observer,
+            stopped: None,
+            entry: Block::new(0),
+            current: blocks::NONE,
+            blocks,
+            row,
+            definitions: Definitions::default(),
+            values: Values::default(),
+            in_use: InUse::default(),
+            phis: Phis::default(),
+            initial: IdMap::new(),
+            undefined: IdMap::new(),
+            trivial: trivial::Scratch::default(),
+            seal: seal::Scratch::default(),
+            hints: hints::Scratch::default(),
+            finish: finish::Scratch::default(),
+            sites: Vec::new(),
+            undefined_reads: Vec::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Forgets the function and is ready for the next; keeps memory, options and observer.
+    pub(crate) fn clear(&mut self) {
+        self.stopped = None;
+        self.entry = Block::new(0);
+        self.current = blocks::NONE;
+        self.blocks.clear();
+        self.row.clear();
+        self.definitions.clear();
+        self.values.clear();
+        self.in_use.clear();
+        self.phis.clear();
+        self.initial.clear();
+        self.undefined.clear();
+        self.strategy.clear();
+        self.trivial.clear();
+        self.seal.clear();
+        self.hints.clear();
+        self.sites.clear();
+        self.undefined_reads.clear();
+        self.stats = Stats::default();
+    }
+
+    /// How the builder works.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Counters of this function so far.
+    pub(crate) fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The block where control enters.
+    pub(crate) fn entry(&self) -> Block {
+        self.entry
+    }
+
+    /// Whether no block has been mentioned since the last [`clear`](Self::clear); initial values may have been given.
+    pub(crate) fn is_new(&self) -> bool {
+        self.stopped.is_none() && self.blocks.len() == 0
+    }
+
+    /// Makes `entry` the block where control enters. It must be the first call for a function.
+    pub(crate) fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
+        self.running()?;
+        if self.blocks.len() > 0 {
+            return Err(EntryError::Late { entry });
+        }
+        self.options.ids.check_block(entry)?;
+        self.entry = entry;
+        self.blocks.mention(entry);
+        self.observer.event(Event::Entry { block: entry });
+        Ok(())
+    }
+
+    /// The block that the edge leaving `from` by `slot` enters.
+    pub(crate) fn target(&self, from: Block, slot: usize) -> Option<Block> {
+        self.blocks.edge_number(from, slot).map(|edge| self.blocks.edge(edge).target)
+    }
+
+    /// Whether all accesses of `block` are recorded.
+    pub(crate) fn is_filled(&self, block: Block) -> bool {
+        self.blocks.find(block).is_some_and(|data| data.is_filled)
+    }
+
+    /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
+    pub(crate) fn is_sealed(&self, block: Block) -> bool {
+        self.blocks.is_closed(block)
+    }
+
+    /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
+    pub(crate) fn is_unreachable(&self, block: Block) -> bool {
+        block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
+    }
+
+    /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        self.stopped
+    }
+
+    #[inline]
+    pub(crate) fn running(&self) -> Result<(), Stopped> {
+        if self.stopped.is_none() { Ok(()) } else { self.refuse() }
+    }
+
+    /// Out of the way of calls that go on: why the builder accepts nothing but `clear`.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self) -> Result<(), Stopped> {
+        self.stopped.map_or(Ok(()), Err)
+    }
+
+    pub(crate) fn stop(&mut self, why: Stopped) -> Stopped {
+        self.stopped = Some(why);
+        self.current = blocks::NONE;
+        self.observer.event(Event::Stopped { why });
+        why
+    }
+
+    /// Counts steps against the work budget.
+    #[inline]
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
+        self.stats.work += steps;
+        match self.options.work_limit {
+            Some(limit) if self.stats.work > limit => Err(self.stop(Stopped::OutOfWork { limit })),
+            _ => Ok(()),
+        }
+    }
+
+    /// Changes the [work limit](Options::work_limit), for this function and those after it.
+    pub(crate) fn set_work_limit(&mut self, steps: Option<u64>) {
+        self.options.work_limit = steps;
+    }
+
+    /// What the host says `variable` holds where no write reaches.
+    pub(crate) fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
+        self.undefined.grow_to(variable, None);
+        if let Some(value) = self.undefined[variable] {
+            return Ok(self.values.resolve(value));
+        }
+        let value = host.undefined(variable);
+        self.check_undefined(value, variable)?;
+        self.undefined[variable] = Some(value);
+        self.values.undefined.insert(value);
+        self.observer.event(Event::Undefined { variable, value });
+        Ok(self.values.resolve(value))
+    }
+
+    pub(crate) fn forward(&mut self, host: &mut dyn PhiHost, from: Value, to: Value, reason: Reason) {
+        self.values.set_forward(from, to);
+        host.forwarded(from, to);
+        self.observer.event(Event::Forwarded { from, to, reason });
+    }
+
+    pub(crate) fn make_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        state: State,
+    ) -> Result<PhiId, Stopped> {
+        let value = host.new_phi(block, variable);
+        self.check_phi(value, block, variable)?;
+        let phi = self.phis.push(value, block, variable, state);
+        self.values.set_phi(value, phi);
+        self.stats.phis_made += 1;
+        self.observer.event(match state {
+            State::Incomplete => Event::IncompletePhi { block, variable, phi: value },
+            _ => Event::PhiMade { block, variable, phi: value },
+        });
+        Ok(phi)
+    }
+}

@@ -1,0 +1,259 @@
+//! Reads and writes of variables, and values the host replaces (Algorithm 1).
+
+use super::blocks::NONE;
+use super::definitions::bit;
+use super::{Driven, Strategy, report};
+use ssaphire_construct::PhiHost;
+use ssaphire_construct::{Event, Observer, Reason};
+use ssaphire_construct::{InitialError, ReadError, ReplaceError, WriteError};
+use ssaphire_graph::{Block, IdError, IdMap, Value, Variable};
+
+impl<S: Strategy, O: Observer> Driven<S, O> {
+    /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
+    pub(crate) fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
+        self.running()?;
+        self.options.ids.check_variable(variable)?;
+        self.options.ids.check_value(value)?;
+        let is_known = |map: &IdMap<Variable, Option<Value>>| map.get(variable).copied().flatten().is_some();
+        if self.definition(self.entry, variable).is_some() || is_known(&self.undefined) {
+            return Err(InitialError::Late { variable });
+        }
+        if is_known(&self.initial) {
+            return Err(InitialError::Twice { variable });
+        }
+        self.in_use.note_global(value);
+        self.initial.grow_to(variable, None);
+        self.initial[variable] = Some(value);
+        self.observer.event(Event::Initial { variable, value });
+        Ok(())
+    }
+
+    /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
+    #[inline(always)]
+    pub(crate) fn try_write_variable(
+        &mut self,
+        block: Block,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
+        if self.current != block.index() as u32 {
+            self.open(block, variable, value)?;
+        }
+        Ok(self.write_here(block, variable, value)?)
+    }
+
+    /// Makes the block the current one, for a write.
+    #[inline(never)]
+    fn open(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), WriteError> {
+        self.running()?;
+        // All ids are looked at first: a call that is refused mentions no block.
+        self.options.ids.check_block(block)?;
+        self.check_ids(variable, value)?;
+        let data = self.blocks.mention(block);
+        if data.is_filled {
+            return Err(WriteError::Filled { block, variable });
+        }
+        data.is_accessed = true;
+        self.switch_to(block);
+        Ok(())
+    }
+
+    /// Makes the block, which is not filled, the one whose accesses are recorded.
+    fn switch_to(&mut self, block: Block) {
+        self.current = block.index() as u32;
+    }
+
+    /// Writes the variable in the current block.
+    #[inline(always)]
+    fn write_here(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), IdError> {
+        if !self.in_use.is_ignored() || value.index() >= self.options.ids.values as usize {
+            self.look_closer(variable, value)?;
+        }
+        match self.row.own_definition(variable, self.current) {
+            Some(cell) => {
+                cell.value = value;
+                self.definitions.change(cell.place, value);
+            }
+            None => self.write_first(variable, value)?,
+        }
+        self.stats.writes += 1;
+        self.observer.event(Event::Write { block, variable, value });
+        Ok(())
+    }
+
+    /// Takes note of a write of a value that may not be new, or that has to be remembered.
+    #[inline(never)]
+    fn look_closer(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.check_ids(variable, value)?;
+        self.in_use.note(value);
+        Ok(())
+    }
+
+    #[inline]
+    fn check_ids(&self, variable: Variable, value: Value) -> Result<(), IdError> {
+        self.options.ids.check_variable(variable)?;
+        self.options.ids.check_value(value)
+    }
+
+    /// Writes a variable in the current block whose own definition the row has not.
+    #[inline(never)]
+    fn write_first(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+        let cell = self.row.cell_within(&self.options.ids, variable)?;
+        let link = self.blocks.link_mut(self.current);
+        link.stops |= bit(variable);
+        let place = self.definitions.push(&mut link.definitions, variable, value);
+        cell.write(self.current, value, place);
+        Ok(())
+    }
+
+    /// Writes `variable` on the edge that leaves the filled block `from` by `slot`: at the head of its target.
+    pub(crate) fn try_write_on_edge(
+        &mut self,
+        from: Block,
+        slot: usize,
+        variable: Variable,
+        value: Value,
+    ) -> Result<(), WriteError> {
+        self.running()?;
+        let Some(target) = self.target(from, slot) else {
+            return Err(WriteError::NoSuchEdge { block: from, slot, variable });
+        };
+        let data = self.blocks.get(target);
+        if !self.blocks.is_closed(target) || data.num_in != 1 {
+            return Err(WriteError::SharedSuccessor { block: target, variable });
+        }
+        if data.is_accessed {
+            return Err(WriteError::SuccessorInUse { block: target, variable });
+        }
+        self.try_write_variable(target, variable, value)?;
+        self.blocks.get_mut(target).is_accessed = false;
+        // The next access is to be noted.
+        self.current = NONE;
+        Ok(())
+    }
+
+    /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    pub(crate) fn try_read_variable(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, ReadError> {
+        self.read(host, block, variable, None)
+    }
+
+    /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
+    pub(crate) fn try_read_variable_at(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: u32,
+    ) -> Result<Value, ReadError> {
+        self.read(host, block, variable, Some(site))
+    }
+
+    #[inline(always)]
+    fn read(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+        site: Option<u32>,
+    ) -> Result<Value, ReadError> {
+        let value = match self.value_in_row(block, variable) {
+            Some(value) => self.values.resolve(value),
+            None => self.read_beyond(host, block, variable)?,
+        };
+        self.stats.reads += 1;
+        if let Some(site) = site {
+            self.note_site(site, block, variable, value);
+        }
+        self.observer.event(Event::Read { block, variable, value, site });
+        Ok(value)
+    }
+
+    #[inline]
+    fn note_site(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
+        if self.options.report_undefined_reads {
+            self.sites.push(report::Site { site, block, variable, value });
+        }
+    }
+
+    /// What the row holds for the variable, if it is an answer for the block: the block is then the current one.
+    #[inline(always)]
+    fn value_in_row(&self, block: Block, variable: Variable) -> Option<Value> {
+        let cell = self.row.get(variable).filter(|_| self.current == block.index() as u32)?;
+        (cell.block == self.current).then_some(cell.value)
+    }
+
+    /// What the variable holds in a block that is not the current one, or whose row has no answer.
+    #[inline(never)]
+    fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
+        if self.current != block.index() as u32 {
+            self.running()?;
+            self.options.ids.check_block(block)?;
+            self.options.ids.check_variable(variable)?;
+            self.settle(host)?;
+            let data = self.blocks.mention(block);
+            data.is_accessed = true;
+            if data.is_filled {
+                let value = self.lookup(host, block, variable)?;
+                self.hand_out(value);
+                return Ok(value);
+            }
+            self.switch_to(block);
+            if let Some(value) = self.value_in_row(block, variable) {
+                return Ok(self.values.resolve(value));
+            }
+        } else if !self.seal.has_settled() {
+            // The write that made the block the current one had no host to seal it.
+            self.options.ids.check_variable(variable)?;
+            self.settle(host)?;
+            if let Some(value) = self.value_in_row(block, variable) {
+                return Ok(self.values.resolve(value));
+            }
+        }
+        self.options.ids.check_variable(variable)?;
+        let value = self.lookup(host, block, variable)?;
+        self.row.cell(variable).hold(self.current, value);
+        self.hand_out(value);
+        Ok(value)
+    }
+
+    /// Notes that a read gives the value to the caller.
+    #[inline]
+    fn hand_out(&mut self, value: Value) {
+        if let Some(phi) = self.values.phi(value) {
+            self.phis.get_mut(phi).is_handed_out = true;
+        }
+    }
+
+    /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
+    pub(crate) fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
+        self.running()?;
+        self.options.ids.check_value(old)?;
+        self.options.ids.check_value(new)?;
+        let (from, to) = (self.values.resolve(old), self.values.resolve(new));
+        if from == to {
+            return Ok(());
+        }
+        if self.values.phi(from).is_some() {
+            return Err(ReplaceError::Phi { value: from });
+        }
+        if self.values.undefined.contains(from) {
+            return Err(ReplaceError::Undefined { value: from });
+        }
+        self.in_use.note(from);
+        self.in_use.note(to);
+        self.stats.replaced += 1;
+        self.forward(host, from, to, Reason::Replaced);
+        S::replaced(self, from, to);
+        Ok(())
+    }
+
+    /// What `value` stands for at the moment.
+    pub(crate) fn resolve(&mut self, value: Value) -> Value {
+        self.values.resolve(value)
+    }
+}

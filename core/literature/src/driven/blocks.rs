@@ -1,0 +1,411 @@
+//! The blocks of a construction: which are filled, which are sealed, and the edges so far.
+
+mod rare;
+mod redirect;
+
+use super::definitions::List;
+use alloc::vec::Vec;
+use core::ops::Range;
+use rare::Rare;
+use ssaphire_construct::IncomingEdge;
+use ssaphire_graph::{Block, Edge, FlatCfg, Variable};
+
+/// The end of a linked list, or the number of nothing.
+pub(crate) const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockData {
+    /// Whether any call named the block. Ids between those named stand for nothing.
+    pub(crate) is_mentioned: bool,
+    pub(crate) is_filled: bool,
+    pub(crate) is_sealed: bool,
+    /// Whether a variable was read or written here.
+    pub(crate) is_accessed: bool,
+    /// Whether a path from the entry is known; `finish` makes it exact.
+    pub(crate) is_reachable: bool,
+    /// Whether it was said how many incoming edges there will be.
+    pub(crate) is_expecting: bool,
+    /// Incoming edges that are there; of a graph that was announced more are linked.
+    pub(crate) num_in: u32,
+    /// Its first incoming edge: in the list of edges, or once sealed in `incoming`.
+    first_in: u32,
+    last_in: u32,
+    first_out: u32,
+    /// Outgoing edges that lie side by side: those of the terminator.
+    num_targets: u32,
+    pub(crate) first_incomplete: u32,
+    pub(crate) last_incomplete: u32,
+    /// The last walk that passed.
+    pub(crate) seen: u32,
+    /// The lookup that has entered this join and not left it.
+    pub(crate) mark: u32,
+}
+
+impl BlockData {
+    const NEW: Self = Self {
+        is_mentioned: false,
+        is_filled: false,
+        is_sealed: false,
+        is_accessed: false,
+        is_reachable: false,
+        is_expecting: false,
+        num_in: 0,
+        first_in: NONE,
+        last_in: NONE,
+        first_out: 0,
+        num_targets: 0,
+        first_incomplete: NONE,
+        last_incomplete: NONE,
+        seen: 0,
+        mark: 0,
+    };
+}
+
+/// One edge: where it leaves and where it enters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgeData {
+    pub(crate) source: Block,
+    pub(crate) slot: u32,
+    pub(crate) target: Block,
+    next_in: u32,
+}
+
+/// An edge added after its source was filled.
+#[derive(Clone, Copy, Debug)]
+struct LateEdge {
+    edge: u32,
+    next: u32,
+}
+
+/// What walks need of a block: where they go on from it, and what it defines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    /// Variables a walk stops at the block for, by their bit: all while it is not linked, else those that it defines.
+    pub(crate) stops: u64,
+    /// Number of the source of its only edge, once linked; `NONE` before.
+    pub(crate) up: u32,
+    /// What variables hold at the end of the block, where something stored it.
+    pub(crate) definitions: List,
+}
+
+impl Link {
+    pub(crate) const NEW: Self = Self { stops: u64::MAX, up: NONE, definitions: List::EMPTY };
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blocks {
+    /// Room for blocks, in id order; those from `num_ids` on are new.
+    blocks: Vec<BlockData>,
+    /// Where walks go on from them, and what they define.
+    links: Vec<Link>,
+    num_ids: usize,
+    /// There is no room for blocks from this number on: whoever finds room for a block need not look at the limit.
+    limit: usize,
+    rare: Vec<Rare>,
+    edges: Vec<EdgeData>,
+    late: Vec<LateEdge>,
+    /// The incoming edges of sealed blocks, each block's side by side.
+    incoming: Vec<IncomingEdge>,
+    hints: Vec<Variable>,
+    /// Whether all edges are linked already, in the order of the announced graph.
+    pub(crate) is_announced: bool,
+    /// Whether an edge was added whose source was not known to be reachable.
+    pub(crate) has_doubtful_edges: bool,
+    pub(crate) num_mentioned: usize,
+    pub(crate) num_filled: usize,
+    pub(crate) num_sealed: usize,
+}
+
+impl Blocks {
+    /// No blocks, and later on only such as are numbered below `limit`.
+    pub(crate) fn below(limit: u32) -> Self {
+        Self { limit: limit as usize, ..Self::default() }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.blocks.clear();
+        self.links.clear();
+        self.num_ids = 0;
+        self.rare.clear();
+        self.edges.clear();
+        self.late.clear();
+        self.incoming.clear();
+        self.hints.clear();
+        self.is_announced = false;
+        self.has_doubtful_edges = false;
+        (self.num_mentioned, self.num_filled, self.num_sealed) = (0, 0, 0);
+    }
+
+    /// Number of ids up to the largest one mentioned.
+    pub(crate) fn len(&self) -> usize {
+        self.num_ids
+    }
+
+    pub(crate) fn edges(&self) -> &[EdgeData] {
+        &self.edges
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = Block> + use<> {
+        (0..self.num_ids).map(Block::new)
+    }
+
+    /// Makes room for the block, and notes that it exists.
+    #[inline]
+    pub(crate) fn mention(&mut self, block: Block) -> &mut BlockData {
+        if block.index() >= self.blocks.len() {
+            self.grow(block);
+        }
+        let data = &mut self.blocks[block.index()];
+        if !data.is_mentioned {
+            data.is_mentioned = true;
+            self.num_mentioned += 1;
+            self.num_ids = self.num_ids.max(block.index() + 1);
+        }
+        data
+    }
+
+    /// Makes room for half as many blocks again, as far as the limit allows.
+    #[cold]
+    fn grow(&mut self, block: Block) {
+        let before = self.blocks.len();
+        let len = (before + before / 2).max(16).min(self.limit).max(block.index() + 1);
+        self.blocks.reserve_exact(len - before);
+        self.blocks.resize(len, BlockData::NEW);
+        self.links.reserve_exact(len - before);
+        self.links.resize(len, Link::NEW);
+    }
+
+    /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
+    #[inline]
+    pub(crate) fn is_closed(&self, block: Block) -> bool {
+        self.find(block).is_some_and(|data| data.is_sealed || self.has_all_expected(block))
+    }
+
+    /// Whether as many edges are there as were expected.
+    pub(crate) fn has_all_expected(&self, block: Block) -> bool {
+        let data = self.get(block);
+        data.is_expecting && self.expected(block) == Some(data.num_in)
+    }
+
+    /// What is known of the block, if it was mentioned or a later one was.
+    #[inline]
+    pub(crate) fn find(&self, block: Block) -> Option<&BlockData> {
+        self.blocks.get(block.index())
+    }
+
+    #[inline]
+    pub(crate) fn find_mut(&mut self, block: Block) -> Option<&mut BlockData> {
+        self.blocks.get_mut(block.index())
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, block: Block) -> &BlockData {
+        &self.blocks[block.index()]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, block: Block) -> &mut BlockData {
+        &mut self.blocks[block.index()]
+    }
+
+    /// Where walks go on from it, and its definitions, if it was mentioned or a later one was.
+    #[inline]
+    pub(crate) fn find_link(&self, block: Block) -> Option<&Link> {
+        self.links.get(block.index())
+    }
+
+    #[inline]
+    pub(crate) fn link_mut(&mut self, block: u32) -> &mut Link {
+        &mut self.links[block as usize]
+    }
+
+    /// The first block from `from` upwards at which a lookup of a variable of that bit stops, and the steps.
+    ///
+    /// After more than `limit` steps the block need not be one at which it stops.
+    #[inline]
+    pub(crate) fn climb(&self, from: Block, bit: u64, limit: u64) -> (Block, u64) {
+        let (mut at, mut steps_left) = (from.index(), limit);
+        loop {
+            let link = &self.links[at];
+            if link.stops & bit != 0 || steps_left == 0 {
+                let num_steps = limit - steps_left + 1;
+                return (Block::new(at), num_steps);
+            }
+            at = link.up as usize;
+            steps_left -= 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn edge(&self, edge: u32) -> &EdgeData {
+        &self.edges[edge as usize]
+    }
+
+    /// Links the edges of a whole graph, whose blocks then expect them.
+    pub(crate) fn announce(&mut self, cfg: &FlatCfg) {
+        self.is_announced = true;
+        for block in cfg.blocks() {
+            let incoming = cfg.incoming(block);
+            let id = |edge: Option<&Edge>| edge.map_or(NONE, |edge| edge.index() as u32);
+            let mut outgoing = cfg.outgoing(block);
+            self.set_expected(block, incoming.len() as u32);
+            let data = self.mention(block);
+            (data.first_in, data.last_in) = (id(incoming.first()), id(incoming.last()));
+            data.num_targets = outgoing.len() as u32;
+            data.first_out = id(outgoing.next().as_ref());
+        }
+        for edge in (0..cfg.num_edges()).map(Edge::new) {
+            let (source, target) = (cfg.source(edge), cfg.target(edge));
+            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge));
+            let next_in = cfg.incoming(target).get(index + 1).map_or(NONE, |edge| edge.index() as u32);
+            self.edges.push(EdgeData { source, slot, target, next_in });
+        }
+    }
+
+    /// Notes that the edge is there: its target.
+    pub(crate) fn add_announced(&mut self, edge: u32) -> &mut BlockData {
+        let target = self.edges[edge as usize].target;
+        let rare = self.rare_mut(target);
+        if rare.first_added == NONE {
+            rare.first_added = edge;
+        }
+        let data = self.get_mut(target);
+        data.num_in += 1;
+        data
+    }
+
+    /// The source of the incoming edge that was there first.
+    pub(crate) fn first_source(&self, block: Block) -> Option<Block> {
+        let data = self.get(block);
+        let edge = match self.is_announced {
+            true => self.rare(block).first_added,
+            false if data.is_sealed => return Some(self.incoming(block).first()?.source),
+            false => data.first_in,
+        };
+        self.edges.get(edge as usize).map(|edge| edge.source)
+    }
+
+    /// The position of the edge among the incoming edges of its target, for observers.
+    pub(crate) fn operand_index(&self, edge: u32) -> u32 {
+        let data = self.get(self.edge(edge).target);
+        if !self.is_announced {
+            return data.num_in - 1;
+        }
+        self.operand_index_in_list(edge)
+    }
+
+    /// The position of the edge in the list of its target.
+    pub(crate) fn operand_index_in_list(&self, edge: u32) -> u32 {
+        let data = self.get(self.edge(edge).target);
+        let list = core::iter::successors(Some(data.first_in), |&edge| Some(self.edge(edge).next_in));
+        list.take_while(|&before| before != edge).count() as u32
+    }
+
+    /// Fills the block, which was mentioned, and whose outgoing edges are then added one by one: whether it is known to be reachable.
+    #[inline]
+    pub(crate) fn fill(&mut self, block: Block, num_targets: usize) -> bool {
+        self.num_filled += 1;
+        let first_out = self.edges.len() as u32;
+        let is_announced = self.is_announced;
+        let data = self.get_mut(block);
+        data.is_filled = true;
+        if !is_announced {
+            (data.first_out, data.num_targets) = (first_out, num_targets as u32);
+        }
+        data.is_reachable
+    }
+
+    /// Adds an edge out of the block that was filled last: the target, which counts as mentioned.
+    #[inline]
+    pub(crate) fn add_edge(&mut self, source: Block, slot: u32, target: Block) -> &mut BlockData {
+        let edge = self.edges.len() as u32;
+        self.edges.push(EdgeData { source, slot, target, next_in: NONE });
+        if target.index() >= self.blocks.len() {
+            self.grow(target);
+        }
+        let to = &mut self.blocks[target.index()];
+        to.num_in += 1;
+        let before = core::mem::replace(&mut to.last_in, edge);
+        if before != NONE {
+            self.edges[before as usize].next_in = edge;
+            return to;
+        }
+        to.first_in = edge;
+        if !to.is_mentioned {
+            to.is_mentioned = true;
+            self.num_mentioned += 1;
+            self.num_ids = self.num_ids.max(target.index() + 1);
+        }
+        to
+    }
+
+    /// Adds an edge out of a block that was filled before: the target, which counts as mentioned.
+    pub(crate) fn add_late_edge(&mut self, source: Block, target: Block) -> &mut BlockData {
+        let late = self.late.len() as u32;
+        let num_targets = self.get(source).num_targets;
+        let from = self.rare_mut(source);
+        let slot = num_targets + from.num_late;
+        from.num_late += 1;
+        let before = core::mem::replace(&mut from.last_late, late);
+        match self.late.get_mut(before as usize) {
+            Some(before) => before.next = late,
+            None => self.rare_mut(source).first_late = late,
+        }
+        self.late.push(LateEdge { edge: self.edges.len() as u32, next: NONE });
+        self.add_edge(source, slot, target)
+    }
+
+    /// Seals the block: its incoming edges lie side by side from here on.
+    #[inline]
+    pub(crate) fn seal(&mut self, block: Block) {
+        self.num_sealed += 1;
+        let data = &mut self.blocks[block.index()];
+        data.is_sealed = true;
+        let mut edge = core::mem::replace(&mut data.first_in, self.incoming.len() as u32);
+        for _ in 0..data.num_in {
+            let EdgeData { source, slot, next_in, .. } = self.edges[edge as usize];
+            self.incoming.push(IncomingEdge { source, slot });
+            edge = next_in;
+        }
+    }
+
+    /// The incoming edges of a sealed block, by operand index; none of an entry that was not sealed.
+    #[inline]
+    pub(crate) fn incoming(&self, block: Block) -> &[IncomingEdge] {
+        match self.blocks.get(block.index()) {
+            Some(data) if data.is_sealed => &self.incoming[range(data)],
+            _ => &[],
+        }
+    }
+
+    /// Where the incoming edges of a sealed block are, for [`incoming_edge`](Self::incoming_edge).
+    #[inline]
+    pub(crate) fn incoming_range(&self, block: Block) -> Range<usize> {
+        range(self.get(block))
+    }
+
+    #[inline]
+    pub(crate) fn incoming_edge(&self, place: usize) -> IncomingEdge {
+        self.incoming[place]
+    }
+
+    /// Whether a path leads from the entry to the block.
+    pub(crate) fn is_reachable(&self, block: Block) -> bool {
+        self.blocks.get(block.index()).is_some_and(|data| data.is_reachable)
+    }
+
+    pub(crate) fn outgoing(&self, block: Block) -> impl Iterator<Item = &EdgeData> {
+        let data = self.get(block);
+        let first = data.first_out as usize;
+        let in_a_row = self.edges.get(first..first + data.num_targets as usize).unwrap_or(&[]);
+        let first_late = self.late.get(self.rare(block).first_late as usize);
+        let late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
+        in_a_row.iter().chain(late.map(|late| self.edge(late.edge)))
+    }
+}
+
+#[inline]
+fn range(data: &BlockData) -> Range<usize> {
+    let first = data.first_in as usize;
+    first..first + data.num_in as usize
+}

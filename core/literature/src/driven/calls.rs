@@ -1,0 +1,46 @@
+//! The calls, and who hears what comes of them.
+
+use super::{Driven, Strategy};
+use crate::call_list::with_calls;
+use ssaphire_construct::{
+    EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError, ReplaceError,
+    SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
+};
+use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+
+impl<S: Strategy, O: Observer> Observed for Driven<S, O> {
+    type Observer = O;
+
+    fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
+    }
+}
+
+/// Each call is the function of this builder by that name, in the file of its topic.
+macro_rules! implement {
+    (
+        shared { $($ask:ident($($arg:ident: $ty:ty),*) -> $answer:ty;)* }
+        exclusive { $($call:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)* }
+    ) => {
+        impl<S: Strategy, O: Observer> SsaBuilder for Driven<S, O> {
+            $(
+                #[inline]
+                fn $ask(&self, $($arg: $ty),*) -> $answer {
+                    Driven::$ask(self, $($arg),*)
+                }
+            )*
+            $(
+                #[inline]
+                fn $call(&mut self, $($argument: $type),*) $(-> $result)? {
+                    Driven::$call(self, $($argument),*)
+                }
+            )*
+        }
+    };
+}
+
+with_calls!(implement);

@@ -1,0 +1,389 @@
+//! The end of a function: nothing is written before all is known to be right.
+
+use super::blocks::Blocks;
+use super::phis::{Phi, State};
+use super::{Driven, Strategy};
+use alloc::vec::Vec;
+use ssaphire_construct::minimize::{Minimizer, PhiGraph};
+use ssaphire_construct::parts::PhiId;
+use ssaphire_construct::parts::Values;
+use ssaphire_construct::parts::{IncomingEdges, Kept};
+use ssaphire_construct::{Event, Observer, Reason};
+use ssaphire_construct::{FinishError, Stopped, UnsealedBlock};
+use ssaphire_construct::{IncomingEdge, Ssa};
+use ssaphire_construct::{PhiHost, Uses};
+use ssaphire_graph::{Block, Value};
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) work: Vec<Block>,
+    pub(crate) graph: PhiGraph,
+    pub(crate) minimizer: Minimizer,
+    /// Phis that something uses, by number.
+    used: Vec<bool>,
+    work_phis: Vec<PhiId>,
+    unused: Vec<Value>,
+    ordered: Vec<PhiId>,
+    kept: Vec<Kept>,
+    place: Vec<u32>,
+    targets: Vec<Block>,
+    /// Phis that may be redundant, and by number whether a phi is one of them.
+    pub(crate) suspects: Vec<PhiId>,
+    is_suspect: Vec<bool>,
+}
+
+/// So many phis are ordered by comparing them.
+const FEW: usize = 16;
+
+/// Whether two different values among the operands are no suspects.
+fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value]) -> bool {
+    let mut first = None;
+    for &operand in operands {
+        let operand = values.resolve(operand);
+        if values.phi(operand).is_some_and(|phi| is_suspect[phi.number() as usize]) {
+            continue;
+        }
+        if first.is_some_and(|first| first != operand) {
+            return true;
+        }
+        first = Some(operand);
+    }
+    false
+}
+
+fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
+    let value = values.resolve(value);
+    if let Some(phi) = values.phi(value) {
+        if !core::mem::replace(&mut finish.used[phi.number() as usize], true) {
+            finish.work_phis.push(phi);
+        }
+    }
+}
+
+impl<S: Strategy, O: Observer> Driven<S, O> {
+    /// Ends the function: the phis that stay, and what other values stand for.
+    pub(crate) fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
+        self.running()?;
+        self.check_blocks()?;
+        self.settle(host)?;
+        self.find_reachable();
+        S::decide_at_end(self, host)?;
+        self.look_behind_hints(host)?;
+        let has_unreachable_edges = self.forward_unreachable(host)?;
+        if self.stats.replaced > 0 {
+            self.examine_all(host)?;
+        }
+        let minimizes = self.options.minimize || has_unreachable_edges;
+        if minimizes {
+            self.minimize(host, has_unreachable_edges)?;
+        }
+        self.check_hints(minimizes)?;
+        self.find_used(host, has_unreachable_edges)?;
+        self.collect_phis(host)?;
+        self.values.settle();
+        if self.options.report_undefined_reads {
+            self.report_undefined_reads();
+        }
+        self.stop(Stopped::Finished);
+        Ok(self.result())
+    }
+
+    fn check_blocks(&mut self) -> Result<(), FinishError> {
+        let Blocks { num_mentioned, num_filled, num_sealed, .. } = self.blocks;
+        let is_entry_open = self.blocks.find(self.entry).is_some_and(|data| data.is_mentioned && !data.is_sealed);
+        if num_filled == num_mentioned && num_sealed + usize::from(is_entry_open) == num_mentioned {
+            self.stats.blocks = num_mentioned as u64;
+            return Ok(());
+        }
+        let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
+        let unsealed = mentioned().filter(|&block| !self.blocks.is_closed(block) && block != self.entry);
+        let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
+        let unfilled: Vec<Block> = mentioned().filter(|&block| !self.blocks.get(block).is_filled).collect();
+        if !unsealed.is_empty() || !unfilled.is_empty() {
+            return Err(FinishError::Unfinished { unsealed, unfilled });
+        }
+        self.stats.blocks = num_mentioned as u64;
+        Ok(())
+    }
+
+    fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
+        let data = self.blocks.get(block);
+        let next = |&phi: &PhiId| PhiId::from_number(self.phis.get(phi).next_incomplete);
+        let incomplete = core::iter::successors(PhiId::from_number(data.first_incomplete), next);
+        let (edges, incomplete_phis) = (data.num_in, incomplete.count() as u32);
+        UnsealedBlock { block, edges, expected: self.blocks.expected(block), incomplete_phis }
+    }
+
+    /// Makes sure which blocks are reachable: it was noted as edges were added, unless code came before what leads to it.
+    fn find_reachable(&mut self) {
+        if let Some(data) = self.blocks.find_mut(self.entry) {
+            data.is_reachable = true;
+        }
+        if !self.blocks.has_doubtful_edges {
+            return;
+        }
+        let mut work = core::mem::take(&mut self.finish.work);
+        work.extend(self.blocks.ids().filter(|&block| self.blocks.is_reachable(block)));
+        while let Some(block) = work.pop() {
+            let Self { blocks, finish, .. } = self;
+            finish.targets.clear();
+            finish.targets.extend(blocks.outgoing(block).map(|edge| edge.target));
+            for &target in &finish.targets {
+                let is_reachable = &mut blocks.get_mut(target).is_reachable;
+                if !core::mem::replace(is_reachable, true) {
+                    work.push(target);
+                }
+            }
+        }
+        self.finish.work = work;
+    }
+
+    /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
+    fn forward_unreachable(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
+        if !self.blocks.has_doubtful_edges {
+            // Phis have incoming edges, and these have made their blocks reachable.
+            return Ok(false);
+        }
+        for phi in self.phis.ids() {
+            let data = *self.phis.get(phi);
+            if data.state == State::Complete && !self.blocks.is_reachable(data.block) {
+                let undefined = self.undefined(host, data.variable)?;
+                self.phis.get_mut(phi).state = State::Dead;
+                self.stats.unreachable_phis += 1;
+                self.forward(host, data.value, undefined, Reason::Unreachable);
+            }
+        }
+        let is_reachable = |block| self.blocks.is_reachable(block);
+        let mut edges = self.blocks.edges().iter();
+        Ok(edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target)))
+    }
+
+    /// Values of the host have been merged: any phi may have become trivial.
+    fn examine_all(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for phi in self.phis.ids() {
+            self.remove_if_trivial(host, phi)?;
+        }
+        Ok(())
+    }
+
+    /// Collects the phis with their operands. Edges from unreachable blocks are ignored.
+    fn collect_phi_graph(&mut self) {
+        self.finish.suspects.clear();
+        self.finish.suspects.extend(self.phis.ids().filter(|&phi| self.phis.get(phi).state == State::Complete));
+        self.collect_suspects();
+    }
+
+    pub(crate) fn collect_suspects(&mut self) {
+        let Self { finish, phis, blocks, values, .. } = self;
+        finish.graph.clear();
+        for &phi in &finish.suspects {
+            let data = phis.get(phi);
+            finish.graph.begin_phi(data.value);
+            let range = phis.operand_range(phi);
+            for (operand, edge) in phis.operands[range].iter().zip(blocks.incoming(data.block)) {
+                if !blocks.has_doubtful_edges || blocks.is_reachable(edge.source) {
+                    finish.graph.push_operand(values.resolve(*operand));
+                }
+            }
+        }
+    }
+
+    /// Removes redundant sets of phis.
+    fn minimize(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        if has_unreachable_edges {
+            self.collect_phi_graph();
+        } else {
+            self.suspect_phis();
+            if self.finish.suspects.is_empty() {
+                return Ok(());
+            }
+            self.collect_suspects();
+        }
+        let graph = core::mem::take(&mut self.finish.graph);
+        let work = graph.num_operands() as u64;
+        let mut minimizer = core::mem::take(&mut self.finish.minimizer);
+        for &(phi, stands_for) in minimizer.dominated(&graph) {
+            let Some(id) = self.values.phi(phi) else { continue };
+            let (to, reason) = match stands_for {
+                Some(value) => (value, Reason::Redundant),
+                None => (self.undefined(host, self.phis.get(id).variable)?, Reason::Unreachable),
+            };
+            self.phis.get_mut(id).state = State::Dead;
+            self.stats.redundant_phis += 1;
+            self.forward(host, phi, to, reason);
+        }
+        self.finish.minimizer = minimizer;
+        self.finish.graph = graph;
+        self.spend(work)
+    }
+
+    /// Lists the phis that may be redundant: all others have two operands that keep them apart from any set.
+    ///
+    /// The ones with two different anchored operands are not, and so on (see `minimize::dominated`).
+    fn suspect_phis(&mut self) {
+        let Self { finish, phis, values, .. } = self;
+        finish.suspects.clear();
+        finish.is_suspect.clear();
+        let may_be = |phi: &Phi| phi.state == State::Complete;
+        finish.is_suspect.extend(phis.ids().map(|phi| may_be(phis.get(phi))));
+        finish.suspects.extend(phis.ids().filter(|phi| finish.is_suspect[phi.number() as usize]));
+        // As long as it pays: `minimize` finds the same anchors in linear time.
+        let mut num_before = usize::MAX;
+        while finish.suspects.len() < num_before - num_before / 4 {
+            num_before = finish.suspects.len();
+            let Scratch { suspects, is_suspect, .. } = finish;
+            suspects.retain(|&phi| {
+                let operands = &phis.operands[phis.operand_range(phi)];
+                let is_left = !has_two_anchors(values, is_suspect, operands);
+                is_suspect[phi.number() as usize] = is_left;
+                is_left
+            });
+        }
+    }
+
+    /// Marks the phis that a use reaches through operands.
+    ///
+    /// Where every read counts as a use, each phi was made for one, directly or
+    /// as an operand of another: all of them are used, unless an operand does not count.
+    fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        self.finish.work_phis.clear();
+        let Self { finish, values, phis, .. } = self;
+        finish.used.clear();
+        finish.used.resize(phis.len(), false);
+        let decides_at_end = S::DECIDES_AT_END;
+        if decides_at_end && !self.options.minimize {
+            finish.used.fill(true);
+            return Ok(());
+        }
+        let mut visit = |value: Value| mark_used(finish, values, value);
+        if host.visit_uses(&mut visit) == Uses::EveryRead {
+            if !has_unreachable_edges && !self.options.verify_hints && !decides_at_end {
+                self.finish.used.fill(true);
+                return Ok(());
+            }
+            for phi in self.phis.ids().filter(|&phi| self.phis.get(phi).is_handed_out) {
+                mark_used(&mut self.finish, &mut self.values, self.phis.get(phi).value);
+            }
+        }
+        while let Some(phi) = self.finish.work_phis.pop() {
+            let range = self.phis.operand_range(phi);
+            self.spend(range.len() as u64)?;
+            let edges = self.blocks.incoming(self.phis.get(phi).block);
+            for (place, edge) in range.zip(edges) {
+                // An edge from unreachable code needs nothing: its operand will be undefined.
+                if self.blocks.is_reachable(edge.source) {
+                    mark_used(&mut self.finish, &mut self.values, self.phis.operands[place]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the phis that stay by block and creation, and makes their operands final.
+    fn collect_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        self.order_phis();
+        for index in 0..self.finish.ordered.len() {
+            let phi = self.finish.ordered[index];
+            self.observer.event(Event::Kept { phi: self.phis.get(phi).value });
+            let range = self.phis.operand_range(phi);
+            self.stats.operands_kept += range.len() as u64;
+            self.spend(range.len() as u64)?;
+            if self.blocks.has_doubtful_edges {
+                self.cut_unreachable(host, phi)?;
+            }
+            if !self.values.forwarded.is_empty() {
+                for operand in &mut self.phis.operands[range] {
+                    *operand = self.values.resolve(*operand);
+                }
+            }
+        }
+        self.stats.phis_kept = self.finish.ordered.len() as u64;
+        Ok(())
+    }
+
+    /// Operands on edges from unreachable blocks are undefined.
+    fn cut_unreachable(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<(), Stopped> {
+        let Phi { block, variable, .. } = *self.phis.get(phi);
+        for (index, place) in self.phis.operand_range(phi).enumerate() {
+            if !self.blocks.is_reachable(self.blocks.incoming(block)[index].source) {
+                self.phis.operands[place] = self.undefined(host, variable)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Orders the used phis by block, stably; lists the unused ones.
+    fn order_phis(&mut self) {
+        let Self { finish, phis, observer, stats, .. } = self;
+        finish.unused.clear();
+        finish.ordered.clear();
+        let mut last = 0;
+        let mut is_ordered = true;
+        for phi in phis.ids() {
+            let data = phis.get(phi);
+            if data.state != State::Complete {
+                continue;
+            }
+            if finish.used[phi.number() as usize] {
+                finish.ordered.push(phi);
+                is_ordered &= last <= data.block.index();
+                last = data.block.index();
+            } else {
+                finish.unused.push(data.value);
+                stats.dropped_phis += 1;
+                observer.event(Event::Dropped { phi: data.value });
+            }
+        }
+        if is_ordered {
+            return;
+        }
+        if self.finish.ordered.len() <= FEW {
+            let Self { finish, phis, .. } = self;
+            finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi.number()));
+        } else {
+            self.order_by_counting();
+        }
+    }
+
+    /// Orders the phis by block, stably, in one step for each block and phi.
+    fn order_by_counting(&mut self) {
+        let Self { finish, phis, blocks, .. } = self;
+        let Scratch { place, ordered, work_phis, .. } = finish;
+        place.clear();
+        place.resize(blocks.len() + 1, 0);
+        ordered.iter().for_each(|&phi| place[phis.get(phi).block.index() + 1] += 1);
+        for index in 0..blocks.len() {
+            place[index + 1] += place[index];
+        }
+        work_phis.clear();
+        work_phis.extend_from_slice(ordered);
+        for &phi in work_phis.iter() {
+            let place = &mut place[phis.get(phi).block.index()];
+            ordered[*place as usize] = phi;
+            *place += 1;
+        }
+    }
+
+    fn result(&mut self) -> Ssa<'_> {
+        let Self { finish, phis, .. } = self;
+        finish.kept.clear();
+        finish.kept.extend(finish.ordered.iter().map(|&phi| {
+            let &Phi { value, block, variable, .. } = phis.get(phi);
+            let range = phis.operand_range(phi);
+            let (first_operand, num_operands) = (range.start as u32, range.len() as u32);
+            Kept { value, block, variable, first_operand, num_operands }
+        }));
+        let Self { finish, phis, values, .. } = &*self;
+        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused))
+    }
+}
+
+impl<S: Strategy, O: Observer> IncomingEdges for Driven<S, O> {
+    fn incoming(&self, block: Block) -> &[IncomingEdge] {
+        self.blocks.incoming(block)
+    }
+
+    fn is_reachable(&self, block: Block) -> bool {
+        self.blocks.is_reachable(block)
+    }
+}

@@ -1,0 +1,108 @@
+//! What lookups rest on, whatever finds values: definitions as they are stored, incomplete phis, operands.
+
+use super::definitions::bit;
+use super::phis::State;
+use super::{Driven, Strategy};
+use ssaphire_construct::parts::PhiId;
+use ssaphire_construct::{Event, Observer, PhiHost, Stopped};
+use ssaphire_graph::{Block, Value, Variable};
+
+impl<S: Strategy, O: Observer> Driven<S, O> {
+    /// What the block is known to hold for the variable at its end so far, as it was stored.
+    #[inline]
+    pub(crate) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
+        self.blocks.find_link(block).and_then(|link| self.definitions.get(&link.definitions, variable))
+    }
+
+    /// Stores what the block holds for the variable at its end so far.
+    #[inline]
+    pub(crate) fn define(&mut self, block: Block, variable: Variable, value: Value) {
+        let link = self.blocks.link_mut(block.index() as u32);
+        link.stops |= bit(variable);
+        self.definitions.push(&mut link.definitions, variable, value);
+    }
+
+    /// What `variable` holds at the end of `block` so far, as far as is known now.
+    pub(crate) fn lookup(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
+        if let Some(value) = self.definition(block, variable) {
+            return Ok(self.values.resolve(value));
+        }
+        self.stats.lookups += 1;
+        S::look_up(self, host, block, variable)
+    }
+
+    /// What the variable holds in the entry, or in a block that no edge leads to.
+    pub(crate) fn hold_at_root(
+        &mut self,
+        host: &mut dyn PhiHost,
+        root: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
+        let initial = self.initial.get(variable).copied().flatten().filter(|_| root == self.entry);
+        let value = match initial {
+            Some(value) => self.values.resolve(value),
+            None => self.undefined(host, variable)?,
+        };
+        self.define(root, variable, value);
+        Ok(value)
+    }
+
+    /// Makes a phi that gets its operands when its block is sealed, or at the end.
+    pub(crate) fn make_incomplete_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
+        let phi = self.make_phi(host, block, variable, State::Incomplete)?;
+        self.stats.incomplete_phis += 1;
+        let value = self.phis.get(phi).value;
+        self.define(block, variable, value);
+        let data = self.blocks.get_mut(block);
+        let before = core::mem::replace(&mut data.last_incomplete, phi.number());
+        match PhiId::from_number(before) {
+            None => data.first_incomplete = phi.number(),
+            Some(before) => self.phis.get_mut(before).next_incomplete = phi.number(),
+        }
+        Ok(value)
+    }
+
+    /// Makes a phi at a join, which holds it from now on.
+    pub(crate) fn make_join_phi(
+        &mut self,
+        host: &mut dyn PhiHost,
+        join: Block,
+        variable: Variable,
+    ) -> Result<PhiId, Stopped> {
+        let phi = self.make_phi(host, join, variable, State::InProgress)?;
+        self.define(join, variable, self.phis.get(phi).value);
+        Ok(phi)
+    }
+
+    /// Gives a phi its operands, and the operands that are phis their user. Those found earlier may have been merged since.
+    pub(crate) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) {
+        self.phis.complete(phi, operands);
+        self.stats.operands_added += operands.len() as u64;
+        let value = self.phis.get(phi).value;
+        if S::KEEPS_USERS {
+            for place in self.phis.operand_range(phi) {
+                let operand = self.values.resolve(self.phis.operands[place]);
+                self.phis.operands[place] = operand;
+                if let Some(used) = self.values.phi(operand).filter(|_| operand != value) {
+                    self.phis.add_user(used, phi);
+                }
+            }
+        }
+        if O::HEARS {
+            for (index, place) in self.phis.operand_range(phi).enumerate() {
+                let operand = self.values.resolve(self.phis.operands[place]);
+                self.observer.event(Event::OperandAdded { phi: value, index: index as u32, value: operand });
+            }
+        }
+    }
+}

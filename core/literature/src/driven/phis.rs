@@ -1,0 +1,180 @@
+//! The phis of a construction, their operands, and who uses whom.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+use ssaphire_construct::parts::PhiId;
+use ssaphire_graph::{Block, Id, Value, Variable};
+
+/// How far a phi is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Its block is not sealed: it has no operands.
+    Incomplete,
+    /// Its operands are being looked up. Never examined: it would look trivial.
+    InProgress,
+    /// It has its operands.
+    Complete,
+    /// It stands for another value.
+    Dead,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Phi {
+    pub(crate) value: Value,
+    pub(crate) block: Block,
+    pub(crate) variable: Variable,
+    pub(crate) state: State,
+    /// Whether a read has handed it out.
+    pub(crate) is_handed_out: bool,
+    pub(crate) first_operand: u32,
+    num_operands: u32,
+    /// Positions of two operands that differ from each other and the phi, see `trivial`.
+    pub(crate) witness: (u32, u32),
+    /// The next incomplete phi of the same block, in order of creation.
+    pub(crate) next_incomplete: u32,
+}
+
+/// The users of a phi: first and last entry of the list.
+#[derive(Clone, Copy, Debug)]
+struct Users {
+    first: u32,
+    last: u32,
+}
+
+impl Users {
+    const NONE: Self = Self { first: PhiId::NONE, last: PhiId::NONE };
+}
+
+/// One entry of a list of users.
+#[derive(Clone, Copy, Debug)]
+struct User {
+    phi: PhiId,
+    next: u32,
+}
+
+/// The phis, in order of creation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Phis {
+    phis: Vec<Phi>,
+    pub(crate) operands: Vec<Value>,
+    /// By phi, as far as phis have had users.
+    lists: Vec<Users>,
+    users: Vec<User>,
+}
+
+impl Phis {
+    pub(crate) fn clear(&mut self) {
+        self.phis.clear();
+        self.operands.clear();
+        self.lists.clear();
+        self.users.clear();
+    }
+
+    pub(crate) fn push(&mut self, value: Value, block: Block, variable: Variable, state: State) -> PhiId {
+        let phi = Phi {
+            value,
+            block,
+            variable,
+            state,
+            is_handed_out: false,
+            first_operand: 0,
+            num_operands: 0,
+            witness: (0, 0),
+            next_incomplete: PhiId::NONE,
+        };
+        self.phis.push(phi);
+        PhiId::new(self.phis.len() - 1)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.phis.len()
+    }
+
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = PhiId> + use<> {
+        (0..self.phis.len()).map(PhiId::new)
+    }
+
+    pub(crate) fn get(&self, phi: PhiId) -> &Phi {
+        &self.phis[phi.index()]
+    }
+
+    pub(crate) fn get_mut(&mut self, phi: PhiId) -> &mut Phi {
+        &mut self.phis[phi.index()]
+    }
+
+    /// Gives the phi its operands; it is complete from here on.
+    pub(crate) fn complete(&mut self, phi: PhiId, operands: &[Value]) {
+        let first = self.operands.len();
+        self.operands.extend_from_slice(operands);
+        let num_operands = operands.len() as u32;
+        let data = &mut self.phis[phi.index()];
+        data.first_operand = first as u32;
+        data.num_operands = num_operands;
+        data.state = State::Complete;
+    }
+
+    /// Where the operands of a complete phi are in `operands`.
+    pub(crate) fn operand_range(&self, phi: PhiId) -> Range<usize> {
+        let phi = self.get(phi);
+        let start = phi.first_operand as usize;
+        start..start + phi.num_operands as usize
+    }
+
+    /// Notes that `user` has `phi` among its operands.
+    pub(crate) fn add_user(&mut self, phi: PhiId, user: PhiId) {
+        let entry = self.users.len() as u32;
+        self.users.push(User { phi: user, next: PhiId::NONE });
+        self.append(phi, entry, entry);
+    }
+
+    /// Calls `visit` with each user of `phi` that is not dead, in order, and forgets the others: number of users looked at.
+    ///
+    /// A list that is passed on from phi to phi would otherwise be walked again and again for nothing.
+    pub(crate) fn visit_users(&mut self, phi: PhiId, mut visit: impl FnMut(PhiId)) -> u64 {
+        let mut num_visited = 0;
+        let mut last = PhiId::NONE;
+        let Some(&Users { first, .. }) = self.lists.get(phi.index()) else { return 0 };
+        let mut entry = first;
+        while let Some(&User { phi: user, next }) = self.users.get(entry as usize) {
+            num_visited += 1;
+            if self.get(user).state != State::Dead {
+                visit(user);
+                self.link(phi, last, entry);
+                last = entry;
+            }
+            entry = next;
+        }
+        self.link(phi, last, PhiId::NONE);
+        self.lists[phi.index()].last = last;
+        num_visited
+    }
+
+    /// Lets `entry` follow `before` in the list of `phi`, or begin it.
+    fn link(&mut self, phi: PhiId, before: u32, entry: u32) {
+        match self.users.get_mut(before as usize) {
+            Some(before) => before.next = entry,
+            None => self.lists[phi.index()].first = entry,
+        }
+    }
+
+    /// Appends the users of `from` to those of `to`, in O(1).
+    pub(crate) fn move_users(&mut self, from: PhiId, to: PhiId) {
+        let Some(list) = self.lists.get_mut(from.index()) else { return };
+        let Users { first, last } = core::mem::replace(list, Users::NONE);
+        if first != PhiId::NONE {
+            self.append(to, first, last);
+        }
+    }
+
+    fn append(&mut self, phi: PhiId, first: u32, last: u32) {
+        if phi.index() >= self.lists.len() {
+            self.lists.resize(self.phis.len(), Users::NONE);
+        }
+        let list = &mut self.lists[phi.index()];
+        let before = core::mem::replace(&mut list.last, last);
+        match self.users.get_mut(before as usize) {
+            Some(before) => before.next = first,
+            None => list.first = first,
+        }
+    }
+}

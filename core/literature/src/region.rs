@@ -1,0 +1,397 @@
+//! Lookups by regions: what passes to a block what, decided at once.
+//!
+//! The *region* of a lookup is the open blocks (see `boundary`) it can reach
+//! backwards. Values flow into it from its boundary and along its edges. If
+//! all that flows into a block passes one value, the block holds that; else
+//! values meet in the block for the first time and it needs a phi. The region
+//! is read into a graph of nodes with their sources, and nothing is made
+//! before all of it is decided.
+//!
+//! Incomplete phis of blocks that are sealed together are nodes as well, over
+//! all variables. One that is not needed is forwarded without operands.
+//!
+//! | Braun et al. 2013, section 3.3 | here |
+//! |---|---|
+//! | phis only where different values enter | `decide`, `make_region_phis` |
+//! | operands by looking up again | `complete_region_phis`: what the sources stand for |
+//! | Algorithm 4, `sealBlock` | `seal_region` |
+//!
+//! # Complexity
+//! O(blocks + edges of the region), plus one computation of dominators
+//! (Semi-NCA) where there are cycles that several values enter. Every block of
+//! the region stores its value, so that over all lookups of a variable in
+//! sealed code each edge is walked once.
+//! Memory: one definition for each block passed.
+//!
+//! # Departures
+//! The paper has the SCC algorithm for this, see `scc`; dominators of the
+//! value flow are our own, and give the same phis without its levels. Where
+//! several blocks are sealed at once the paper completes one phi after another.
+
+mod decide;
+
+use crate::driven::phis::State;
+use crate::driven::{Driven, Strategy};
+use alloc::vec::Vec;
+use core::ops::Range;
+use ssaphire_construct::PhiHost;
+use ssaphire_construct::Stopped;
+use ssaphire_construct::minimize::{Minimizer, PhiGraph};
+use ssaphire_construct::parts::PhiId;
+use ssaphire_construct::{Event, Observer, Reason};
+use ssaphire_graph::{Block, IdMap, Value, Variable};
+
+const NONE: u32 = u32::MAX;
+
+/// Lookups by regions.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    nodes: Vec<Node>,
+    /// The sources of all nodes.
+    sources: Vec<Source>,
+    /// By node: what it stands for; itself if it is or gets a phi.
+    stands_for: Vec<Source>,
+    /// By block: its node while the region of one variable is collected, else `NONE`.
+    node_of_block: IdMap<Block, u32>,
+    /// By value: the node of the incomplete phi it is, if that is being completed, else `NONE`.
+    node_of_phi: IdMap<Value, u32>,
+    /// Incomplete phis being completed, by variable.
+    pending: Vec<Pending>,
+    /// By variable: its number among those of the incomplete phis, in the order they were met, else `NONE`.
+    rank: IdMap<Variable, u32>,
+    /// Sources of the block being collected.
+    walk: Vec<Block>,
+    operands: Vec<Value>,
+    /// Phis that stand for another value since the region was decided.
+    removed: Vec<PhiId>,
+    graph: PhiGraph,
+    minimizer: Minimizer,
+}
+
+/// An incomplete phi of a block that is being sealed; ordered by variable, then as they were met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Pending {
+    rank: u32,
+    place: u32,
+    phi: PhiId,
+}
+
+/// Something that holds what flows into it: an open block, or an incomplete phi at the head of a block.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    block: Block,
+    variable: Variable,
+    /// Number of its phi, or `PhiId::NONE`.
+    phi: u32,
+    is_open: bool,
+    first_source: usize,
+    num_sources: usize,
+}
+
+/// What flows into a node, and what a node stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Nothing,
+    Value(Value),
+    Node(u32),
+}
+
+impl Strategy for Region {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.node_of_block.clear();
+        self.node_of_phi.clear();
+        self.pending.clear();
+        self.rank.clear();
+        self.removed.clear();
+    }
+
+    fn look_up<O: Observer>(
+        builder: &mut Driven<Self, O>,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
+        builder.look_up_region(host, block, variable)
+    }
+
+    fn seal_together<O: Observer>(
+        builder: &mut Driven<Self, O>,
+        host: &mut dyn PhiHost,
+        blocks: &[Block],
+    ) -> Result<(), Stopped> {
+        builder.seal_region(host, blocks)
+    }
+}
+
+impl Region {
+    fn range(&self, node: usize) -> Range<usize> {
+        let Node { first_source, num_sources, .. } = self.nodes[node];
+        first_source..first_source + num_sources
+    }
+
+    /// Adds an incomplete phi; variables keep the order in which they come, so that phis are made in it.
+    fn push_pending(&mut self, variable: Variable, phi: PhiId) {
+        self.rank.grow_to(variable, NONE);
+        let place = self.pending.len() as u32;
+        let rank = &mut self.rank[variable];
+        if *rank == NONE {
+            *rank = place;
+        }
+        self.pending.push(Pending { rank: *rank, place, phi });
+    }
+
+    /// Adds a node for an open block.
+    fn open(&mut self, block: Block, variable: Variable) -> u32 {
+        let node = self.nodes.len() as u32;
+        let (first_source, num_sources) = (0, 0);
+        self.nodes.push(Node { block, variable, phi: PhiId::NONE, is_open: true, first_source, num_sources });
+        self.node_of_block.grow_to(block, NONE);
+        self.node_of_block[block] = node;
+        node
+    }
+}
+
+impl<O: Observer> Driven<Region, O> {
+    /// What `variable` holds at the end of `block`, which has no definition of it.
+    pub(crate) fn look_up_region(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
+        if let Some(value) = self.boundary(host, block, variable)? {
+            return Ok(value);
+        }
+        self.strategy.pending.clear();
+        self.resolve_region(host, Some((block, variable)))?;
+        let value = self.definition(block, variable).expect("every block of the region is decided");
+        Ok(self.values.resolve(value))
+    }
+
+    /// Seals the blocks of the group, then decides all their incomplete phis as one region.
+    pub(crate) fn seal_region(&mut self, host: &mut dyn PhiHost, group: &[Block]) -> Result<(), Stopped> {
+        self.strategy.pending.clear();
+        for &block in group {
+            if self.blocks.get(block).is_sealed {
+                continue;
+            }
+            self.blocks.seal(block);
+            let mut next = self.blocks.get(block).first_incomplete;
+            self.observer.event(Event::Sealed { block });
+            while let Some(phi) = PhiId::from_number(next) {
+                let data = self.phis.get_mut(phi);
+                data.state = State::InProgress;
+                next = data.next_incomplete;
+                self.strategy.push_pending(data.variable, phi);
+            }
+        }
+        if self.strategy.pending.is_empty() {
+            return Ok(());
+        }
+        self.strategy.pending.sort_unstable();
+        self.resolve_region(host, None)
+    }
+
+    /// Collects the region of `start` and of the incomplete phis, decides it, and makes it so.
+    fn resolve_region(&mut self, host: &mut dyn PhiHost, start: Option<(Block, Variable)>) -> Result<(), Stopped> {
+        loop {
+            self.begin_region();
+            self.collect_pending(host)?;
+            // Where it is cut itself, the block at the start is boundary too.
+            let start = start.filter(|&(block, variable)| self.definition(block, variable).is_none());
+            if let Some((block, variable)) = start {
+                let first = self.strategy.nodes.len();
+                self.strategy.open(block, variable);
+                self.collect(host, variable, first..first)?;
+            }
+            let num_steps = self.strategy.decide();
+            self.spend(num_steps as u64)?;
+            if !self.cut_region_at_hints(host)? {
+                break;
+            }
+            // The new incomplete phis are boundary: nothing that they cut is cut again.
+        }
+        self.make_region_phis(host)?;
+        self.store_region(host)?;
+        self.complete_region_phis(host)?;
+        self.end_region(host)
+    }
+
+    /// Makes the incomplete phis the first nodes.
+    fn begin_region(&mut self) {
+        let Self { strategy: region, phis, .. } = self;
+        region.nodes.clear();
+        region.sources.clear();
+        region.removed.clear();
+        for &Pending { phi, .. } in &region.pending {
+            let data = phis.get(phi);
+            region.node_of_phi.grow_to(data.value, NONE);
+            region.node_of_phi[data.value] = region.nodes.len() as u32;
+            let (block, variable, phi) = (data.block, data.variable, phi.number());
+            region.rank[variable] = NONE;
+            region.nodes.push(Node { block, variable, phi, is_open: false, first_source: 0, num_sources: 0 });
+        }
+    }
+
+    /// Collects what flows into the incomplete phis, variable by variable.
+    fn collect_pending(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        let mut first = 0;
+        while let Some(&Pending { rank, phi, .. }) = self.strategy.pending.get(first) {
+            let variable = self.phis.get(phi).variable;
+            let of_variable = self.strategy.pending[first..].iter().take_while(|other| other.rank == rank);
+            let end = first + of_variable.count();
+            self.collect(host, variable, first..end)?;
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// Collects what flows into the incomplete phis numbered so, or into the open block that is the last node.
+    fn collect(&mut self, host: &mut dyn PhiHost, variable: Variable, phis: Range<usize>) -> Result<(), Stopped> {
+        let first_open = if phis.is_empty() { phis.start } else { self.strategy.nodes.len() };
+        let Node { block, .. } = self.strategy.nodes[phis.start];
+        for phi in phis.clone() {
+            self.collect_sources(host, phi)?;
+        }
+        let mut next = first_open;
+        while next < self.strategy.nodes.len() {
+            self.collect_sources(host, next)?;
+            next += 1;
+        }
+        for node in &self.strategy.nodes[first_open..] {
+            self.strategy.node_of_block[node.block] = NONE;
+        }
+        let blocks = (phis.len() + next - first_open) as u32;
+        if blocks > 1 {
+            self.observer.event(Event::Region { block, variable, blocks });
+        }
+        Ok(())
+    }
+
+    fn collect_sources(&mut self, host: &mut dyn PhiHost, node: usize) -> Result<(), Stopped> {
+        let Node { block, variable, .. } = self.strategy.nodes[node];
+        let first = self.strategy.sources.len();
+        self.strategy.walk.clear();
+        self.strategy.walk.extend(self.blocks.sources(block));
+        for index in 0..self.strategy.walk.len() {
+            let source = self.strategy.walk[index];
+            let source = match self.boundary(host, source, variable)? {
+                Some(value) => match self.strategy.node_of_phi.get(value) {
+                    Some(&node) if node != NONE => Source::Node(node),
+                    _ => Source::Value(value),
+                },
+                None => Source::Node(match self.strategy.node_of_block.get(source) {
+                    Some(&node) if node != NONE => node,
+                    _ => self.strategy.open(source, variable),
+                }),
+            };
+            self.strategy.sources.push(source);
+        }
+        let node = &mut self.strategy.nodes[node];
+        (node.first_source, node.num_sources) = (first, self.strategy.sources.len() - first);
+        Ok(())
+    }
+
+    /// Makes incomplete phis in the unsealed blocks that nothing enters so far: whether there are any.
+    fn cut_region_at_hints(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
+        let mut is_cut = false;
+        for index in 0..self.strategy.nodes.len() {
+            let Node { block, variable, is_open, .. } = self.strategy.nodes[index];
+            let is_empty = self.strategy.stands_for[index] == Source::Nothing;
+            if is_open && is_empty && !self.blocks.get(block).is_sealed {
+                self.make_incomplete_phi(host, block, variable)?;
+                is_cut = true;
+            }
+        }
+        Ok(is_cut)
+    }
+
+    /// Makes the phis of open blocks, in the order in which the blocks were met.
+    fn make_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for index in 0..self.strategy.nodes.len() {
+            let Node { block, variable, is_open, .. } = self.strategy.nodes[index];
+            if is_open && self.strategy.stands_for[index] == Source::Node(index as u32) {
+                let phi = self.make_phi(host, block, variable, State::InProgress)?;
+                self.strategy.nodes[index].phi = phi.number();
+                self.define(block, variable, self.phis.get(phi).value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the other open blocks their values, and lets incomplete phis that are not needed stand for theirs.
+    fn store_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for index in 0..self.strategy.nodes.len() {
+            let Node { block, variable, is_open, phi, .. } = self.strategy.nodes[index];
+            let stands_for = self.strategy.stands_for[index];
+            if stands_for == Source::Node(index as u32) {
+                continue;
+            }
+            let value = self.region_value(host, variable, stands_for)?;
+            if is_open {
+                self.close(block, variable, value);
+            } else if let Some(phi) = PhiId::from_number(phi) {
+                let reason = if stands_for == Source::Nothing { Reason::Unreachable } else { Reason::Redundant };
+                self.stats.trivial_phis += 1;
+                self.phis.get_mut(phi).state = State::Dead;
+                self.forward(host, self.phis.get(phi).value, value, reason);
+                self.strategy.removed.push(phi);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of what a node stands for.
+    fn region_value(
+        &mut self,
+        host: &mut dyn PhiHost,
+        variable: Variable,
+        stands_for: Source,
+    ) -> Result<Value, Stopped> {
+        match stands_for {
+            Source::Nothing => self.undefined(host, variable),
+            Source::Value(value) => Ok(self.values.resolve(value)),
+            Source::Node(node) => {
+                let phi = PhiId::from_number(self.strategy.nodes[node as usize].phi);
+                let phi = phi.expect("what stands for itself has a phi");
+                Ok(self.phis.get(phi).value)
+            }
+        }
+    }
+
+    fn complete_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for index in 0..self.strategy.nodes.len() {
+            let Node { variable, phi, .. } = self.strategy.nodes[index];
+            let phi = PhiId::from_number(phi).filter(|_| self.strategy.stands_for[index] == Source::Node(index as u32));
+            let Some(phi) = phi else { continue };
+            let mut operands = core::mem::take(&mut self.strategy.operands);
+            operands.clear();
+            for place in self.strategy.range(index) {
+                let source = match self.strategy.sources[place] {
+                    Source::Node(node) => self.strategy.stands_for[node as usize],
+                    source => source,
+                };
+                operands.push(self.region_value(host, variable, source)?);
+            }
+            self.give_operands(phi, &operands);
+            self.strategy.operands = operands;
+        }
+        Ok(())
+    }
+
+    /// Phis that were complete before may have become trivial.
+    fn end_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for index in 0..self.strategy.pending.len() {
+            let Pending { phi, .. } = self.strategy.pending[index];
+            self.strategy.node_of_phi[self.phis.get(phi).value] = NONE;
+        }
+        for index in 0..self.strategy.removed.len() {
+            let phi = self.strategy.removed[index];
+            let value = self.phis.get(phi).value;
+            let same = self.values.resolve(value);
+            self.wake_users(phi, same)?;
+        }
+        self.examine_waiting(host)
+    }
+}

@@ -1,0 +1,169 @@
+//! Mistakes that are easily made would be found: each mutant fails a property.
+//!
+//! There are mutants in the copy that `ssaphire-mutants` makes and tests, and only there.
+
+#[path = "../../../tests/construction/at_end.rs"]
+mod at_end;
+#[path = "../../../tests/construction/climbs.rs"]
+mod climbs;
+#[path = "../../../tests/construction/contracts.rs"]
+mod contracts;
+#[path = "../../../tests/construction/redirect.rs"]
+mod redirect;
+#[path = "../../../tests/construction/same.rs"]
+mod same;
+#[path = "../../../tests/construction/sealed.rs"]
+mod sealed;
+#[path = "../../../tests/construction/watched.rs"]
+mod watched;
+
+use ssaphire_ir::judge::Inspector;
+use ssaphire_literature::Engine;
+use ssaphire_mutants_switch::{NAMES, with_mutant};
+use ssaphire_tests::fuzzing::{Target, calls, construction, judged, minimizer, random_bytes, whole};
+use std::cell::Cell;
+use std::panic::{catch_unwind, set_hook, take_hook};
+use std::thread;
+
+/// A property, and how it is tried.
+struct Property {
+    name: &'static str,
+    check: Target,
+    num_inputs: u64,
+    /// Calls of `is_on` after which a mutant counts as one that does not terminate: by input, a few times what correct
+    /// sources need.
+    max_calls: u64,
+}
+
+const fn property(name: &'static str, check: Target, num_inputs: u64, max_calls: u64) -> Property {
+    Property { name, check, num_inputs, max_calls }
+}
+
+/// Cheap ones first.
+const PROPERTIES: [Property; 7] = [
+    property("minimizer", minimizer::check, 2_000, 1 << 14),
+    property("whole", whole::check, 2_000, 1 << 22),
+    property("construction", construction::check, 2_000, 1 << 22),
+    property("default", construction::check_default, 5_000, 1 << 14),
+    property("calls", calls::check, 4_000, 1 << 14),
+    property("contracts", |_| CONTRACTS.iter().for_each(|contract| contract()), 1, 1 << 24),
+    // Which of two lists is visited changes costs alone.
+    property("watched", |_| watched::hubs_are_looked_at_once_and_not_for_each_phi_of_the_chain(), 1, 1 << 26),
+];
+
+/// What few random functions come upon.
+const CONTRACTS: [fn(); 20] = [
+    at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
+    at_end::a_value_that_comes_from_itself_is_undefined,
+    contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
+    contracts::a_right_hint_around_an_irreducible_loop_is_believed,
+    climbs::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
+    climbs::a_header_that_was_passed_once_is_not_passed_again,
+    climbs::a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi,
+    climbs::a_value_is_not_stored_below_the_join_that_merges_it,
+    climbs::a_join_is_passed_and_the_loop_around_it_is_not,
+    climbs::a_block_beside_the_path_is_not_on_it,
+    climbs::joins_far_below_their_dominator_are_joins,
+    climbs::what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one,
+    contracts::an_answer_that_not_all_ways_pass_breaks_the_hint,
+    contracts::a_wrong_hint_that_shows_at_the_end_is_found_there,
+    redirect::a_block_that_an_edge_no_longer_enters_is_not_reached,
+    same::a_value_that_enters_sealed_code_reaches_all_of_it,
+    sealed::a_hint_where_only_the_loop_enters_gives_an_incomplete_phi,
+    same::a_loop_that_writes_what_enters_it_needs_no_phi,
+    same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
+    same::a_hint_is_not_broken_by_unreachable_code,
+];
+
+/// So many inputs are given to each property before more are given to any.
+const FIRST: u64 = 150;
+
+thread_local! {
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The property that fails while the mutant is on, and for which input: most fail for one of the first.
+fn finder(mutant: usize) -> Option<(&'static str, u64)> {
+    let early = PROPERTIES.iter().map(|property| (property, 0..property.num_inputs.min(FIRST)));
+    let late = PROPERTIES.iter().map(|property| (property, FIRST..property.num_inputs));
+    early.chain(late).find_map(|(property, mut seeds)| {
+        let check = |seed| with_mutant(mutant, property.max_calls, || (property.check)(&random_bytes(seed)));
+        let fails = |&seed: &u64| catch_unwind(|| check(seed)).is_err();
+        Some((property.name, seeds.find(fails)?))
+    })
+}
+
+/// Panics of threads that are to be quiet are not shown: a mutant may well end in one.
+fn be_quiet_where_asked() {
+    let others = take_hook();
+    set_hook(Box::new(move |info| {
+        if !IS_QUIET.get() {
+            others(info);
+        }
+    }));
+}
+
+#[test]
+fn every_mutant_is_found() {
+    be_quiet_where_asked();
+    // On two threads: a mutant is on in one of them.
+    let half = |part: usize| {
+        IS_QUIET.set(true);
+        let find = |mutant: usize| {
+            let finder = finder(mutant);
+            println!("{}: {finder:?}", NAMES[mutant]);
+            finder.is_none().then_some(NAMES[mutant])
+        };
+        (part..NAMES.len()).step_by(2).filter_map(find).collect::<Vec<&str>>()
+    };
+    let survivors = thread::scope(|scope| {
+        let halves = [0, 1].map(|part| scope.spawn(move || half(part)));
+        halves.map(|half| half.join().expect("panics are caught")).concat()
+    });
+    assert_eq!(survivors, [""; 0]);
+}
+
+/// So many functions are made with each mutant, by each engine.
+const JUDGED: u64 = 60;
+
+/// Calls of `is_on` after which a mutant counts as one that does not terminate.
+const MAX_CALLS: u64 = 1 << 14;
+
+/// The first function that the mutant makes another one, which is accepted all the same; and how many are changed.
+fn accepted(mutant: usize) -> (Option<(u64, Engine)>, u64) {
+    let mut inspector = Inspector::default();
+    let (mut found, mut num_changed) = (None, 0);
+    for (seed, engine) in (0..JUDGED).flat_map(|seed| Engine::ALL.map(|engine| (seed, engine))) {
+        let function = judged::decode(&random_bytes(seed));
+        let Some((right, _)) = judged::build(&function, engine, seed % 3, &mut inspector) else { continue };
+        let build = || judged::build(&function, engine, seed % 3, &mut Inspector::default());
+        let wrong = catch_unwind(|| with_mutant(mutant, MAX_CALLS, build));
+        if let Ok(Some((wrong, refusals))) = wrong
+            && !judged::is_same(&right, &wrong)
+        {
+            num_changed += 1;
+            if refusals.is_empty() {
+                found = found.or(Some((seed, engine)));
+            }
+        }
+    }
+    (found, num_changed)
+}
+
+/// Nothing but the judge of the command looks here: no path is walked, and no other result is compared.
+#[test]
+fn what_a_mutant_changes_is_refused_by_the_judge_alone() {
+    be_quiet_where_asked();
+    IS_QUIET.set(true);
+    let mut survivors = Vec::new();
+    let mut num_changed = 0;
+    for (mutant, name) in NAMES.iter().enumerate() {
+        let (found, changed) = accepted(mutant);
+        num_changed += changed;
+        survivors.extend(found.map(|found| (name, found)));
+    }
+    println!("{num_changed} functions changed");
+    // Of most mutants the few functions made here see nothing, but not of all.
+    assert!(num_changed >= 5 * NAMES.len() as u64, "{num_changed}");
+    assert_eq!(survivors, []);
+}

@@ -1,0 +1,29 @@
+//! How results are built: by which constructor, and with what options.
+
+use ssaphire::check::Mode;
+use ssaphire::{Certified, Options};
+use ssaphire_ir::judge::Demands;
+use ssaphire_literature::{AnyBuilder, Engine};
+
+/// A builder by any constructor, with its journal.
+pub(crate) type CertifiedBuilder = Certified<AnyBuilder>;
+
+/// A constructor and its options.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Construction {
+    pub(crate) engine: Engine,
+    pub(crate) options: Options,
+}
+
+impl Construction {
+    /// A builder that works like this.
+    pub(crate) fn builder(&self) -> CertifiedBuilder {
+        Certified::with_builder(AnyBuilder::new(self.engine, self.options.clone()))
+    }
+
+    /// What its results promise.
+    pub(crate) fn demands(&self, mode: Mode) -> Demands {
+        let demands = Demands::of(mode, &self.options);
+        Demands { pruned: self.options.minimize || !self.engine.decides_at_end(), ..demands }
+    }
+}
