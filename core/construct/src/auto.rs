@@ -30,6 +30,8 @@
 //! 6. *A phi is where a write needs it,* as long as its block is linked below its nearest dominator and its variable
 //!    shares no bit and holds no copies: no other phi can be redundant (see `copies`), and `finish` looks at no other.
 //!
+//! Debug builds hold 1 to 4 against the dominators of `graph` (`invariants`).
+//!
 //! # Complexity
 //! Memory: rows of at most 64 bytes for each call and 4 MiB on top, or a definition for each access, phi and join asked.
 //! Time: O(1) for an access that the row answers; O(variables) in lanes of eight for a block while there are rows, else
@@ -52,6 +54,8 @@ mod edges;
 mod finish;
 mod hints;
 mod history;
+#[cfg(any(test, debug_assertions))]
+mod invariants;
 mod jumps;
 mod link;
 mod lookup;

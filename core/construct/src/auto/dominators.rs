@@ -189,8 +189,9 @@ impl Tree {
                 self.need_jumps();
             }
             self.num_steps += 1;
-            let stop = stop.unwrap_or(Order::FIRST);
-            at = self.jump_to(at).filter(|&to| to >= stop).unwrap_or(up);
+            // Dominators are begun first: from before `stop` on it is not met any more.
+            let floor = stop.filter(|&stop| stop < at).unwrap_or(Order::FIRST);
+            at = self.jump_to(at).filter(|&to| to >= floor).unwrap_or(up);
         }
         at
     }

@@ -200,6 +200,8 @@ impl<O: Observer> Builder<O> {
         if self.tree.is_exhausted() {
             return;
         }
+        // What is looked for from here on lies at the roots.
+        self.tree.need_jumps();
         let own = self.blocks.get(block).own.order.expand();
         let Range { start, end } = self.push_reachable_sources(block);
         let found = if start == end { None } else { Some(self.tree.meet(&self.waiting.sources[start..end], own)) };

@@ -189,7 +189,7 @@ fn rows_and_definitions_by_variable_give_the_same() {
     // A row for so many variables would be too large.
     let far = Variable::new(2_000_000);
     let mut builders = [Builder::new(Options::default()), Builder::new(Options::default())];
-    for _ in 0..10_000 {
+    for _ in 0..4_000 {
         let function = Function::random(&mut numbers);
         let [found, expected] = [0, 1].map(|number| {
             let (builder, mut host) = (&mut builders[number], Host(0));
@@ -224,6 +224,64 @@ fn renumber(all: &mut [Found]) {
             *value = Value::new(place);
         }
     }
+}
+
+/// Blocks are filled in any order, accesses of several are mixed, and each is sealed as soon as all its sources are filled, or later.
+#[test]
+fn invariants_hold_after_each_seal_whatever_the_order_of_calls() {
+    let (mut builder, mut numbers) = (Builder::new(Options { verify_hints: true, ..Options::default() }), Numbers(3));
+    for _ in 0..3_000 {
+        let function = Function::random(&mut numbers);
+        let (cfg, mut host) = (function.cfg(), Host(0));
+        builder.clear();
+        builder.set_entry(cfg.entry()).expect("it is the first call");
+        let mut unfilled: Vec<Block> = cfg.blocks().collect();
+        let mut unsealed: Vec<Block> = cfg.blocks().skip(1).collect();
+        while !unfilled.is_empty() || !unsealed.is_empty() {
+            let is_ready = |block: Block| {
+                let mut sources = cfg.incoming(block).iter().map(|&edge| cfg.source(edge));
+                sources.all(|source| builder.is_filled(source))
+            };
+            let ready = unsealed.iter().position(|&block| is_ready(block)).filter(|_| numbers.below(3) > 0);
+            if let Some(place) = ready {
+                builder.seal_block(&mut host, unsealed.remove(place));
+                builder.check_invariants();
+            } else if !unfilled.is_empty() {
+                let place = numbers.below(unfilled.len());
+                let block = unfilled[place];
+                match numbers.below(4) {
+                    0 => builder.terminate(unfilled.remove(place), cfg.targets(block)),
+                    1 => drop(builder.read_variable(&mut host, block, name(numbers.below(NUM_VARIABLES)))),
+                    _ => match function.writes[block.index()].get(numbers.below(3)) {
+                        Some(&variable) => builder.write_variable(block, variable, host.value()),
+                        None => {}
+                    },
+                }
+            }
+        }
+        builder.check_invariants();
+        assert!(builder.finish(&mut host).is_ok());
+    }
+}
+
+/// Each looks for the roots above its sources: without jumps that takes a step for each loop before.
+#[test]
+fn irreducible_loops_in_a_row_are_linked() {
+    let (mut builder, mut host) = (Builder::default(), Host(0));
+    builder.write_variable(Block::new(0), name(0), host.value());
+    for number in 0..1_000 {
+        let [before, left, right, after] = [0, 1, 2, 3].map(|index| Block::new(3 * number + index));
+        builder.terminate(before, &[left, right]);
+        builder.terminate(left, &[right, after]);
+        builder.terminate(right, &[left]);
+        for block in [left, right, after] {
+            builder.seal_block(&mut host, block);
+        }
+        let order = builder.order_of(left).expect("it is begun");
+        assert!(builder.tree.dominator(order).is_some(), "{left} is linked");
+    }
+    let work = builder.stats().work;
+    assert!(work < 100_000, "{work} steps");
 }
 
 /// The example of `docs/default-engine.md`.

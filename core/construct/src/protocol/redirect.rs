@@ -18,7 +18,7 @@ impl<T: Copy + Default> Blocks<T> {
     /// Takes the edge out of the list of the block it enters.
     fn take_from_list(&mut self, edge: Edge) {
         let (target, before_in) = (self.edge(edge).target, self.edge(edge).before_in);
-        let after = self.edges_after(target, |other| other == edge);
+        let after = self.edge_after(target, |other| other == edge);
         let data = self.get_mut(target);
         data.num_in -= 1;
         // It stays one that was mentioned.
@@ -28,7 +28,7 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Puts the edge into the list of `to`, where older edges come first.
     fn put_into_list(&mut self, edge: Edge, to: Block) {
-        let after = self.edges_after(to, |other| other < edge);
+        let after = self.edge_after(to, |other| other < edge);
         let before_in = match after.expand() {
             Some(after) => self.edge(after).before_in,
             None => self.get(to).last_in,
@@ -41,7 +41,7 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Of the edges that enter the block the earliest of those that come after the first, from the last one backwards, to
     /// satisfy `is_found`.
-    fn edges_after(&self, block: Block, is_found: impl Fn(Edge) -> bool) -> PackedOption<Edge> {
+    fn edge_after(&self, block: Block, is_found: impl Fn(Edge) -> bool) -> PackedOption<Edge> {
         let (mut after, mut at) = (PackedOption::NONE, self.get(block).last_in);
         while let Some(edge) = at.expand().filter(|&edge| !is_found(edge)) {
             (after, at) = (at, self.edge(edge).before_in);

@@ -1,0 +1,116 @@
+//! Whether invariants 1 to 4 hold, beside what `graph` finds: with debug assertions only.
+//!
+//! `finish` looks at each small function, tests after each seal.
+
+use super::Builder;
+use super::bloom::{NUM_BITS, VariableMask};
+use super::current_def::Held;
+use super::order::Order;
+use crate::observe::Observer;
+use crate::protocol::State;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, Id, IdSet, Variable};
+
+/// The graph so far: a block that is not sealed may be entered from anywhere, so control enters there, too.
+struct Known {
+    cfg: FlatCfg,
+    tree: DominatorTree,
+}
+
+impl Known {
+    /// Whether `above` dominates the block, whatever edges are still to come. What is unreachable for good anything dominates.
+    fn dominates(&self, above: Block, block: Block) -> bool {
+        !self.tree.is_reachable(block) || self.tree.dominates(above, block)
+    }
+
+    /// The blocks on the ways from below `dominator` to the top of `block`.
+    fn blocks_between(&self, dominator: Block, block: Block) -> Vec<Block> {
+        let (mut between, mut seen): (Vec<Block>, IdSet<Block>) = (Vec::new(), IdSet::new());
+        let mut next = 0;
+        let mut at = block;
+        loop {
+            for source in self.cfg.incoming(at).iter().map(|&edge| self.cfg.source(edge)) {
+                if self.tree.is_reachable(source) && source != dominator && seen.insert(source) {
+                    between.push(source);
+                }
+            }
+            let Some(&other) = between.get(next) else { return between };
+            (at, next) = (other, next + 1);
+        }
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// Holds invariants 1 to 4 against the edges so far. O(*n* (*n* + *e* + variables)): for functions of tests.
+    ///
+    /// A trusted hint may be wrong, and then so is all that follows from it: nothing is looked at where hints are not verified.
+    pub(super) fn check_invariants(&mut self) {
+        if !self.options.verify_hints {
+            return;
+        }
+        let known = self.known();
+        for order in (0..self.tree.len()).map(Order::new) {
+            let block = self.tree.block(order);
+            if let Some(up) = self.tree.dominator(order) {
+                assert!(up < order, "{block} is begun after what dominates it");
+                let above = self.tree.block(up);
+                assert!(known.dominates(above, block), "{above} dominates {block}");
+                if known.tree.is_reachable(block) {
+                    self.check_mask(&known, above, block, order);
+                }
+            }
+            self.check_cells(order);
+        }
+    }
+
+    fn known(&self) -> Known {
+        let num_blocks = self.blocks.ids().count();
+        let mut successors: Vec<Vec<Block>> = (0..=num_blocks).map(|_| Vec::new()).collect();
+        for edge in self.blocks.edges() {
+            successors[edge.origin.source.index()].push(edge.target);
+        }
+        let is_open = |&block: &Block| !self.blocks.get(block).state.has(State::SEALED);
+        successors[num_blocks].extend(self.blocks.mentioned().filter(is_open));
+        successors[num_blocks].push(self.blocks.entry());
+        let Ok(cfg) = FlatCfg::from_successors(Block::new(num_blocks), &successors) else {
+            unreachable!("all targets are blocks")
+        };
+        let tree = DominatorTree::new(&cfg);
+        Known { cfg, tree }
+    }
+
+    /// Invariant 3: the mask has all that is written between the block and the one above it.
+    fn check_mask(&self, known: &Known, above: Block, block: Block, order: Order) {
+        let mut written = VariableMask::EMPTY;
+        for other in known.blocks_between(above, block) {
+            let own = self.order_of(other).filter(|&order| self.tree.block(order) == other);
+            if let Some(order) = own {
+                written.add(self.tree.written(order));
+            }
+        }
+        assert!(
+            self.tree.between(order).has_all(written),
+            "{block} below {above}: {:?} of {written:?}",
+            self.tree.between(order)
+        );
+    }
+
+    /// Invariant 4: a block that a cell names is this one, or dominates it with nothing written in between.
+    ///
+    /// A variable that shares its bit may have got its cells after another had been written.
+    fn check_cells(&mut self, order: Order) {
+        if self.defs.is_sparse() {
+            return;
+        }
+        for variable in (0..self.defs.max_variables().min(NUM_BITS)).map(Variable::new) {
+            let Held::Top(top) = self.defs.held(&self.tree, order, variable) else { continue };
+            let mut at = order;
+            while at != top {
+                let block = self.tree.block(at);
+                assert!(!self.tree.between(at).may_have(variable), "{variable} is open at the top of {block}");
+                let Some(up) = self.tree.dominator(at) else { panic!("{top} is above {block}") };
+                at = up;
+            }
+        }
+    }
+}
