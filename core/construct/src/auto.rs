@@ -30,7 +30,7 @@
 //! 6. *A phi is where a write needs it,* as long as its block is linked below its nearest dominator and its variable
 //!    shares no bit and holds no copies: no other phi can be redundant (see `copies`), and `finish` looks at no other.
 //!
-//! Debug builds hold 1 to 4 against the dominators of `graph` (`invariants`).
+//! Tests hold 1 to 4 against the dominators of `graph` after each seal (`invariants`).
 //!
 //! # Complexity
 //! Memory: rows of at most 64 bytes for each call and 4 MiB on top, or a definition for each access, phi and join asked.
@@ -54,7 +54,7 @@ mod edges;
 mod finish;
 mod hints;
 mod history;
-#[cfg(any(test, debug_assertions))]
+#[cfg(test)]
 mod invariants;
 mod jumps;
 mod link;

@@ -12,10 +12,6 @@ use crate::values::{PhiId, Values};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdSet, Value};
 
-/// The invariants of larger functions are not looked at: that may take quadratic time.
-#[cfg(debug_assertions)]
-const MOST_ROWS_CHECKED: usize = 32;
-
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub(super) graph: PhiGraph,
@@ -56,10 +52,6 @@ impl<O: Observer> Builder<O> {
         self.check_blocks()?;
         self.settle(host)?;
         self.leave_current();
-        #[cfg(debug_assertions)]
-        if self.tree.len() <= MOST_ROWS_CHECKED {
-            self.check_invariants();
-        }
         self.blocks.find_reachable(&mut self.finish.blocks);
         // Phis made from here on are for nobody's reads.
         let num_phis = self.phis.table.len();

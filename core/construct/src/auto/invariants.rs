@@ -1,6 +1,4 @@
-//! Whether invariants 1 to 4 hold, beside what `graph` finds: with debug assertions only.
-//!
-//! `finish` looks at each small function, tests after each seal.
+//! Whether invariants 1 to 4 hold, beside what `graph` finds: for tests, after each seal.
 
 use super::Builder;
 use super::bloom::{NUM_BITS, VariableMask};
@@ -41,7 +39,7 @@ impl Known {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Holds invariants 1 to 4 against the edges so far. O(*n* (*n* + *e* + variables)): for functions of tests.
+    /// Holds invariants 1 to 4 against the edges so far. O(*n* (*n* + *e* + variables)).
     ///
     /// A trusted hint may be wrong, and then so is all that follows from it: nothing is looked at where hints are not verified.
     pub(super) fn check_invariants(&mut self) {
