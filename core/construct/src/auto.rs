@@ -151,6 +151,8 @@ impl Joins {
     #[inline(never)]
     fn grow(&mut self) {
         let len = self.num_edges + self.num_edges / 2 + 16;
+        self.edges.reserve_exact(len - self.edges.len());
+        self.sources.reserve_exact(len - self.sources.len());
         self.edges.resize(len, IncomingEdge { source: Block::new(0), slot: 0 });
         self.sources.resize(len, Order::FIRST);
     }

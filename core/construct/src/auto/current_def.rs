@@ -179,7 +179,9 @@ impl CurrentDef {
         }
         let len = (num_rows + 1) * stride;
         if len > self.cells.len() {
-            self.cells.resize(len + len / 2 + 64, [Cell(0); LANES]);
+            let len = len + len / 2 + 64;
+            self.cells.reserve_exact(len - self.cells.len());
+            self.cells.resize(len, [Cell(0); LANES]);
         }
         if stride > self.stride {
             self.widen(tree, stride);

@@ -57,7 +57,9 @@ impl Phis {
     #[inline(never)]
     fn grow(&mut self, num_operands: usize) {
         let len = self.num_operands + num_operands;
-        self.operands.resize(len + len / 2, Value::new(0));
+        let len = len + len / 2;
+        self.operands.reserve_exact(len - self.operands.len());
+        self.operands.resize(len, Value::new(0));
     }
 
     /// The phis of a block, from the last one made backwards.
