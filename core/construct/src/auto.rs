@@ -2,23 +2,23 @@
 //!
 //! | phase | file |
 //! |---|---|
-//! | a block is begun: its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
-//! | reads and writes | `access` |
+//! | reads and writes; a block becomes the current one, and is begun | `access` |
+//! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
 //! | a block is sealed and linked below its dominator | `seal`, `link`, `dominators`, `jumps` |
 //! | what a variable holds at the top of a join | `lookup` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //!
-//! A read is a load and a test, a write a store. Blocks with a row are named by the
-//! `order` in which they are begun; a block that changes nothing shares its dominator's row, and goes by that name. A cell of a row holds a value, or the name
-//! of a block whose *top* has the answer; that is decided when a read comes
-//! upon it, and a phi made only where different values meet (Braun et al.
-//! 2013, section 3.3: the marker algorithm).
+//! A read is a load and a test, a write a store. A block is *begun* when it needs a row of its own: when it is written,
+//! or when it may hold something else than its dominator. Until then it shares the row of its dominator. Blocks go by
+//! the `order` in which their rows are begun. A cell of a row holds a value, or the name of a block whose *top* has the
+//! answer; that is decided when a read comes upon it, and a phi made only where different values meet (Braun et al. 2013,
+//! section 3.3: the marker algorithm).
 //!
 //! # Invariants
 //! 1. *What dominates a block was begun before it.* A block is linked only below such a one; otherwise it stays a root.
-//! 2. *All that leads to a block passes the root above it.* A root's edges are not known, but those of all blocks below
-//!    it that are linked are, and each of their sources lies below it.
+//! 2. *All that leads to a block passes the root above it,* whatever edges are still to come: all edges of a linked block
+//!    are known, and each comes from a block below the same root.
 //! 3. *Between a linked block and its dominator nothing is written but what its mask has.* The mask is what climbs from
 //!    its sources to the dominator have passed, with the masks on the way; it is exact for 64 variables, and a Bloom
 //!    filter for more.
@@ -300,84 +300,6 @@ impl<O: Observer> Builder<O> {
     #[inline]
     fn order_of(&self, block: Block) -> Option<Order> {
         self.blocks.find(block)?.own.order.expand()
-    }
-
-    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded.
-    #[inline(always)]
-    fn turn_to(&mut self, block: Block, order: PackedOption<Order>) {
-        self.leave_current();
-        let (order, written_block) = match order.expand() {
-            Some(order) => (order, PackedOption::NONE),
-            None => (self.begin(block), block.into()),
-        };
-        let row = self.defs.row(order);
-        self.current = Current { block: block.into(), written_block, order, row, written: VariableMask::EMPTY };
-    }
-
-    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded, writes among them.
-    #[inline]
-    fn turn_to_write(&mut self, block: Block, order: PackedOption<Order>) {
-        let own = order.expand().filter(|&order| self.tree.block(order) == block);
-        self.turn_to(block, own.into());
-        self.current.written_block = block.into();
-        self.copies.is_at_entry = self.is_at_entry(block, self.current.order);
-    }
-
-    /// Whether the block is the entry, and no other was begun before it.
-    #[inline]
-    fn is_at_entry(&self, block: Block, order: Order) -> bool {
-        order == Order::FIRST && block == self.blocks.entry()
-    }
-
-    /// Makes no block the current one.
-    #[inline]
-    fn leave_current(&mut self) {
-        if !self.current.written.is_empty() {
-            self.tree.add_written(self.current.order, self.current.written);
-            self.current.written = VariableMask::EMPTY;
-        }
-        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
-    }
-
-    /// Gives a block a row of its own, which is copied from its dominator's if that is known.
-    #[inline(never)]
-    fn begin(&mut self, block: Block) -> Order {
-        let order = Order::new(self.tree.len());
-        let data = self.blocks.mention(block);
-        debug_assert!(!data.state.has(protocol::State::FILLED), "{block} is begun before it is filled");
-        data.own.order = order.into();
-        let (state, between) = (data.state, data.own.between);
-        match data.own.above.expand().filter(|_| state.has(protocol::State::SEALED)) {
-            Some(up) => {
-                if !self.defs.begin_below(order, up, between) {
-                    self.make_row();
-                    self.defs.begin_below(order, up, between);
-                }
-                self.tree.begin_below(block, up, between);
-                self.copies.is_at_entry = false;
-            }
-            None if state.has(protocol::State::HINTED) => self.begin_hinted(block, order),
-            None => self.begin_root(block, order),
-        }
-        order
-    }
-
-    /// Gives a block whose dominator is not known a row of its own.
-    fn begin_root(&mut self, block: Block, order: Order) {
-        if !self.defs.begin_root(order) {
-            self.make_row();
-            self.defs.begin_root(order);
-        }
-        self.tree.begin_root(block);
-        self.blocks.note_doubt(block);
-        self.copies.is_at_entry = self.is_at_entry(block, order);
-    }
-
-    /// Makes room for another row.
-    #[cold]
-    #[inline(never)]
-    fn make_row(&mut self) {
-        self.defs.make_room(&mut self.tree, None, self.stats.num_events());
     }
 
     /// What the host says `variable` holds where no write reaches.

@@ -1,14 +1,16 @@
 //! SSA form for any IR, straight from a syntax tree or bytecode.
 //!
-//! # Ten lines to know
+//! # What to know first
 //!
 //! A compiler's own IR is a *host*. It numbers its blocks, variables and
-//! values, and owes two functions ([`PhiHost`]): make a value for a phi, and say
+//! values, and owes two functions ([`PhiHost`]): make a value for a phi, by the next
+//! number that no instruction has, and say
 //! what an undefined variable holds. While the front end walks
 //! a function it tells a [`Builder`] what is written and read where, which
 //! edges there are, and when a block has all of them ([`SsaBuilder::seal_block`]).
 //! [`SsaBuilder::finish`] returns the phis that are needed, and no others:
-//! the form is minimal and pruned.
+//! the form is minimal and pruned. The host inserts them, and replaces each operand
+//! by what it stands for ([`Ssa::resolve`]).
 //!
 //! ```
 //! use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Value, Variable};
@@ -32,7 +34,7 @@
 //! let i = Variable::new(0);
 //!
 //! let zero = toy.value();
-//! ssa.write_variable(before, i, zero);
+//! ssa.write_variable(before, i, zero);          // block 0 is the entry: no edge leads to it, it needs no seal
 //! ssa.terminate(before, &[header]);
 //! ssa.terminate(header, &[body, after]);        // the header stays unsealed: the loop comes back to it
 //! ssa.seal_block(&mut toy, body);

@@ -1,12 +1,13 @@
-//! Reads and writes of variables, and values the host replaces (Algorithm 1).
+//! Reads and writes of variables (Algorithm 1): the block they are in becomes the current one, and is begun.
 
+use super::bloom::VariableMask;
 use super::order::Order;
-use super::{Builder, report};
+use super::{Builder, Current, report};
 use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::protocol::State;
-use ssaphire_graph::{Block, IdError, PackedOption, Value, Variable};
+use ssaphire_graph::{Block, Id, IdError, PackedOption, Value, Variable};
 
 impl<O: Observer> Builder<O> {
     pub(super) fn set_initial_value(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
@@ -209,6 +210,84 @@ impl<O: Observer> Builder<O> {
         }
         self.turn_to(block, order);
         Ok(self.current.order)
+    }
+
+    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded.
+    #[inline(always)]
+    pub(super) fn turn_to(&mut self, block: Block, order: PackedOption<Order>) {
+        self.leave_current();
+        let (order, written_block) = match order.expand() {
+            Some(order) => (order, PackedOption::NONE),
+            None => (self.begin(block), block.into()),
+        };
+        let row = self.defs.row(order);
+        self.current = Current { block: block.into(), written_block, order, row, written: VariableMask::EMPTY };
+    }
+
+    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded, writes among them.
+    #[inline]
+    fn turn_to_write(&mut self, block: Block, order: PackedOption<Order>) {
+        let own = order.expand().filter(|&order| self.tree.block(order) == block);
+        self.turn_to(block, own.into());
+        self.current.written_block = block.into();
+        self.copies.is_at_entry = self.is_at_entry(block, self.current.order);
+    }
+
+    /// Whether the block is the entry, and no other was begun before it.
+    #[inline]
+    fn is_at_entry(&self, block: Block, order: Order) -> bool {
+        order == Order::FIRST && block == self.blocks.entry()
+    }
+
+    /// Makes no block the current one.
+    #[inline]
+    pub(super) fn leave_current(&mut self) {
+        if !self.current.written.is_empty() {
+            self.tree.add_written(self.current.order, self.current.written);
+            self.current.written = VariableMask::EMPTY;
+        }
+        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
+    }
+
+    /// Gives a block a row of its own, which is copied from its dominator's if that is known.
+    #[inline(never)]
+    fn begin(&mut self, block: Block) -> Order {
+        let order = Order::new(self.tree.len());
+        let data = self.blocks.mention(block);
+        debug_assert!(!data.state.has(State::FILLED), "{block} is begun before it is filled");
+        data.own.order = order.into();
+        let (state, between) = (data.state, data.own.between);
+        match data.own.above.expand().filter(|_| state.has(State::SEALED)) {
+            Some(up) => {
+                if !self.defs.begin_below(order, up, between) {
+                    self.make_row();
+                    self.defs.begin_below(order, up, between);
+                }
+                self.tree.begin_below(block, up, between);
+                self.copies.is_at_entry = false;
+            }
+            None if state.has(State::HINTED) => self.begin_hinted(block, order),
+            None => self.begin_root(block, order),
+        }
+        order
+    }
+
+    /// Gives a block whose dominator is not known a row of its own.
+    pub(super) fn begin_root(&mut self, block: Block, order: Order) {
+        if !self.defs.begin_root(order) {
+            self.make_row();
+            self.defs.begin_root(order);
+        }
+        self.tree.begin_root(block);
+        self.blocks.note_doubt(block);
+        self.copies.is_at_entry = self.is_at_entry(block, order);
+    }
+
+    /// Makes room for another row.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn make_row(&mut self) {
+        self.defs.make_room(&mut self.tree, None, self.stats.num_events());
     }
 
     /// Notes that a read gives the value to the caller, or what it stands for: that.

@@ -252,10 +252,11 @@ fn invariants_hold_after_each_seal_whatever_the_order_of_calls() {
                 match numbers.below(4) {
                     0 => builder.terminate(unfilled.remove(place), cfg.targets(block)),
                     1 => drop(builder.read_variable(&mut host, block, name(numbers.below(NUM_VARIABLES)))),
-                    _ => match function.writes[block.index()].get(numbers.below(3)) {
-                        Some(&variable) => builder.write_variable(block, variable, host.value()),
-                        None => {}
-                    },
+                    _ => {
+                        if let Some(&variable) = function.writes[block.index()].get(numbers.below(3)) {
+                            builder.write_variable(block, variable, host.value());
+                        }
+                    }
                 }
             }
         }
