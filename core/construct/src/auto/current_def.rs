@@ -179,7 +179,7 @@ impl CurrentDef {
         }
         let len = (num_rows + 1) * stride;
         if len > self.cells.len() {
-            let len = len + len / 2 + 64;
+            let len = len + len / 4 + 64;
             self.cells.reserve_exact(len - self.cells.len());
             self.cells.resize(len, [Cell(0); LANES]);
         }
