@@ -400,13 +400,18 @@ impl Climber<'_> {
 
     /// Passes a block from which control may come round to `header`: at once what lies in a loop that is closed.
     ///
-    /// What is written in such a loop counts as written in its header, which dominates all of it.
+    /// What is written in such a loop counts as written in its header, which dominates all of it. If `header` closes a
+    /// loop around that one, the block is passed up to there the next time.
     #[inline(always)]
     fn come_round<const JUMPS: bool>(&mut self, order: Order, header: Order) -> Step {
-        let last_climb = self.nodes[order].visited.wrapping_sub(1) as usize;
-        let closed = self.closed.get(last_climb).and_then(|inner| inner.expand());
+        let visited = &mut self.nodes[order].visited;
+        let closed = self.closed.get(visited.wrapping_sub(1) as usize).and_then(|inner| inner.expand());
         match closed.filter(|&inner| inner > header && inner < order) {
-            Some(inner) => Step::To(inner),
+            Some(inner) => {
+                *visited = self.number;
+                self.num_steps += 1;
+                Step::To(inner)
+            }
             None => self.pass::<JUMPS>(order, header),
         }
     }
