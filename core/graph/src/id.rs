@@ -194,6 +194,12 @@ impl<I: Id> PackedOption<I> {
         !self.is_none()
     }
 
+    /// The number of the id; of no id, one that no table reaches.
+    #[inline]
+    pub(crate) fn bits(self) -> u32 {
+        self.index
+    }
+
     /// Takes the id, and leaves `next` in its place.
     #[inline]
     pub fn replace(&mut self, next: I) -> Self {

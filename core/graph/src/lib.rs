@@ -27,6 +27,7 @@ mod forms;
 mod frontiers;
 mod id;
 mod id_limits;
+mod internal_id;
 mod liveness;
 mod loops;
 mod map;
