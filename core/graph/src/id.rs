@@ -164,7 +164,7 @@ define_id!(
     Edge, "edge", u32::MAX as usize
 );
 
-/// An id or none, in the room of an id.
+/// An id or none, in the room of an id. None comes after all ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedOption<I> {
     /// The largest number stands for no id, and no id has it.

@@ -28,6 +28,7 @@ mod frontiers;
 mod id;
 mod id_limits;
 mod internal_id;
+mod lists;
 mod liveness;
 mod loops;
 mod map;
@@ -38,6 +39,7 @@ mod pre_entry;
 mod sample_forms;
 #[cfg(test)]
 mod sample_graphs;
+mod stacks;
 
 pub use cfg::{Cfg, CfgError, FlatCfg};
 pub use control_dependence::ControlDependence;
@@ -48,9 +50,11 @@ pub use forms::{Access, SsaForm, ValueEvent, VariableForm, at_once};
 pub use frontiers::{DominanceFrontiers, IteratedFrontier, Queue};
 pub use id::{Block, Edge, Id, PackedOption, Value, Variable};
 pub use id_limits::{IdError, IdKind, IdLimits};
+pub use lists::IdLists;
 pub use liveness::Liveness;
 pub use loops::LoopForest;
 pub use map::{IdMap, IdSet};
 pub use order::Order;
 pub use post_dominators::PostDominators;
 pub use pre_entry::WithPreEntry;
+pub use stacks::IdStacks;

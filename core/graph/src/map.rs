@@ -96,7 +96,7 @@ impl<K: Id, T> IdMap<K, T> {
     }
 
     /// The ids of the entries, in order.
-    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, T> {
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + Clone + use<K, T> {
         (0..self.entries.len()).map(K::new)
     }
 
@@ -111,7 +111,7 @@ impl<K: Id, T> IdMap<K, T> {
     }
 
     /// Ids and entries, in id order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &T)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &T)> + ExactSizeIterator + Clone {
         self.entries.iter().enumerate().map(|(index, value)| (K::new(index), value))
     }
 
@@ -154,6 +154,12 @@ impl<K: Id, T> IndexMut<K> for IdMap<K, T> {
 impl<K: Id, T> FromIterator<T> for IdMap<K, T> {
     fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
         Self { entries: Vec::from_iter(entries), key: PhantomData }
+    }
+}
+
+impl<K: Id, T> Extend<T> for IdMap<K, T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, entries: I) {
+        self.entries.extend(entries);
     }
 }
 
@@ -270,7 +276,7 @@ mod tests {
 
     #[test]
     fn what_no_id_names_is_not_there() {
-        let mut names = IdMap::new();
+        let mut names = IdMap::<Block, _>::new();
         let first: PackedOption<Block> = names.push("entry").into();
         assert_eq!((names.find(first), names.find(PackedOption::NONE)), (Some(&"entry"), None));
         names.clear();
