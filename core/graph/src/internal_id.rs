@@ -1,6 +1,7 @@
 //! Ids that no caller sees.
 
-/// Defines an id, numbered below 2^31 - 1: the top bit of a table's word is free for another use.
+/// Defines an id, numbered below 2^31 - 1, so that the top bit of a table's word is free for another use; or below a
+/// limit that is given.
 ///
 /// `new` is for what a table has, and looks only in debug builds. What a table does not have yet is numbered by
 /// [`IdMap::push`](crate::IdMap::push), which refuses what no id can number.
@@ -8,12 +9,15 @@
 #[macro_export]
 macro_rules! internal_id {
     ($(#[$doc:meta])* $vis:vis $name:ident, $prefix:literal) => {
+        $crate::internal_id!($(#[$doc])* $vis $name, $prefix, (1 << 31) - 1);
+    };
+    ($(#[$doc:meta])* $vis:vis $name:ident, $prefix:literal, $limit:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis struct $name(u32);
 
         impl $crate::Id for $name {
-            const LIMIT: usize = (1 << 31) - 1;
+            const LIMIT: usize = $limit;
 
             #[inline]
             fn new(index: usize) -> Self {

@@ -77,6 +77,11 @@ impl<K: Id, T: Copy> IdLists<K, T> {
         }
     }
 
+    /// The members of all lists, in id order, and nothing else.
+    pub fn into_members(self) -> Vec<T> {
+        self.members
+    }
+
     /// The members of all lists, in id order.
     #[inline]
     pub fn members(&self) -> &[T] {

@@ -6,7 +6,7 @@ use crate::map::IdMap;
 /// A stack of ids for each id; a member is on one stack at most. Rebuilding reuses memory.
 ///
 /// # Complexity
-/// Every call but [`begin`](Self::begin) is O(1).
+/// `push` and `pop` are O(1).
 ///
 /// # Examples
 /// ```
@@ -40,6 +40,16 @@ impl<K: Id, M: Id> IdStacks<K, M> {
     pub fn begin(&mut self, num_stacks: usize, num_members: usize) {
         self.top.reset(num_stacks, PackedOption::NONE);
         self.below.reset(num_members, PackedOption::NONE);
+    }
+
+    /// Makes room for more stacks and members; what is on stacks stays there.
+    pub fn make_room(&mut self, num_stacks: usize, num_members: usize) {
+        if let Some(last) = num_stacks.checked_sub(1) {
+            self.top.grow_to(K::new(last), PackedOption::NONE);
+        }
+        if let Some(last) = num_members.checked_sub(1) {
+            self.below.grow_to(M::new(last), PackedOption::NONE);
+        }
     }
 
     /// Puts `member` on the stack of `key`.
@@ -80,6 +90,8 @@ mod tests {
                 assert_eq!(stacks.pop(Block::new(edge % 2)), Some(Edge::new(edge)));
             }
             assert_eq!([0, 1, 2].map(|key| stacks.pop(Block::new(key))), [None; 3]);
+            stacks.make_room(4, 9);
+            assert_eq!(stacks.pop(Block::new(3)), None);
             // Left behind for the next round.
             stacks.push(Block::new(2), Edge::new(7));
         }
