@@ -56,7 +56,7 @@ fn place(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Vec<
     let phis = blocks.flat_map(|block| pass.merged[block].iter().map(move |&variable| Placed { block, variable }));
     let mut phis: Vec<Placed> = phis.collect();
     phis.sort_unstable_by_key(|phi| (phi.variable, phi.block));
-    Ok(by_block(num_blocks, phis))
+    Ok(by_block(num_blocks, &phis))
 }
 
 struct Pass<'a> {

@@ -12,7 +12,7 @@ use ssaphire_construct::{Event, Observer, Reason};
 use ssaphire_construct::{FinishError, Stopped, UnsealedBlock};
 use ssaphire_construct::{IncomingEdge, Ssa};
 use ssaphire_construct::{PhiHost, Uses};
-use ssaphire_graph::{Block, Id, IdMap, Value};
+use ssaphire_graph::{Block, Id, IdLists, IdMap, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
@@ -25,7 +25,7 @@ pub(crate) struct Scratch {
     unused: Vec<Value>,
     ordered: Vec<PhiId>,
     kept: Vec<Kept>,
-    place: Vec<u32>,
+    by_block: IdLists<Block, PhiId>,
     targets: Vec<Block>,
     /// Phis that may be redundant, and by phi whether it is one of them.
     pub(crate) suspects: Vec<PhiId>,
@@ -346,21 +346,9 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Orders the phis by block, stably, in one step for each block and phi.
     fn order_by_counting(&mut self) {
-        let Self { finish, phis, blocks, .. } = self;
-        let Scratch { place, ordered, work_phis, .. } = finish;
-        place.clear();
-        place.resize(blocks.len() + 1, 0);
-        ordered.iter().for_each(|&phi| place[phis.get(phi).block.index() + 1] += 1);
-        for index in 0..blocks.len() {
-            place[index + 1] += place[index];
-        }
-        work_phis.clear();
-        work_phis.extend_from_slice(ordered);
-        for &phi in work_phis.iter() {
-            let place = &mut place[phis.get(phi).block.index()];
-            ordered[*place as usize] = phi;
-            *place += 1;
-        }
+        let Self { finish: Scratch { by_block, ordered, .. }, phis, blocks, .. } = self;
+        by_block.rebuild(blocks.len(), ordered.iter().map(|&phi| (phis.get(phi).block, phi)));
+        ordered.copy_from_slice(by_block.members());
     }
 
     fn result(&mut self) -> Ssa<'_> {
