@@ -32,6 +32,12 @@ impl<K: Id, T: Copy> IdLists<K, T> {
         Self { start: Vec::new(), members: Vec::new(), key: PhantomData }
     }
 
+    /// Drops all lists; keeps capacity.
+    pub fn clear(&mut self) {
+        self.start.clear();
+        self.members.clear();
+    }
+
     /// Becomes the lists of ids `0..len`: each has the second halves of the `pairs` with its id, in their order.
     ///
     /// # Panics
