@@ -362,7 +362,8 @@ impl Journal {
     }
 }
 
-/// The end of the chain of replacements that begins with `value`, with the chain halved on the way.
+/// The end of the chain of replacements that begins with `value`, with the chain halved on the way: the value meant,
+/// among what else is known of values.
 fn root(known: &mut IdMap<Value, Known>, mut value: Value) -> Value {
     while let Some(next) = known[value].replacement {
         if let Some(after) = known[next].replacement {

@@ -48,6 +48,15 @@ impl<G: Cfg> Cfg for &G {
     }
 }
 
+/// One edge, seen from the block it enters: what stands there at the edge's operand index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IncomingEdge {
+    /// The block it leaves.
+    pub source: Block,
+    /// Its position in the terminator of `source`.
+    pub slot: u32,
+}
+
 /// What is wrong with a graph that claims to be a [`Cfg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -301,6 +310,7 @@ impl FlatCfg {
         Ok(())
     }
 
+    /// Makes room for the incoming edges of each block: a counting sort that also notes where each edge comes to stand.
     fn count_incoming(&mut self, num_blocks: usize) {
         self.in_start.resize(num_blocks + 1, 0);
         for target in &self.target {

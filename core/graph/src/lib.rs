@@ -41,7 +41,7 @@ mod sample_forms;
 mod sample_graphs;
 mod stacks;
 
-pub use cfg::{Cfg, CfgError, FlatCfg};
+pub use cfg::{Cfg, CfgError, FlatCfg, IncomingEdge};
 pub use control_dependence::ControlDependence;
 pub use critical::critical_edges;
 pub use def_use::{DefUse, Site};

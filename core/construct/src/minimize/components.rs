@@ -110,7 +110,7 @@ impl Scratch {
         }
     }
 
-    /// What a phi stands for: `Phi` of itself if it stays. Halves the path on the way.
+    /// What a phi stands for: `Phi` of itself if it stays. Halves the path on the way, which need not end at a phi.
     fn resolve(&mut self, phi: PhiNumber) -> StandsFor {
         let mut at = phi;
         loop {

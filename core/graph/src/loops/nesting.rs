@@ -102,7 +102,7 @@ impl Nesting {
     }
 }
 
-/// Disjoint sets with a chosen representative each.
+/// Disjoint sets of blocks, with a chosen representative each.
 #[derive(Clone, Debug, Default)]
 struct UnionFind {
     up: IdMap<Preorder, Preorder>,

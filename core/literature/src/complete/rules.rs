@@ -30,7 +30,8 @@ pub(super) fn apply(solution: &mut Solution, budget: &mut Budget) -> Result<(), 
     Ok(())
 }
 
-/// What a definition stands for. Halves the path on the way.
+/// What a definition stands for. Halves the path on the way: a union-find over numbers most of which are no phis and
+/// stand for themselves, so that only phis have a place in it.
 pub(super) fn resolve(numbering: Numbering, meanings: &mut [Definition], definition: Definition) -> Definition {
     let mut at = definition;
     while let Some(phi) = numbering.as_phi(at) {
