@@ -27,13 +27,11 @@
 //! Reads alone are resolved. Definitions and globals are the source's half, and
 //! resolving them would let a result merge two constants unseen.
 
-mod sort;
 mod translate;
 
 use crate::program::{Program, ProgramError, ProgramWriter};
 use alloc::vec::Vec;
-use sort::ByBlock;
-use ssaphire_graph::{Block, IdMap, Value, Variable};
+use ssaphire_graph::{Block, IdLists, IdMap, Value, Variable};
 use translate::Translation;
 
 /// The result to be judged, as its maker shows it.
@@ -123,10 +121,10 @@ pub struct Journal {
     num_unclaimed: usize,
     phis: Vec<ClaimedPhi>,
     operands: Vec<Value>,
-    edge_order: ByBlock,
-    phi_order: ByBlock,
-    log_order: ByBlock,
-    sources: Vec<Block>,
+    /// By block: the sources of its incoming edges, its phis by number, and its entries of the log by number.
+    sources: IdLists<Block, Block>,
+    phi_order: IdLists<Block, u32>,
+    log_order: IdLists<Block, u32>,
 }
 
 impl Journal {
@@ -296,9 +294,7 @@ impl Journal {
         self.write_header(&mut writer);
         let mut translation = Translation::new(&mut self.known, self.num_variables, claim);
         for block in (0..self.num_blocks).map(Block::new) {
-            self.sources.clear();
-            self.sources.extend(self.edge_order.of(block).iter().map(|&edge| self.edges[edge as usize].0));
-            writer.block(block, self.sources.iter().copied());
+            writer.block(block, self.sources.of(block).iter().copied());
             for &phi in self.phi_order.of(block) {
                 let ClaimedPhi { value, start, len, .. } = self.phis[phi as usize];
                 writer.phi(value, self.operands[start..start + len].iter().copied());
@@ -323,9 +319,9 @@ impl Journal {
     }
 
     fn sort(&mut self) {
-        self.edge_order.sort(self.num_blocks, self.edges.iter().map(|&(_, to)| to));
-        self.phi_order.sort(self.num_blocks, self.phis.iter().map(|phi| phi.block));
-        self.log_order.sort(self.num_blocks, self.log.iter().map(|&(block, _)| block));
+        self.sources.rebuild(self.num_blocks, self.edges.iter().map(|&(from, to)| (to, from)));
+        self.phi_order.rebuild(self.num_blocks, (0..).zip(&self.phis).map(|(phi, claimed)| (claimed.block, phi)));
+        self.log_order.rebuild(self.num_blocks, (0..).zip(&self.log).map(|(entry, &(block, _))| (block, entry)));
     }
 
     fn write_header(&self, writer: &mut ProgramWriter<'_>) {
@@ -366,7 +362,8 @@ impl Journal {
     }
 }
 
-/// The end of the chain of replacements that begins with `value`, with the chain halved on the way.
+/// The end of the chain of replacements that begins with `value`, with the chain halved on the way: the value meant,
+/// among what else is known of values.
 fn root(known: &mut IdMap<Value, Known>, mut value: Value) -> Value {
     while let Some(next) = known[value].replacement {
         if let Some(after) = known[next].replacement {

@@ -11,10 +11,17 @@ pub use write::{ProgramError, ProgramWriter};
 
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, Id, IdLists, IdMap, PackedOption, Value, Variable, internal_id};
 
-/// Marks a row or phi that does not exist.
-const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Number of the row of a block, in the order of writing.
+    RowId, "row", u32::MAX as usize
+);
+
+internal_id!(
+    /// Number of a phi, in the order of writing.
+    PhiRow, "phi", u32::MAX as usize
+);
 
 /// One event of a block, after its phis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,15 +98,18 @@ pub struct Program {
     ranks: Vec<Rank>,
     /// By order of writing, with one more row at the end.
     rows: Vec<Row>,
-    row_of: Vec<u32>,
+    /// The block of each row.
+    written: IdMap<RowId, Block>,
+    /// Once all is written.
+    row_of: IdMap<Block, RowId>,
     incoming: Vec<Block>,
-    phis: Vec<ProgramPhi>,
+    phis: IdMap<PhiRow, ProgramPhi>,
     operands: Vec<Value>,
     events: Vec<ProgramEvent>,
-    phi_of: Vec<u32>,
+    /// By value, the first phi written that it is.
+    phi_of: IdMap<Value, PackedOption<PhiRow>>,
     is_global: Vec<bool>,
-    outgoing_start: Vec<u32>,
-    outgoing: Vec<Block>,
+    outgoing: IdLists<Block, Block>,
     num_values: usize,
     num_variables: usize,
 }
@@ -115,15 +125,15 @@ impl Program {
             numbers: Vec::new(),
             ranks: Vec::new(),
             rows: Vec::new(),
-            row_of: Vec::new(),
+            written: IdMap::new(),
+            row_of: IdMap::new(),
             incoming: Vec::new(),
-            phis: Vec::new(),
+            phis: IdMap::new(),
             operands: Vec::new(),
             events: Vec::new(),
-            phi_of: Vec::new(),
+            phi_of: IdMap::new(),
             is_global: Vec::new(),
-            outgoing_start: Vec::new(),
-            outgoing: Vec::new(),
+            outgoing: IdLists::new(),
             num_values: 0,
             num_variables: 0,
         }
@@ -138,6 +148,7 @@ impl Program {
         self.numbers.clear();
         self.ranks.clear();
         self.rows.clear();
+        self.written.clear();
         self.row_of.clear();
         self.incoming.clear();
         self.phis.clear();
@@ -145,7 +156,6 @@ impl Program {
         self.events.clear();
         self.phi_of.clear();
         self.is_global.clear();
-        self.outgoing_start.clear();
         self.outgoing.clear();
         self.num_values = 0;
         self.num_variables = 0;
@@ -159,20 +169,20 @@ impl Program {
     }
 
     /// All blocks, in id order.
-    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
-        (0..self.row_of.len()).map(Block::new)
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + Clone + use<> {
+        self.row_of.keys()
     }
 
     /// Sources of the incoming edges of `block`, by operand index. A source may not exist: the judge looks.
     pub fn incoming(&self, block: Block) -> &[Block] {
-        let row = self.row_of[block.index()] as usize;
-        &self.incoming[self.rows[row].incoming as usize..self.rows[row + 1].incoming as usize]
+        let [row, next] = self.bounds(block);
+        &self.incoming[row.incoming as usize..next.incoming as usize]
     }
 
     /// The phis of `block`, in the order written.
     pub fn phi_list(&self, block: Block) -> &[ProgramPhi] {
-        let row = self.row_of[block.index()] as usize;
-        &self.phis[self.rows[row].phis as usize..self.rows[row + 1].phis as usize]
+        let [row, next] = self.bounds(block);
+        &self.phis.as_slice()[row.phis as usize..next.phis as usize]
     }
 
     /// The operands of a phi of this program, by incoming edge.
@@ -182,8 +192,7 @@ impl Program {
 
     /// The phi of `block` whose value is `value`: the first one written.
     pub fn phi_at(&self, block: Block, value: Value) -> Option<ProgramPhi> {
-        let index = *self.phi_of.get(value.index())?;
-        let phi = *self.phis.get(index as usize)?;
+        let phi = *self.phis.find(*self.phi_of.get(value)?)?;
         if phi.block == block {
             return Some(phi);
         }
@@ -193,8 +202,14 @@ impl Program {
 
     /// The events of `block`, in order.
     pub fn event_list(&self, block: Block) -> &[ProgramEvent] {
-        let row = self.row_of[block.index()] as usize;
-        &self.events[self.rows[row].events as usize..self.rows[row + 1].events as usize]
+        let [row, next] = self.bounds(block);
+        &self.events[row.events as usize..next.events as usize]
+    }
+
+    /// The row of the block, and the one after it.
+    fn bounds(&self, block: Block) -> [Row; 2] {
+        let row = self.row_of[block].index();
+        [self.rows[row], self.rows[row + 1]]
     }
 
     /// Values that are bound before the entry: constants and parameters. Undefined values are not repeated here.

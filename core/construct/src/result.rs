@@ -14,6 +14,7 @@ use crate::values::{Meaning, Values};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
+pub use ssaphire_graph::IncomingEdge;
 use ssaphire_graph::{Block, Value, Variable};
 
 /// The result of a construction. The host writes it into its function.
@@ -52,15 +53,6 @@ impl<'a> Ssa<'a> {
     pub fn resolve(&self, value: Value) -> Value {
         self.stands_for.resolve(value)
     }
-}
-
-/// One incoming edge of a block, as its operands see it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct IncomingEdge {
-    /// The block the edge leaves.
-    pub source: Block,
-    /// Its position in the terminator of `source`.
-    pub slot: u32,
 }
 
 /// A phi that stays.

@@ -9,21 +9,6 @@ internal_id!(
     pub PhiId, "phi"
 );
 
-impl PhiId {
-    /// The number of no phi.
-    pub const NONE: u32 = u32::MAX;
-
-    /// The phi of that number, which may be that of none.
-    pub fn from_number(number: u32) -> Option<Self> {
-        (number != Self::NONE).then_some(Self(number))
-    }
-
-    /// The number.
-    pub fn number(self) -> u32 {
-        self.0
-    }
-}
-
 /// What values stand for, and which of them are phis.
 ///
 /// Values beyond the end of the table stand for themselves and are no phis:

@@ -6,7 +6,7 @@
 //! The k-th occurrence of `p` among `predecessors(b)` is the k-th occurrence of
 //! `b` among `successors(p)`; [`FlatCfg`] pairs the two ends.
 
-use crate::{Block, Edge, IdMap};
+use crate::{Block, Edge, Id, IdLists, IdStacks, internal_id};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -46,6 +46,15 @@ impl<G: Cfg> Cfg for &G {
     fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
         (**self).predecessors(block)
     }
+}
+
+/// One edge, seen from the block it enters: what stands there at the edge's operand index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IncomingEdge {
+    /// The block it leaves.
+    pub source: Block,
+    /// Its position in the terminator of `source`.
+    pub slot: u32,
 }
 
 /// What is wrong with a graph that claims to be a [`Cfg`].
@@ -102,6 +111,11 @@ impl fmt::Display for CfgError {
 }
 
 impl core::error::Error for CfgError {}
+
+internal_id!(
+    /// Number of an incoming position, in the order of the sources that they name.
+    Named, "position", Edge::LIMIT
+);
 
 /// A graph in flat arrays: what a batch algorithm reads instead of the host.
 ///
@@ -207,7 +221,7 @@ impl FlatCfg {
     }
 
     /// All blocks, in id order.
-    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + Clone + use<> {
         (0..self.num_blocks()).map(Block::new)
     }
 
@@ -296,6 +310,7 @@ impl FlatCfg {
         Ok(())
     }
 
+    /// Makes room for the incoming edges of each block: a counting sort that also notes where each edge comes to stand.
     fn count_incoming(&mut self, num_blocks: usize) {
         self.in_start.resize(num_blocks + 1, 0);
         for target in &self.target {
@@ -325,60 +340,46 @@ impl FlatCfg {
     /// to its edges by slot, so occurrences pair first with first.
     fn pair(&mut self, cfg: &impl Cfg, num_blocks: usize) -> Result<(), CfgError> {
         self.count_incoming(num_blocks);
-        // Sort the incoming positions of all blocks by the source they name, stably: a counting sort.
+        // The incoming positions of all blocks by the source they name.
         let mut named_by = Vec::with_capacity(self.target.len());
-        let mut starts = alloc::vec![0u32; num_blocks + 1];
         for target in (0..num_blocks).map(Block::new) {
             for (index, source) in cfg.predecessors(target).enumerate() {
                 if source.index() >= num_blocks {
                     self.clear();
                     return Err(CfgError::NoSuchBlock { block: target, target: source });
                 }
-                starts[source.index() + 1] += 1;
-                named_by.push((source, target, index as u32));
+                named_by.push((source, (target, index as u32)));
             }
         }
-        for index in 0..num_blocks {
-            starts[index + 1] += starts[index];
-        }
-        let mut by_source = alloc::vec![(Block::new(0), 0u32); named_by.len()];
-        for (source, target, index) in named_by {
-            let place = &mut starts[source.index()];
-            by_source[*place as usize] = (target, index);
-            *place += 1;
-        }
-        self.hand_out(&by_source, &starts, num_blocks)
+        let mut by_source = IdLists::new();
+        by_source.rebuild(num_blocks, named_by.into_iter());
+        self.hand_out(&by_source, num_blocks)
     }
 
-    /// `by_source[..]` up to `ends[b]` lists what names `b` as a source, by target, then position.
-    fn hand_out(&mut self, by_source: &[(Block, u32)], ends: &[u32], num_blocks: usize) -> Result<(), CfgError> {
-        // Per target: the next entry of `by_source` that belongs to it, for the source at hand.
-        let mut next: IdMap<Block, u32> = IdMap::filled(num_blocks, u32::MAX);
-        let mut begin = 0;
+    /// `by_source` lists by source what names it as one, by target, then position.
+    fn hand_out(&mut self, by_source: &IdLists<Block, (Block, u32)>, num_blocks: usize) -> Result<(), CfgError> {
+        let named = by_source.members();
+        // Per target: what of it names the source at hand, the first position on top.
+        let mut positions: IdStacks<Block, Named> = IdStacks::new();
+        positions.begin(num_blocks, named.len());
         for source in (0..num_blocks).map(Block::new) {
-            let end = ends[source.index()];
-            for place in (begin..end).rev() {
-                next[by_source[place as usize].0] = place;
+            for place in by_source.range(source).rev() {
+                positions.push(named[place].0, Named::new(place));
             }
             for edge in self.outgoing_range(source) {
                 let target = self.target[edge];
-                let place = next[target];
-                if place == u32::MAX || place >= end || by_source[place as usize].0 != target {
+                let Some(first) = positions.pop(target) else {
                     self.clear();
                     return Err(CfgError::Unpaired { source, target });
-                }
-                next[target] = place + 1;
-                self.position[edge] = by_source[place as usize].1;
+                };
+                self.position[edge] = named[first.index()].1;
             }
-            for place in begin..end {
-                let target = by_source[place as usize].0;
-                let left = core::mem::replace(&mut next[target], u32::MAX);
-                if left < end && by_source[left as usize].0 == target {
+            for &(target, _) in by_source.of(source) {
+                if positions.pop(target).is_some() {
                     self.clear();
                     return Err(CfgError::Unpaired { source, target });
                 }
             }
-            begin = end;
         }
         // Nothing is missing and nothing is left, so each position is below the number of incoming edges.
         for (edge, target) in self.target.iter().enumerate() {

@@ -15,10 +15,10 @@
 //! whether [nothing](DefUse::may_be_undefined) may have been written. Reads and
 //! writes in unreachable blocks have no chains.
 
-use crate::order::NONE;
-use crate::{Access, Block, FlatCfg, IdMap, Order, Variable, VariableForm, at_once};
+use crate::{
+    Access, Block, FlatCfg, Id, IdLists, IdMap, Order, PackedOption, Variable, VariableForm, at_once, internal_id,
+};
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// One read or write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,20 +79,18 @@ pub struct DefUse {
     reads: Vec<Site>,
     writes: Vec<Site>,
     /// By read: the writes that reach it.
-    writes_of: Chains,
+    writes_of: IdLists<SiteId, u32>,
     /// By write: the reads it reaches.
-    reads_of: Chains,
+    reads_of: IdLists<SiteId, u32>,
     /// By read: whether a path from the entry leads to it without a write.
     undefined: Vec<bool>,
     scratch: Scratch,
 }
 
-/// A list of numbers per number.
-#[derive(Clone, Debug, Default)]
-struct Chains {
-    start: Vec<u32>,
-    members: Vec<u32>,
-}
+internal_id!(
+    /// Number of a read, or of a write.
+    SiteId, "site", u32::MAX as usize
+);
 
 #[derive(Clone, Debug, Default)]
 struct Scratch {
@@ -101,10 +99,9 @@ struct Scratch {
     /// Reads that no write in their block precedes.
     exposed: Vec<(Variable, Block, u32)>,
     /// By variable: the block in which it was written last, and the write.
-    latest: IdMap<Variable, (u32, u32)>,
+    latest: IdMap<Variable, (PackedOption<Block>, u32)>,
     /// Writes of a tuple, which happen when it is complete.
     pending: Vec<(Variable, u32)>,
-    /// By block: the last write of the variable at hand, for which variable; the search that came by.
     marks: IdMap<Block, Marks>,
     num_searches: u32,
     work: Vec<Block>,
@@ -112,38 +109,14 @@ struct Scratch {
     found: Vec<(u32, u32)>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// What was noted of a block: no mark needs to be taken back.
+#[derive(Clone, Copy, Debug, Default)]
 struct Marks {
-    variable: u32,
+    /// The variable whose last write in the block this is.
+    variable: PackedOption<Variable>,
     write: u32,
+    /// The search that came by last; they count from 1.
     search: u32,
-}
-
-impl Chains {
-    /// Becomes the lists of these pairs, for numbers below `len`; in each, the order of the pairs.
-    fn rebuild(&mut self, len: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
-        self.start.clear();
-        self.start.resize(len + 2, 0);
-        for (owner, _) in pairs.clone() {
-            self.start[owner as usize + 2] += 1;
-        }
-        for owner in 0..len {
-            self.start[owner + 2] += self.start[owner + 1];
-        }
-        self.members.clear();
-        self.members.resize(self.start[len + 1] as usize, 0);
-        for (owner, member) in pairs {
-            let place = &mut self.start[owner as usize + 1];
-            self.members[*place as usize] = member;
-            *place += 1;
-        }
-    }
-
-    fn of(&self, owner: usize) -> &[u32] {
-        let range: Option<Range<usize>> =
-            self.start.get(owner..owner + 2).map(|ends| ends[0] as usize..ends[1] as usize);
-        range.and_then(|range| self.members.get(range)).unwrap_or_default()
-    }
 }
 
 impl DefUse {
@@ -163,17 +136,18 @@ impl DefUse {
         last_writes.clear();
         exposed.clear();
         found.clear();
-        latest.reset(function.num_variables(), (NONE, NONE));
+        latest.reset(function.num_variables(), (PackedOption::NONE, 0));
         for block in cfg.blocks().filter(|&block| order.is_reachable(block)) {
             self.look_through(block, function.accesses(block));
         }
-        self.scratch.marks.reset(cfg.num_blocks(), Marks { variable: NONE, write: NONE, search: NONE });
+        self.scratch.marks.reset(cfg.num_blocks(), Marks::default());
         self.scratch.num_searches = 0;
         self.search(cfg, order);
         let found = &mut self.scratch.found;
         found.sort_unstable();
-        self.writes_of.rebuild(self.reads.len(), found.iter().copied());
-        self.reads_of.rebuild(self.writes.len(), found.iter().map(|&(read, write)| (write, read)));
+        let (reads, writes) = (self.reads.len(), self.writes.len());
+        self.writes_of.rebuild(reads, found.iter().map(|&(read, write)| (SiteId(read), write)));
+        self.reads_of.rebuild(writes, found.iter().map(|&(read, write)| (SiteId(write), read)));
     }
 
     /// The reads, ordered by block and position. Those of unreachable blocks are left out.
@@ -188,12 +162,12 @@ impl DefUse {
 
     /// The writes that reach read number `read`, in order.
     pub fn writes_of(&self, read: usize) -> &[u32] {
-        self.writes_of.of(read)
+        SiteId::try_new(read).map_or(&[], |read| self.writes_of.of(read))
     }
 
     /// The reads that write number `write` reaches, in order.
     pub fn reads_of(&self, write: usize) -> &[u32] {
-        self.reads_of.of(write)
+        SiteId::try_new(write).map_or(&[], |write| self.reads_of.of(write))
     }
 
     /// Whether a path leads from the entry to read number `read` on which its variable is not written.
@@ -203,7 +177,7 @@ impl DefUse {
 
     /// Number of chains: pairs of a write and a read it reaches.
     pub fn size(&self) -> usize {
-        self.writes_of.members.len()
+        self.writes_of.members().len()
     }
 
     /// Numbers the accesses of a block, and links those reads that a write in it precedes.
@@ -226,7 +200,7 @@ impl DefUse {
         }
         for write in first_write..self.writes.len() {
             let variable = self.writes[write].variable;
-            if self.scratch.latest[variable].1 == write as u32 {
+            if self.scratch.latest[variable] == (block.into(), write as u32) {
                 self.scratch.last_writes.push((variable, block, write as u32));
             }
         }
@@ -237,7 +211,7 @@ impl DefUse {
         self.reads.push(site);
         self.undefined.push(false);
         match self.scratch.latest.get(site.variable) {
-            Some(&(block, write)) if block == site.block.index() as u32 => self.scratch.found.push((read, write)),
+            Some(&(block, write)) if block == site.block.into() => self.scratch.found.push((read, write)),
             _ => self.scratch.exposed.push((site.variable, site.block, read)),
         }
     }
@@ -250,8 +224,8 @@ impl DefUse {
     /// Lets the writes happen that wait.
     fn settle(&mut self, block: Block) {
         for (variable, write) in self.scratch.pending.drain(..) {
-            self.scratch.latest.grow_to(variable, (NONE, NONE));
-            self.scratch.latest[variable] = (block.index() as u32, write);
+            self.scratch.latest.grow_to(variable, (PackedOption::NONE, 0));
+            self.scratch.latest[variable] = (block.into(), write);
         }
     }
 
@@ -266,7 +240,7 @@ impl DefUse {
         while let Some(&&(variable, block, first)) = reads.peek() {
             while let Some(&(of, at, write)) = writes.next_if(|&&(of, ..)| of <= variable) {
                 let marks = &mut self.scratch.marks[at];
-                (marks.variable, marks.write) = (of.index() as u32, write);
+                (marks.variable, marks.write) = (of.into(), write);
             }
             let begin = self.scratch.found.len();
             let is_undefined = self.search_from(cfg, order, variable, block, first);
@@ -288,8 +262,8 @@ impl DefUse {
     /// Links `read` to the writes that reach the top of `block`: whether the entry does, too.
     fn search_from(&mut self, cfg: &FlatCfg, order: &Order, variable: Variable, block: Block, read: u32) -> bool {
         let Scratch { marks, num_searches, work, found, .. } = &mut self.scratch;
-        let search = *num_searches;
         *num_searches += 1;
+        let search = *num_searches;
         let mut is_undefined = false;
         work.push(block);
         while let Some(top) = work.pop() {
@@ -300,7 +274,7 @@ impl DefUse {
                 if core::mem::replace(&mut marks.search, search) == search {
                     continue;
                 }
-                if marks.variable == variable.index() as u32 {
+                if marks.variable == variable.into() {
                     found.push((read, marks.write));
                 } else {
                     work.push(source);

@@ -3,53 +3,64 @@
 //! Two passes over numbers, no walk: sizes from the bottom up, positions from
 //! the top down.
 
-use crate::order::NONE;
-use alloc::vec::Vec;
-use core::ops::Range;
+use crate::order::Preorder;
+use crate::{Block, Id, IdMap, internal_id};
+
+internal_id!(
+    /// Position in preorder of a forest.
+    pub(crate) Position, "position", Block::LIMIT
+);
+
+impl Position {
+    /// The first one.
+    pub(crate) const FIRST: Self = Self(0);
+}
 
 /// Where each subtree stands in preorder: roots and siblings in number order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ForestLayout {
-    first: Vec<u32>,
-    size: Vec<u32>,
+    first: IdMap<Preorder, Position>,
+    size: IdMap<Preorder, u32>,
     /// The next free position below each vertex.
-    next: Vec<u32>,
+    next: IdMap<Preorder, u32>,
 }
 
 impl ForestLayout {
-    /// Lays out the forest in which `parent[v]`, smaller than `v`, is the parent of `v`, or [`NONE`] if `v` is a root.
-    pub(crate) fn rebuild(&mut self, parent: &[u32]) {
-        self.measure(parent);
+    /// Lays out the forest of `len` vertices in which `parent` says whose child each is, a smaller number, or none if
+    /// it is a root.
+    pub(crate) fn rebuild(&mut self, len: usize, parent: impl Fn(Preorder) -> Option<Preorder>) {
+        self.measure(len, &parent);
         self.first.clear();
         self.next.clear();
         let mut free = 0;
-        for (&above, &size) in parent.iter().zip(&self.size) {
-            let free = self.next.get_mut(above as usize).unwrap_or(&mut free);
-            self.first.push(*free);
-            let below = *free + 1;
+        for (vertex, &size) in self.size.iter() {
+            let free = match parent(vertex) {
+                Some(above) => &mut self.next[above],
+                None => &mut free,
+            };
+            let first = *free;
             *free += size;
-            self.next.push(below);
+            self.first.push(Position::new(first as usize));
+            self.next.push(first + 1);
         }
     }
 
     /// The position of `vertex`.
-    pub(crate) fn first(&self, vertex: u32) -> u32 {
-        self.first[vertex as usize]
+    pub(crate) fn first(&self, vertex: Preorder) -> Position {
+        self.first[vertex]
     }
 
-    /// The positions of `vertex` and everything below it.
-    pub(crate) fn span(&self, vertex: usize) -> Range<u32> {
-        self.first[vertex]..self.first[vertex] + self.size[vertex]
+    /// The last position of what is below `vertex`, or its own.
+    pub(crate) fn last(&self, vertex: Preorder) -> Position {
+        Position::new(self.first[vertex].index() + self.size[vertex] as usize - 1)
     }
 
-    fn measure(&mut self, parent: &[u32]) {
-        self.size.clear();
-        self.size.resize(parent.len(), 1);
-        for vertex in (0..parent.len()).rev() {
-            debug_assert!(parent[vertex] == NONE || (parent[vertex] as usize) < vertex);
-            let size = self.size[vertex];
-            if let Some(above) = self.size.get_mut(parent[vertex] as usize) {
-                *above += size;
+    fn measure(&mut self, len: usize, parent: impl Fn(Preorder) -> Option<Preorder>) {
+        self.size.reset(len, 1);
+        for vertex in self.size.keys().rev() {
+            if let Some(above) = parent(vertex) {
+                debug_assert!(above < vertex, "parents have smaller numbers");
+                self.size[above] += self.size[vertex];
             }
         }
     }

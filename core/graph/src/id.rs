@@ -164,7 +164,7 @@ define_id!(
     Edge, "edge", u32::MAX as usize
 );
 
-/// An id or none, in the room of an id.
+/// An id or none, in the room of an id. None comes after all ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedOption<I> {
     /// The largest number stands for no id, and no id has it.
@@ -192,6 +192,12 @@ impl<I: Id> PackedOption<I> {
     #[inline]
     pub fn is_some(self) -> bool {
         !self.is_none()
+    }
+
+    /// The number of the id; of no id, one that no table reaches.
+    #[inline]
+    pub(crate) fn bits(self) -> u32 {
+        self.index
     }
 
     /// Takes the id, and leaves `next` in its place.

@@ -30,8 +30,7 @@
 mod exploration;
 mod occurrences;
 
-use crate::{Block, FlatCfg, Id, Order, SsaForm, Value, Variable, VariableForm};
-use alloc::vec::Vec;
+use crate::{Block, FlatCfg, Id, IdLists, Order, SsaForm, Value, Variable, VariableForm};
 use exploration::Exploration;
 use occurrences::Occurrences;
 
@@ -85,8 +84,8 @@ use occurrences::Occurrences;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Liveness<K: Id> {
-    live_in: Rows<K>,
-    live_out: Rows<K>,
+    live_in: IdLists<Block, K>,
+    live_out: IdLists<Block, K>,
     occurrences: Occurrences<K>,
     exploration: Exploration<K>,
 }
@@ -94,8 +93,8 @@ pub struct Liveness<K: Id> {
 impl<K: Id> Default for Liveness<K> {
     fn default() -> Self {
         Self {
-            live_in: Rows::default(),
-            live_out: Rows::default(),
+            live_in: IdLists::new(),
+            live_out: IdLists::new(),
             occurrences: Occurrences::default(),
             exploration: Exploration::default(),
         }
@@ -150,12 +149,12 @@ impl Liveness<Value> {
 impl<K: Id> Liveness<K> {
     /// What is live at the top of `block`, after its phis' operands are read: in id order, no phi of the block itself.
     pub fn live_in(&self, block: Block) -> &[K] {
-        self.live_in.row(block)
+        self.live_in.of(block)
     }
 
     /// What is live at the end of `block`, in id order, phi operands of its outgoing edges included.
     pub fn live_out(&self, block: Block) -> &[K] {
-        self.live_out.row(block)
+        self.live_out.of(block)
     }
 
     /// Whether `key` is live at the top of `block`. O(log of the size of the set).
@@ -173,52 +172,9 @@ impl<K: Id> Liveness<K> {
         for key in (0..self.occurrences.num_keys()).map(K::new) {
             self.exploration.explore(key, &self.occurrences, cfg, order);
         }
-        self.live_in.rebuild(cfg.num_blocks(), self.exploration.found_at_top());
-        self.live_out.rebuild(cfg.num_blocks(), self.exploration.found_at_end());
-    }
-}
-
-/// A sorted list of keys per block.
-#[derive(Clone, Debug)]
-struct Rows<K> {
-    /// `start[b]..start[b + 1]` are the keys of block `b`.
-    start: Vec<usize>,
-    keys: Vec<K>,
-}
-
-impl<K> Default for Rows<K> {
-    fn default() -> Self {
-        Self { start: Vec::new(), keys: Vec::new() }
-    }
-}
-
-impl<K: Id> Rows<K> {
-    /// The keys of `block`; none if there is no such block.
-    fn row(&self, block: Block) -> &[K] {
-        let bounds = self.start.get(block.index()..block.index() + 2);
-        bounds.map_or(&[], |bounds| &self.keys[bounds[0]..bounds[1]])
-    }
-
-    /// Sorts pairs by block. They come in the order of their keys, which stays: this is a counting sort.
-    fn rebuild(&mut self, num_blocks: usize, pairs: &[(Block, K)]) {
-        self.start.clear();
-        self.start.resize(num_blocks + 1, 0);
-        for (block, _) in pairs {
-            self.start[block.index()] += 1;
-        }
-        let mut end = 0;
-        for start in &mut self.start {
-            end += *start;
-            *start = end;
-        }
-        self.keys.clear();
-        self.keys.resize(pairs.len(), K::new(0));
-        // From the last pair on, each goes to the end of what is free in its row.
-        for &(block, key) in pairs.iter().rev() {
-            let start = &mut self.start[block.index()];
-            *start -= 1;
-            self.keys[*start] = key;
-        }
+        // Found in the order of the keys, which stays.
+        self.live_in.rebuild(cfg.num_blocks(), self.exploration.found_at_top().iter().copied());
+        self.live_out.rebuild(cfg.num_blocks(), self.exploration.found_at_end().iter().copied());
     }
 }
 

@@ -34,7 +34,8 @@
 
 mod nesting;
 
-use crate::{Block, DominatorTree, Edge, FlatCfg, IdMap, forest_layout::ForestLayout, order::NONE};
+use crate::forest_layout::{ForestLayout, Position};
+use crate::{Block, DominatorTree, Edge, FlatCfg, Id, IdMap, PackedOption};
 use alloc::vec::Vec;
 use nesting::Nesting;
 
@@ -65,7 +66,7 @@ use nesting::Nesting;
 pub struct LoopForest {
     members: IdMap<Block, Member>,
     /// All reachable blocks in preorder of the forest: every loop is a range.
-    blocks: Vec<Block>,
+    blocks: IdMap<Position, Block>,
     headers: Vec<Block>,
     back_edges: Vec<Edge>,
     irreducible_edges: Vec<Edge>,
@@ -77,17 +78,24 @@ pub struct LoopForest {
 #[derive(Clone, Copy, Debug)]
 struct Member {
     /// The header of the innermost loop that the block is in and not the header of.
-    parent: u32,
+    parent: PackedOption<Block>,
     /// How many loops it is in.
     depth: u32,
-    /// The positions of its loop in `blocks`; its own position and the next one if it is no header.
-    first: u32,
-    end: u32,
+    /// The positions of its loop in `blocks`; its own position twice if it is no header.
+    first: PackedOption<Position>,
+    last: Position,
     is_header: bool,
     is_irreducible: bool,
 }
 
-const OUTSIDE: Member = Member { parent: NONE, depth: 0, first: NONE, end: 0, is_header: false, is_irreducible: false };
+const OUTSIDE: Member = Member {
+    parent: PackedOption::NONE,
+    depth: 0,
+    first: PackedOption::NONE,
+    last: Position::FIRST,
+    is_header: false,
+    is_irreducible: false,
+};
 
 impl LoopForest {
     /// The loops of `cfg`, whose dominator tree is `dominators`.
@@ -124,7 +132,7 @@ impl LoopForest {
     ///
     /// For a header: the loop around its loop.
     pub fn parent(&self, block: Block) -> Option<Block> {
-        Block::try_new(self.member(block).parent as usize)
+        self.member(block).parent.expand()
     }
 
     /// How many loops contain `block`, counting its own if it is a header.
@@ -137,14 +145,14 @@ impl LoopForest {
     /// Empty if `header` is not the header of a loop.
     pub fn blocks(&self, header: Block) -> &[Block] {
         let member = self.member(header);
-        let range = if member.is_header { member.first..member.end } else { 0..0 };
-        &self.blocks[range.start as usize..range.end as usize]
+        let first = member.first.expand().filter(|_| member.is_header);
+        first.map_or(&[], |first| &self.blocks.as_slice()[first.index()..=member.last.index()])
     }
 
     /// Whether the loop of `header` contains `block`; no if `header` is not the header of a loop. O(1).
     pub fn contains(&self, header: Block, block: Block) -> bool {
         let member = self.member(header);
-        member.is_header && (member.first..member.end).contains(&self.member(block).first)
+        member.is_header && (member.first..=member.last.into()).contains(&self.member(block).first)
     }
 
     /// Whether the loop of `header` can be entered elsewhere too: an edge from outside leads to another block of it.
@@ -177,27 +185,26 @@ impl LoopForest {
     }
 
     fn lay_out(&mut self, num_blocks: usize, dominators: &DominatorTree) {
-        let preorder = dominators.order().preorder();
-        self.layout.rebuild(self.nesting.parents());
+        let order = dominators.order();
+        self.layout.rebuild(order.num_reachable(), |number| self.nesting.parent(number));
         self.members.reset(num_blocks, OUTSIDE);
-        self.blocks.clear();
-        self.blocks.resize(preorder.len(), Block::new(0));
+        self.blocks.reset(order.num_reachable(), Block::new(0));
         self.headers.clear();
-        for (number, &block) in preorder.iter().enumerate() {
-            let span = self.layout.span(number);
+        for number in order.numbers() {
+            let (block, first) = (order.block(number), self.layout.first(number));
             let is_header = self.nesting.is_header(number);
-            let parent = preorder.get(self.nesting.parents()[number] as usize);
+            let parent = self.nesting.parent(number).map(|parent| order.block(parent));
             // A header comes before the other blocks of its loop, so its depth is known.
-            let outer = parent.map_or(0, |&parent| self.members[parent].depth);
+            let outer = parent.map_or(0, |parent| self.members[parent].depth);
             self.members[block] = Member {
-                parent: parent.map_or(NONE, |parent| parent.index() as u32),
+                parent: parent.into(),
                 depth: outer + u32::from(is_header),
-                first: span.start,
-                end: span.end,
+                first: first.into(),
+                last: self.layout.last(number),
                 is_header,
                 is_irreducible: false,
             };
-            self.blocks[span.start as usize] = block;
+            self.blocks[first] = block;
             if is_header {
                 self.headers.push(block);
             }

@@ -1,6 +1,6 @@
 //! Tables and sets keyed by dense ids.
 
-use crate::id::Id;
+use crate::id::{Id, PackedOption};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -43,9 +43,22 @@ impl<K: Id, T> IdMap<K, T> {
     /// If the kind of id has no more numbers.
     #[track_caller]
     pub fn push(&mut self, value: T) -> K {
-        let id = K::new(self.entries.len());
+        let Some(id) = K::try_new(self.entries.len()) else { no_more_ids(K::LIMIT) };
         self.entries.push(value);
         id
+    }
+
+    /// The entry that `key` names, or `None` if it names none: a step along a list that is threaded through the table.
+    #[inline]
+    pub fn find(&self, key: PackedOption<K>) -> Option<&T> {
+        // No table is so long that it had an entry where there is no id.
+        self.entries.get(key.bits() as usize)
+    }
+
+    /// The entry that `key` names, or `None` if it names none.
+    #[inline]
+    pub fn find_mut(&mut self, key: PackedOption<K>) -> Option<&mut T> {
+        self.entries.get_mut(key.bits() as usize)
     }
 
     /// The entry of `key`, or `None` beyond the end.
@@ -83,7 +96,7 @@ impl<K: Id, T> IdMap<K, T> {
     }
 
     /// The ids of the entries, in order.
-    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, T> {
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + Clone + use<K, T> {
         (0..self.entries.len()).map(K::new)
     }
 
@@ -98,7 +111,7 @@ impl<K: Id, T> IdMap<K, T> {
     }
 
     /// Ids and entries, in id order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &T)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &T)> + ExactSizeIterator + Clone {
         self.entries.iter().enumerate().map(|(index, value)| (K::new(index), value))
     }
 
@@ -106,6 +119,12 @@ impl<K: Id, T> IdMap<K, T> {
     pub fn as_slice(&self) -> &[T] {
         &self.entries
     }
+}
+
+#[cold]
+#[track_caller]
+fn no_more_ids(limit: usize) -> ! {
+    panic!("a table of {limit} entries is full: there are no more ids of its kind")
 }
 
 impl<K: Id, T> Default for IdMap<K, T> {
@@ -135,6 +154,12 @@ impl<K: Id, T> IndexMut<K> for IdMap<K, T> {
 impl<K: Id, T> FromIterator<T> for IdMap<K, T> {
     fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
         Self { entries: Vec::from_iter(entries), key: PhantomData }
+    }
+}
+
+impl<K: Id, T> Extend<T> for IdMap<K, T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, entries: I) {
+        self.entries.extend(entries);
     }
 }
 
@@ -247,6 +272,15 @@ mod tests {
         assert_eq!(set.iter().map(Block::index).collect::<Vec<_>>(), [3, 63, 64, 200]);
         assert_eq!(set.len(), 4);
         assert!(!set.contains(Block::new(1000)));
+    }
+
+    #[test]
+    fn what_no_id_names_is_not_there() {
+        let mut names = IdMap::<Block, _>::new();
+        let first: PackedOption<Block> = names.push("entry").into();
+        assert_eq!((names.find(first), names.find(PackedOption::NONE)), (Some(&"entry"), None));
+        names.clear();
+        assert_eq!(names.find_mut(first), None);
     }
 
     #[test]

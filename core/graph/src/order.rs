@@ -7,11 +7,29 @@
 //! # Complexity
 //! O(*n* + *e*) time, O(*n*) memory.
 
-use crate::{Block, Edge, FlatCfg, IdMap};
+use crate::{Block, Edge, FlatCfg, Id, IdMap, PackedOption, internal_id};
 use alloc::vec::Vec;
 
-/// The number of a block the walk does not reach. No block has it: it is beyond [`Block::LIMIT`].
-pub(crate) const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Number of a reachable block in depth-first preorder.
+    pub(crate) Preorder, "preorder", Block::LIMIT
+);
+
+internal_id!(
+    /// Number of a reachable block in post-order.
+    Postorder, "postorder", Block::LIMIT
+);
+
+impl Preorder {
+    /// The entry.
+    pub(crate) const ENTRY: Self = Self(0);
+
+    /// The number after it, which need not be that of a block.
+    #[inline]
+    pub(crate) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
 
 /// The reachable blocks in depth-first preorder and post-order.
 ///
@@ -33,24 +51,24 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[doc(alias = "dfs")]
 pub struct Order {
     places: IdMap<Block, Place>,
-    preorder: Vec<Block>,
-    postorder: Vec<Block>,
-    /// By preorder index: that of the parent in the depth-first tree.
-    parent: Vec<u32>,
+    preorder: IdMap<Preorder, Block>,
+    postorder: IdMap<Postorder, Block>,
+    /// The parent in the depth-first tree; the entry is its own.
+    parent: IdMap<Preorder, Preorder>,
     stack: Vec<Step>,
 }
 
-/// Where a block stands: [`NONE`] twice if the walk does not reach it.
-#[derive(Clone, Copy, Debug)]
+/// Where a block stands, if the walk reaches it.
+#[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    preorder: u32,
-    postorder: u32,
+    preorder: PackedOption<Preorder>,
+    postorder: PackedOption<Postorder>,
 }
 
 /// A block on the path from the entry to the block at hand, and the slot to look at next.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    number: u32,
+    number: Preorder,
     slot: u32,
 }
 
@@ -64,18 +82,18 @@ impl Order {
 
     /// Becomes the orders of `cfg`, in the memory it has.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
-        self.places.reset(cfg.num_blocks(), Place { preorder: NONE, postorder: NONE });
+        self.places.reset(cfg.num_blocks(), Place::default());
         self.preorder.clear();
         self.postorder.clear();
         self.parent.clear();
         if cfg.num_blocks() > 0 {
-            self.enter(cfg.entry(), NONE);
+            self.enter(cfg.entry(), Preorder::ENTRY);
         }
         while let Some(step) = self.stack.last_mut() {
-            let block = self.preorder[step.number as usize];
+            let block = self.preorder[step.number];
             let targets = &cfg.targets(block)[step.slot as usize..];
             let places = &self.places;
-            match targets.iter().position(|&target| places[target].preorder == NONE) {
+            match targets.iter().position(|&target| places[target].preorder.is_none()) {
                 Some(passed) => {
                     step.slot += passed as u32 + 1;
                     let parent = step.number;
@@ -88,12 +106,12 @@ impl Order {
 
     /// The reachable blocks, each after its parent in the depth-first tree; the entry comes first.
     pub fn preorder(&self) -> &[Block] {
-        &self.preorder
+        self.preorder.as_slice()
     }
 
     /// The reachable blocks, each after all its children in the depth-first tree; the entry comes last.
     pub fn postorder(&self) -> &[Block] {
-        &self.postorder
+        self.postorder.as_slice()
     }
 
     /// The reachable blocks in reverse post-order.
@@ -101,24 +119,24 @@ impl Order {
     /// The entry comes first, and the source of an edge before its target unless the edge is retreating.
     #[doc(alias = "reverse_postorder")]
     pub fn rpo(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + '_ {
-        self.postorder.iter().rev().copied()
+        self.postorder.values().rev().copied()
     }
 
     /// The position of `block` in [`Order::rpo`], or `None` if it is unreachable.
     pub fn rpo_index(&self, block: Block) -> Option<usize> {
-        let place = self.places.get(block).filter(|place| place.postorder != NONE)?;
-        Some(self.postorder.len() - 1 - place.postorder as usize)
+        let postorder = self.places.get(block)?.postorder.expand()?;
+        Some(self.postorder.len() - 1 - postorder.index())
     }
 
     /// The position of `block` in [`Order::preorder`], or `None` if it is unreachable.
     pub fn preorder_index(&self, block: Block) -> Option<usize> {
-        self.is_reachable(block).then(|| self.number(block) as usize)
+        self.places.get(block)?.preorder.expand().map(Preorder::index)
     }
 
     /// Whether a path leads from the entry to `block`.
     #[inline]
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.places.get(block).is_some_and(|place| place.preorder != NONE)
+        self.places.get(block).is_some_and(|place| place.preorder.is_some())
     }
 
     /// Number of blocks that can be reached from the entry, itself included.
@@ -128,14 +146,14 @@ impl Order {
 
     /// The parent of `block` in the depth-first tree, or `None` for the entry and unreachable blocks.
     pub fn parent(&self, block: Block) -> Option<Block> {
-        let parent = self.parent[self.preorder_index(block)?];
-        self.preorder.get(parent as usize).copied()
+        let number = self.places.get(block)?.preorder.expand().filter(|&number| number != Preorder::ENTRY)?;
+        Some(self.block(self.parent[number]))
     }
 
     /// Whether the depth-first tree has a path from `ancestor` to `block`, which may be the same block.
     pub fn is_ancestor(&self, ancestor: Block, block: Block) -> bool {
         let (Some(above), Some(below)) = (self.places.get(ancestor), self.places.get(block)) else { return false };
-        below.preorder != NONE && above.preorder <= below.preorder && below.postorder <= above.postorder
+        below.preorder.is_some() && above.preorder <= below.preorder && below.postorder <= above.postorder
     }
 
     /// Whether `edge` of `cfg` leads from a reachable block to itself or an ancestor in the depth-first tree.
@@ -146,28 +164,38 @@ impl Order {
         self.is_ancestor(cfg.target(edge), cfg.source(edge))
     }
 
-    /// The preorder index of a block of the graph; [`NONE`] if it is unreachable.
+    /// The number of a block of the graph, or `None` if it is unreachable.
     #[inline]
-    pub(crate) fn number(&self, block: Block) -> u32 {
-        self.places[block].preorder
+    pub(crate) fn number(&self, block: Block) -> Option<Preorder> {
+        self.places[block].preorder.expand()
     }
 
-    /// By preorder index: that of the parent, [`NONE`] for the entry.
-    pub(crate) fn parents(&self) -> &[u32] {
+    /// The numbers of the reachable blocks.
+    pub(crate) fn numbers(&self) -> impl DoubleEndedIterator<Item = Preorder> + ExactSizeIterator + Clone + use<> {
+        self.preorder.keys()
+    }
+
+    /// The block of that number.
+    #[inline]
+    pub(crate) fn block(&self, number: Preorder) -> Block {
+        self.preorder[number]
+    }
+
+    /// The parent of each block in the depth-first tree; the entry is its own.
+    #[inline]
+    pub(crate) fn parents(&self) -> &IdMap<Preorder, Preorder> {
         &self.parent
     }
 
-    fn enter(&mut self, block: Block, parent: u32) {
-        let number = self.preorder.len() as u32;
-        self.places[block].preorder = number;
-        self.preorder.push(block);
+    fn enter(&mut self, block: Block, parent: Preorder) {
+        let number = self.preorder.push(block);
+        self.places[block].preorder = number.into();
         self.parent.push(parent);
         self.stack.push(Step { number, slot: 0 });
     }
 
     fn leave(&mut self, block: Block) {
-        self.places[block].postorder = self.postorder.len() as u32;
-        self.postorder.push(block);
+        self.places[block].postorder = self.postorder.push(block).into();
         self.stack.pop();
     }
 }

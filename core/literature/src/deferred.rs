@@ -5,7 +5,7 @@
 //! otherwise it stands for what the constructor found.
 
 use crate::complete::{Accesses, Budget, Constructor, Found, Graph, Placed, Solution, Unsolved};
-use crate::driven::blocks::{Blocks, NONE};
+use crate::driven::blocks::Blocks;
 use crate::driven::phis::{Phi, State};
 use crate::driven::{Driven, Strategy};
 use crate::engine::Engine;
@@ -14,7 +14,7 @@ use ssaphire_construct::PhiHost;
 use ssaphire_construct::parts::PhiId;
 use ssaphire_construct::{FinishError, Stopped};
 use ssaphire_construct::{Observer, Reason};
-use ssaphire_graph::{Block, Cfg, IdMap, Value, Variable};
+use ssaphire_graph::{Block, Cfg, IdMap, PackedOption, Value, Variable};
 
 /// Memory that is used again.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub(crate) struct Memory {
     /// By write: what is written last.
     writes: Vec<Value>,
     /// By variable: the last block for which a definition was met.
-    met: IdMap<Variable, u32>,
+    met: IdMap<Variable, PackedOption<Block>>,
 }
 
 /// Lets a constructor that takes a complete function be driven by the calls.
@@ -159,16 +159,16 @@ impl<O: Observer> Driven<Deferred, O> {
         for block in blocks.ids() {
             let data = blocks.get(block);
             let mut next = data.first_incomplete;
-            while let Some(phi) = PhiId::from_number(next) {
+            while let Some(phi) = next.expand() {
                 accesses.read(phis.get(phi).variable);
                 reads.push(phi);
                 next = phis.get(phi).next_incomplete;
             }
             let Some(link) = blocks.find_link(block) else { continue };
             definitions.visit(&link.definitions, |variable, value| {
-                met.grow_to(variable, NONE);
-                let last = core::mem::replace(&mut met[variable], block.index() as u32);
-                if last == block.index() as u32 {
+                met.grow_to(variable, PackedOption::NONE);
+                let last = met[variable].replace(block);
+                if last == block.into() {
                     // An older one.
                     return;
                 }

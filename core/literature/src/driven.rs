@@ -33,7 +33,7 @@ use ssaphire_construct::parts::PhiId;
 use ssaphire_construct::parts::Values;
 use ssaphire_construct::{EntryError, FinishError, Stopped};
 use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
-use ssaphire_graph::{Block, IdMap, Value, Variable};
+use ssaphire_graph::{Block, IdMap, PackedOption, Value, Variable};
 
 /// A way to find what variables hold: a constructor, apart from the calls that drive it.
 ///
@@ -113,8 +113,8 @@ pub struct Driven<S, O: Observer = ()> {
     pub(crate) observer: O,
     stopped: Option<Stopped>,
     pub(crate) entry: Block,
-    /// Number of the block whose accesses the row answers; it is not filled. `NONE` where calls are to look closer.
-    current: u32,
+    /// The block whose accesses the row answers; it is not filled. None where calls are to look closer.
+    current: PackedOption<Block>,
     pub(crate) blocks: Blocks,
     row: row::Row,
     pub(crate) definitions: Definitions,
@@ -152,7 +152,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             observer,
             stopped: None,
             entry: Block::new(0),
-            current: blocks::NONE,
+            current: PackedOption::NONE,
             blocks,
             row,
             definitions: Definitions::default(),
@@ -175,7 +175,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     pub(crate) fn clear(&mut self) {
         self.stopped = None;
         self.entry = Block::new(0);
-        self.current = blocks::NONE;
+        self.current = PackedOption::NONE;
         self.blocks.clear();
         self.row.clear();
         self.definitions.clear();
@@ -265,7 +265,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     pub(crate) fn stop(&mut self, why: Stopped) -> Stopped {
         self.stopped = Some(why);
-        self.current = blocks::NONE;
+        self.current = PackedOption::NONE;
         self.observer.event(Event::Stopped { why });
         why
     }

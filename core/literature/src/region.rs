@@ -39,26 +39,34 @@ use ssaphire_construct::Stopped;
 use ssaphire_construct::minimize::{Minimizer, PhiGraph};
 use ssaphire_construct::parts::PhiId;
 use ssaphire_construct::{Event, Observer, Reason};
-use ssaphire_graph::{Block, IdMap, Value, Variable};
+use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable, internal_id};
 
-const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Number of a node of the region, in the order in which they were met.
+    NodeId, "node"
+);
+
+internal_id!(
+    /// Number of an incomplete phi, in the order in which they were met.
+    Met, "met"
+);
 
 /// Lookups by regions.
 #[derive(Clone, Debug, Default)]
 pub struct Region {
-    nodes: Vec<Node>,
+    nodes: IdMap<NodeId, Node>,
     /// The sources of all nodes.
     sources: Vec<Source>,
     /// By node: what it stands for; itself if it is or gets a phi.
-    stands_for: Vec<Source>,
-    /// By block: its node while the region of one variable is collected, else `NONE`.
-    node_of_block: IdMap<Block, u32>,
-    /// By value: the node of the incomplete phi it is, if that is being completed, else `NONE`.
-    node_of_phi: IdMap<Value, u32>,
+    stands_for: IdMap<NodeId, Source>,
+    /// By block: its node, while the region of one variable is collected.
+    node_of_block: IdMap<Block, PackedOption<NodeId>>,
+    /// By value: the node of the incomplete phi it is, while that is being completed.
+    node_of_phi: IdMap<Value, PackedOption<NodeId>>,
     /// Incomplete phis being completed, by variable.
     pending: Vec<Pending>,
-    /// By variable: its number among those of the incomplete phis, in the order they were met, else `NONE`.
-    rank: IdMap<Variable, u32>,
+    /// By variable: the first of its incomplete phis, while they are being completed.
+    rank: IdMap<Variable, PackedOption<Met>>,
     /// Sources of the block being collected.
     walk: Vec<Block>,
     operands: Vec<Value>,
@@ -71,8 +79,9 @@ pub struct Region {
 /// An incomplete phi of a block that is being sealed; ordered by variable, then as they were met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pending {
-    rank: u32,
-    place: u32,
+    /// The first of its variable.
+    rank: Met,
+    place: Met,
     phi: PhiId,
 }
 
@@ -81,8 +90,7 @@ struct Pending {
 struct Node {
     block: Block,
     variable: Variable,
-    /// Number of its phi, or `PhiId::NONE`.
-    phi: u32,
+    phi: PackedOption<PhiId>,
     is_open: bool,
     first_source: usize,
     num_sources: usize,
@@ -93,7 +101,7 @@ struct Node {
 enum Source {
     Nothing,
     Value(Value),
-    Node(u32),
+    Node(NodeId),
 }
 
 impl Strategy for Region {
@@ -125,29 +133,36 @@ impl Strategy for Region {
 }
 
 impl Region {
-    fn range(&self, node: usize) -> Range<usize> {
+    fn range(&self, node: NodeId) -> Range<usize> {
         let Node { first_source, num_sources, .. } = self.nodes[node];
         first_source..first_source + num_sources
     }
 
+    /// The node of a block that the region of the variable at hand has.
+    fn block_node(&self, block: Block) -> Option<NodeId> {
+        self.node_of_block.get(block)?.expand()
+    }
+
+    /// The node of an incomplete phi that is being completed.
+    fn phi_node(&self, value: Value) -> Option<NodeId> {
+        self.node_of_phi.get(value)?.expand()
+    }
+
     /// Adds an incomplete phi; variables keep the order in which they come, so that phis are made in it.
     fn push_pending(&mut self, variable: Variable, phi: PhiId) {
-        self.rank.grow_to(variable, NONE);
-        let place = self.pending.len() as u32;
-        let rank = &mut self.rank[variable];
-        if *rank == NONE {
-            *rank = place;
-        }
-        self.pending.push(Pending { rank: *rank, place, phi });
+        self.rank.grow_to(variable, PackedOption::NONE);
+        let place = Met::new(self.pending.len());
+        let rank = self.rank[variable].expand().unwrap_or(place);
+        self.rank[variable] = rank.into();
+        self.pending.push(Pending { rank, place, phi });
     }
 
     /// Adds a node for an open block.
-    fn open(&mut self, block: Block, variable: Variable) -> u32 {
-        let node = self.nodes.len() as u32;
-        let (first_source, num_sources) = (0, 0);
-        self.nodes.push(Node { block, variable, phi: PhiId::NONE, is_open: true, first_source, num_sources });
-        self.node_of_block.grow_to(block, NONE);
-        self.node_of_block[block] = node;
+    fn open(&mut self, block: Block, variable: Variable) -> NodeId {
+        let (phi, first_source, num_sources) = (PackedOption::NONE, 0, 0);
+        let node = self.nodes.push(Node { block, variable, phi, is_open: true, first_source, num_sources });
+        self.node_of_block.grow_to(block, PackedOption::NONE);
+        self.node_of_block[block] = node.into();
         node
     }
 }
@@ -179,7 +194,7 @@ impl<O: Observer> Driven<Region, O> {
             self.blocks.seal(block);
             let mut next = self.blocks.get(block).first_incomplete;
             self.observer.event(Event::Sealed { block });
-            while let Some(phi) = PhiId::from_number(next) {
+            while let Some(phi) = next.expand() {
                 let data = self.phis.get_mut(phi);
                 data.state = State::InProgress;
                 next = data.next_incomplete;
@@ -226,11 +241,11 @@ impl<O: Observer> Driven<Region, O> {
         region.removed.clear();
         for &Pending { phi, .. } in &region.pending {
             let data = phis.get(phi);
-            region.node_of_phi.grow_to(data.value, NONE);
-            region.node_of_phi[data.value] = region.nodes.len() as u32;
-            let (block, variable, phi) = (data.block, data.variable, phi.number());
-            region.rank[variable] = NONE;
-            region.nodes.push(Node { block, variable, phi, is_open: false, first_source: 0, num_sources: 0 });
+            let (block, variable, phi) = (data.block, data.variable, phi.into());
+            let node = Node { block, variable, phi, is_open: false, first_source: 0, num_sources: 0 };
+            region.node_of_phi.grow_to(data.value, PackedOption::NONE);
+            region.node_of_phi[data.value] = region.nodes.push(node).into();
+            region.rank[variable] = PackedOption::NONE;
         }
     }
 
@@ -250,17 +265,17 @@ impl<O: Observer> Driven<Region, O> {
     /// Collects what flows into the incomplete phis numbered so, or into the open block that is the last node.
     fn collect(&mut self, host: &mut dyn PhiHost, variable: Variable, phis: Range<usize>) -> Result<(), Stopped> {
         let first_open = if phis.is_empty() { phis.start } else { self.strategy.nodes.len() };
-        let Node { block, .. } = self.strategy.nodes[phis.start];
+        let Node { block, .. } = self.strategy.nodes[NodeId::new(phis.start)];
         for phi in phis.clone() {
-            self.collect_sources(host, phi)?;
+            self.collect_sources(host, NodeId::new(phi))?;
         }
         let mut next = first_open;
         while next < self.strategy.nodes.len() {
-            self.collect_sources(host, next)?;
+            self.collect_sources(host, NodeId::new(next))?;
             next += 1;
         }
-        for node in &self.strategy.nodes[first_open..] {
-            self.strategy.node_of_block[node.block] = NONE;
+        for node in &self.strategy.nodes.as_slice()[first_open..] {
+            self.strategy.node_of_block[node.block] = PackedOption::NONE;
         }
         let blocks = (phis.len() + next - first_open) as u32;
         if blocks > 1 {
@@ -269,7 +284,7 @@ impl<O: Observer> Driven<Region, O> {
         Ok(())
     }
 
-    fn collect_sources(&mut self, host: &mut dyn PhiHost, node: usize) -> Result<(), Stopped> {
+    fn collect_sources(&mut self, host: &mut dyn PhiHost, node: NodeId) -> Result<(), Stopped> {
         let Node { block, variable, .. } = self.strategy.nodes[node];
         let first = self.strategy.sources.len();
         self.strategy.walk.clear();
@@ -277,14 +292,11 @@ impl<O: Observer> Driven<Region, O> {
         for index in 0..self.strategy.walk.len() {
             let source = self.strategy.walk[index];
             let source = match self.boundary(host, source, variable)? {
-                Some(value) => match self.strategy.node_of_phi.get(value) {
-                    Some(&node) if node != NONE => Source::Node(node),
-                    _ => Source::Value(value),
-                },
-                None => Source::Node(match self.strategy.node_of_block.get(source) {
-                    Some(&node) if node != NONE => node,
-                    _ => self.strategy.open(source, variable),
-                }),
+                Some(value) => self.strategy.phi_node(value).map_or(Source::Value(value), Source::Node),
+                None => {
+                    let node = self.strategy.block_node(source);
+                    Source::Node(node.unwrap_or_else(|| self.strategy.open(source, variable)))
+                }
             };
             self.strategy.sources.push(source);
         }
@@ -296,9 +308,9 @@ impl<O: Observer> Driven<Region, O> {
     /// Makes incomplete phis in the unsealed blocks that nothing enters so far: whether there are any.
     fn cut_region_at_hints(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
         let mut is_cut = false;
-        for index in 0..self.strategy.nodes.len() {
-            let Node { block, variable, is_open, .. } = self.strategy.nodes[index];
-            let is_empty = self.strategy.stands_for[index] == Source::Nothing;
+        for node in self.strategy.nodes.keys() {
+            let Node { block, variable, is_open, .. } = self.strategy.nodes[node];
+            let is_empty = self.strategy.stands_for[node] == Source::Nothing;
             if is_open && is_empty && !self.blocks.get(block).is_sealed {
                 self.make_incomplete_phi(host, block, variable)?;
                 is_cut = true;
@@ -309,11 +321,11 @@ impl<O: Observer> Driven<Region, O> {
 
     /// Makes the phis of open blocks, in the order in which the blocks were met.
     fn make_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        for index in 0..self.strategy.nodes.len() {
-            let Node { block, variable, is_open, .. } = self.strategy.nodes[index];
-            if is_open && self.strategy.stands_for[index] == Source::Node(index as u32) {
+        for node in self.strategy.nodes.keys() {
+            let Node { block, variable, is_open, .. } = self.strategy.nodes[node];
+            if is_open && self.strategy.stands_for[node] == Source::Node(node) {
                 let phi = self.make_phi(host, block, variable, State::InProgress)?;
-                self.strategy.nodes[index].phi = phi.number();
+                self.strategy.nodes[node].phi = phi.into();
                 self.define(block, variable, self.phis.get(phi).value);
             }
         }
@@ -322,16 +334,16 @@ impl<O: Observer> Driven<Region, O> {
 
     /// Gives the other open blocks their values, and lets incomplete phis that are not needed stand for theirs.
     fn store_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        for index in 0..self.strategy.nodes.len() {
-            let Node { block, variable, is_open, phi, .. } = self.strategy.nodes[index];
-            let stands_for = self.strategy.stands_for[index];
-            if stands_for == Source::Node(index as u32) {
+        for node in self.strategy.nodes.keys() {
+            let Node { block, variable, is_open, phi, .. } = self.strategy.nodes[node];
+            let stands_for = self.strategy.stands_for[node];
+            if stands_for == Source::Node(node) {
                 continue;
             }
             let value = self.region_value(host, variable, stands_for)?;
             if is_open {
                 self.close(block, variable, value);
-            } else if let Some(phi) = PhiId::from_number(phi) {
+            } else if let Some(phi) = phi.expand() {
                 let reason = if stands_for == Source::Nothing { Reason::Unreachable } else { Reason::Redundant };
                 self.stats.trivial_phis += 1;
                 self.phis.get_mut(phi).state = State::Dead;
@@ -353,7 +365,7 @@ impl<O: Observer> Driven<Region, O> {
             Source::Nothing => self.undefined(host, variable),
             Source::Value(value) => Ok(self.values.resolve(value)),
             Source::Node(node) => {
-                let phi = PhiId::from_number(self.strategy.nodes[node as usize].phi);
+                let phi = self.strategy.nodes[node].phi.expand();
                 let phi = phi.expect("what stands for itself has a phi");
                 Ok(self.phis.get(phi).value)
             }
@@ -361,15 +373,15 @@ impl<O: Observer> Driven<Region, O> {
     }
 
     fn complete_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        for index in 0..self.strategy.nodes.len() {
-            let Node { variable, phi, .. } = self.strategy.nodes[index];
-            let phi = PhiId::from_number(phi).filter(|_| self.strategy.stands_for[index] == Source::Node(index as u32));
+        for node in self.strategy.nodes.keys() {
+            let Node { variable, phi, .. } = self.strategy.nodes[node];
+            let phi = phi.expand().filter(|_| self.strategy.stands_for[node] == Source::Node(node));
             let Some(phi) = phi else { continue };
             let mut operands = core::mem::take(&mut self.strategy.operands);
             operands.clear();
-            for place in self.strategy.range(index) {
+            for place in self.strategy.range(node) {
                 let source = match self.strategy.sources[place] {
-                    Source::Node(node) => self.strategy.stands_for[node as usize],
+                    Source::Node(node) => self.strategy.stands_for[node],
                     source => source,
                 };
                 operands.push(self.region_value(host, variable, source)?);
@@ -384,7 +396,7 @@ impl<O: Observer> Driven<Region, O> {
     fn end_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.strategy.pending.len() {
             let Pending { phi, .. } = self.strategy.pending[index];
-            self.strategy.node_of_phi[self.phis.get(phi).value] = NONE;
+            self.strategy.node_of_phi[self.phis.get(phi).value] = PackedOption::NONE;
         }
         for index in 0..self.strategy.removed.len() {
             let phi = self.strategy.removed[index];

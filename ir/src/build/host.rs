@@ -1,7 +1,7 @@
 //! A function as the host of a construction.
 
 use crate::dialect::Dialect;
-use crate::function::{Arg, Function, IncomingEdge, PhiData, ValueKind};
+use crate::function::{Arg, Function, PhiData, ValueKind};
 use ssaphire::{Block, Forwarding, KeptPhis, PhiHost, Placed, Shown, Ssa, Uses, Value, Variable};
 
 /// A function as the host of a construction.
@@ -33,8 +33,7 @@ impl<D: Dialect> Host<D> {
     fn connect(&mut self, phis: &KeptPhis<'_>) {
         let Function { blocks, incoming, .. } = &mut self.function;
         for block in blocks.keys() {
-            let edge = |edge: ssaphire::IncomingEdge| IncomingEdge { source: edge.source, slot: edge.slot };
-            blocks[block].incoming = incoming.add_few(phis.incoming(block), edge).into();
+            blocks[block].incoming = incoming.add_few(phis.incoming(block), |edge| edge).into();
         }
     }
 

@@ -4,16 +4,8 @@ use super::Function;
 use super::inst::{InstRef, Insts, List as ShortList};
 use super::pool::{List, Pool};
 use crate::dialect::Dialect;
+pub use ssaphire_graph::IncomingEdge;
 use ssaphire_graph::{Block, Value, Variable};
-
-/// One edge, seen from the block it enters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct IncomingEdge {
-    /// The block it leaves.
-    pub source: Block,
-    /// Its position in the terminator of `source`.
-    pub slot: u32,
-}
 
 /// A value chosen by incoming edge: a phi by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

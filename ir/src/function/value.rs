@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use foldhash::fast::RandomState;
-use ssaphire_graph::{IdMap, Value, Variable};
+use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -57,20 +57,16 @@ pub(crate) struct Values<D: Dialect> {
 pub(crate) struct Record<T> {
     pub(crate) kind: ValueKind<u32>,
     pub(crate) ty: T,
-    /// The number of the variable, or [`NAMELESS`].
-    name: u32,
+    name: PackedOption<Variable>,
 }
-
-/// No variable has this number.
-const NAMELESS: u32 = u32::MAX;
 
 impl<T> Record<T> {
     pub(crate) fn name(&self) -> Option<Variable> {
-        Variable::try_new(self.name as usize)
+        self.name.expand()
     }
 
     pub(crate) fn set_name(&mut self, name: Option<Variable>) {
-        self.name = name.map_or(NAMELESS, |variable| variable.index() as u32);
+        self.name = name.into();
     }
 }
 
@@ -148,9 +144,7 @@ impl<D: Dialect> Values<D> {
 
     #[inline(always)]
     pub(crate) fn push(&mut self, kind: ValueKind<u32>, ty: D::Type, name: Option<Variable>) -> Value {
-        let mut record = Record { kind, ty, name: NAMELESS };
-        record.set_name(name);
-        self.records.push(record)
+        self.records.push(Record { kind, ty, name: name.into() })
     }
 
     /// The value of a constant.
@@ -162,7 +156,7 @@ impl<D: Dialect> Values<D> {
                 let ty = D::constant_type(entry.key());
                 let kind = ValueKind::Constant(constants.len() as u32);
                 constants.push(entry.key().clone());
-                *entry.insert(records.push(Record { kind, ty, name: NAMELESS }))
+                *entry.insert(records.push(Record { kind, ty, name: PackedOption::NONE }))
             }
         }
     }
@@ -173,8 +167,7 @@ impl<D: Dialect> Values<D> {
         match bound.undefined.entry((name, ty)) {
             Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(entry) => {
-                let mut record = Record { kind: ValueKind::Undefined, ty: entry.key().1.clone(), name: NAMELESS };
-                record.set_name(name);
+                let record = Record { kind: ValueKind::Undefined, ty: entry.key().1.clone(), name: name.into() };
                 *entry.insert(records.push(record))
             }
         }
@@ -205,7 +198,7 @@ impl<D: Dialect> Values<D> {
             let mut record = self.records[old].clone();
             if let ValueKind::Constant(place) = &mut record.kind {
                 constants.push(self.constants[*place as usize].clone());
-                (*place, record.name) = (constants.len() as u32 - 1, NAMELESS);
+                (*place, record.name) = (constants.len() as u32 - 1, PackedOption::NONE);
             }
             record
         };

@@ -13,8 +13,7 @@ impl Cfg for Program {
     }
 
     fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-        let (start, end) = (self.outgoing_start[block.index()], self.outgoing_start[block.index() + 1]);
-        self.outgoing[start as usize..end as usize].iter().copied()
+        self.outgoing.of(block).iter().copied()
     }
 
     fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {

@@ -1,8 +1,8 @@
 //! How a program is written, and put in order at the end.
 
-use super::{NONE, Program, ProgramEvent, ProgramPhi, Rank, Row};
+use super::{Program, ProgramEvent, ProgramPhi, Rank, Row};
 use core::fmt;
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable};
 
 /// Why a [`Program`] cannot be: its blocks are not numbered from 0 without a gap, or one is written twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl<'a> ProgramWriter<'a> {
             events: program.events.len() as u32,
         };
         program.rows.push(row);
-        program.row_of.push(block.index() as u32);
+        program.written.push(block);
         program.incoming.extend(incoming);
     }
 
@@ -136,7 +136,7 @@ impl<'a> ProgramWriter<'a> {
     /// Adds one more operand to the phi just added.
     pub fn operand(&mut self, operand: Value) {
         self.mention(operand);
-        match self.program.phis.last_mut() {
+        match self.program.phis.values_mut().next_back() {
             Some(phi) => phi.len += 1,
             None => self.outside = true,
         }
@@ -180,9 +180,9 @@ impl<'a> ProgramWriter<'a> {
     }
 
     fn last_block(&mut self) -> Option<Block> {
-        let last = self.program.row_of.last();
+        let last = self.program.written.values().next_back().copied();
         self.outside |= last.is_none();
-        last.map(|&block| Block::new(block as usize))
+        last
     }
 
     fn mention(&mut self, value: Value) {
@@ -223,8 +223,8 @@ impl Program {
 
     /// Puts the written rows in order of block, and finds what follows from them.
     fn link(&mut self) -> Result<(), ProgramError> {
-        let lengths = [self.incoming.len(), self.operands.len(), self.events.len(), self.row_of.len()];
-        if lengths.iter().any(|&len| len >= NONE as usize) {
+        let lengths = [self.incoming.len(), self.operands.len(), self.events.len(), self.written.len()];
+        if lengths.iter().any(|&len| u32::try_from(len).is_err()) {
             return Err(ProgramError::TooLarge);
         }
         self.order_rows()?;
@@ -235,15 +235,15 @@ impl Program {
         for value in self.globals.iter().chain(&self.undefined) {
             self.is_global[value.index()] = true;
         }
-        self.phi_of.resize(self.num_values, NONE);
-        for (index, phi) in self.phis.iter().enumerate().rev() {
-            self.phi_of[phi.value.index()] = index as u32;
+        self.phi_of.reset(self.num_values, PackedOption::NONE);
+        for (number, phi) in self.phis.iter().rev() {
+            self.phi_of[phi.value] = number.into();
         }
         self.link_outgoing();
         Ok(())
     }
 
-    /// While writing, `row_of` lists the blocks of the rows; afterwards the rows of the blocks.
+    /// Finds the row of each block.
     fn order_rows(&mut self) -> Result<(), ProgramError> {
         let end = Row {
             incoming: self.incoming.len() as u32,
@@ -251,51 +251,31 @@ impl Program {
             events: self.events.len() as u32,
         };
         self.rows.push(end);
-        let num_blocks = self.row_of.len();
-        if self.row_of.iter().enumerate().all(|(row, &block)| row == block as usize) {
+        if self.written.iter().all(|(row, &block)| row.index() == block.index()) {
+            self.row_of.extend(self.written.keys());
             return Ok(());
         }
-        let mut row_of = alloc::vec![NONE; num_blocks];
-        for (row, &block) in self.row_of.iter().enumerate() {
-            match row_of.get_mut(block as usize) {
-                Some(place) if *place == NONE => *place = row as u32,
-                Some(_) => return Err(ProgramError::BlockTwice { block: Block::new(block as usize) }),
+        let mut row_of = IdMap::filled(self.written.len(), PackedOption::NONE);
+        for (row, &block) in self.written.iter() {
+            match row_of.get_mut(block) {
+                Some(place) if place.is_none() => *place = row.into(),
+                Some(_) => return Err(ProgramError::BlockTwice { block }),
                 // More ids than rows, so one below is missing, unless one was written twice.
                 None => {}
             }
         }
-        match row_of.iter().position(|&row| row == NONE) {
-            Some(missing) => Err(ProgramError::BlockMissing { block: Block::new(missing) }),
-            None => {
-                self.row_of = row_of;
-                Ok(())
-            }
+        for (block, row) in row_of.iter() {
+            self.row_of.push(row.expand().ok_or(ProgramError::BlockMissing { block })?);
         }
+        Ok(())
     }
 
     fn link_outgoing(&mut self) {
-        let num_blocks = self.row_of.len();
-        self.outgoing_start.resize(num_blocks + 2, 0);
-        for source in &self.incoming {
-            if source.index() < num_blocks {
-                self.outgoing_start[source.index() + 2] += 1;
-            }
-        }
-        for index in 2..num_blocks + 2 {
-            self.outgoing_start[index] += self.outgoing_start[index - 1];
-        }
-        self.outgoing.resize(self.outgoing_start[num_blocks + 1] as usize, self.entry);
-        for target in (0..num_blocks).map(Block::new) {
-            let row = self.row_of[target.index()] as usize;
-            for edge in self.rows[row].incoming..self.rows[row + 1].incoming {
-                let source = self.incoming[edge as usize].index();
-                if source < num_blocks {
-                    // Each start was kept one place further on, and becomes an end here.
-                    let place = &mut self.outgoing_start[source + 1];
-                    self.outgoing[*place as usize] = target;
-                    *place += 1;
-                }
-            }
-        }
+        let mut outgoing = core::mem::take(&mut self.outgoing);
+        let (program, num_blocks) = (&*self, self.row_of.len());
+        let into = |target: Block| program.incoming(target).iter().map(move |&source| (source, target));
+        let edges = self.blocks().flat_map(into);
+        outgoing.rebuild(num_blocks, edges.filter(|(source, _)| source.index() < num_blocks));
+        self.outgoing = outgoing;
     }
 }

@@ -2,10 +2,12 @@
 
 use crate::reach::Reachable;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdMap, SsaForm, Value};
+use ssaphire_graph::{Block, Id, IdMap, PackedOption, SsaForm, Value, internal_id};
 
-/// In `index_of`: the value is not a phi.
-const NO_PHI: u32 = u32::MAX;
+internal_id!(
+    /// Place of a phi in the table.
+    Place, "place"
+);
 
 /// The phis of the reachable blocks with their operands over edges from reachable blocks.
 ///
@@ -15,11 +17,12 @@ pub(super) struct PhiTable {
     reachable: Reachable,
     /// By incoming edge of the block at hand: whether it leaves a reachable block.
     counts: Vec<bool>,
-    phis: Vec<(Block, Value)>,
+    phis: IdMap<Place, (Block, Value)>,
     /// `start[i]..start[i + 1]` are the operands of phi `i`.
     start: Vec<u32>,
     operands: Vec<Value>,
-    index_of: IdMap<Value, u32>,
+    /// By value: where it is in the table, if it is a phi.
+    place_of: IdMap<Value, PackedOption<Place>>,
 }
 
 /// One phi of the table.
@@ -45,12 +48,12 @@ impl PhiTable {
         self.operands.clear();
         self.start.clear();
         self.start.push(0);
-        self.index_of.reset(form.num_values(), NO_PHI);
+        self.place_of.reset(form.num_values(), PackedOption::NONE);
         for block in self.reachable.iter() {
             self.counts.clear();
             for phi in form.phis(block) {
-                let Some(index) = self.index_of.get_mut(phi).filter(|index| **index == NO_PHI) else { continue };
-                *index = self.phis.len() as u32;
+                let Some(place) = self.place_of.get_mut(phi).filter(|place| place.is_none()) else { continue };
+                *place = self.phis.push((block, phi)).into();
                 if self.counts.is_empty() {
                     let reachable = &self.reachable;
                     self.counts.extend(form.predecessors(block).map(|source| reachable.contains(source)));
@@ -59,7 +62,6 @@ impl PhiTable {
                 let flowing = by_edge.filter(|&(value, &counts)| counts && value.index() < form.num_values());
                 self.operands.extend(flowing.map(|(value, _)| value));
                 self.start.push(self.operands.len() as u32);
-                self.phis.push((block, phi));
             }
         }
     }
@@ -74,7 +76,7 @@ impl PhiTable {
 
     /// Number of values of the function.
     pub(super) fn num_values(&self) -> usize {
-        self.index_of.len()
+        self.place_of.len()
     }
 
     pub(super) fn operands(&self, index: usize) -> &[Value] {
@@ -83,14 +85,13 @@ impl PhiTable {
 
     /// The place of the phi `value` in the table, or `None` if it is no phi.
     pub(super) fn index_of(&self, value: Value) -> Option<usize> {
-        let index = *self.index_of.get(value)?;
-        (index != NO_PHI).then_some(index as usize)
+        self.place_of.get(value)?.expand().map(Place::index)
     }
 
     /// The phis, by block, then in the order the host lists them.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Phi<'_>> {
-        let phis = self.phis.iter().enumerate();
-        phis.map(|(index, &(block, value))| Phi { block, value, operands: self.operands(index) })
+    pub(super) fn iter(&self) -> impl Iterator<Item = Phi<'_>> + Clone {
+        let phis = self.phis.iter();
+        phis.map(|(place, &(block, value))| Phi { block, value, operands: self.operands(place.index()) })
     }
 
     /// The reachable blocks, in id order.

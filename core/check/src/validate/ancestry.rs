@@ -22,21 +22,25 @@
 //! O(*n* + *e* log *n*). Memory O(*n*).
 
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdMap};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdMap, PackedOption, internal_id};
 
-/// The number of the entry.
-pub(super) const ENTRY: u32 = 0;
+internal_id!(
+    /// Number of a reachable block: its position in reverse post-order.
+    pub(super) Rpo, "rpo", Block::LIMIT
+);
 
-/// No number.
-pub(super) const NONE: u32 = u32::MAX;
+impl Rpo {
+    /// The entry.
+    pub(super) const ENTRY: Self = Self(0);
+}
 
 /// A reachable block in the dominator tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     /// The immediate dominator; the entry is its own.
-    pub(super) parent: u32,
+    pub(super) parent: Rpo,
     /// An ancestor further up: Myers' skew-binary jump pointer.
-    jump: u32,
+    jump: Rpo,
     /// Number of strict dominators.
     pub(super) level: u32,
     /// Positions of what the block dominates; the first one is its own.
@@ -45,20 +49,29 @@ pub(super) struct Node {
     /// Positions that cover the siblings from which the block can be reached, and what they dominate.
     pub(super) low: u32,
     pub(super) high: u32,
-    /// The nearest loop header among the dominators of the block, itself included, or [`NONE`].
-    pub(super) header: u32,
-    /// The nearest dominator, itself included, with an incoming sibling edge below a tangled parent, or [`NONE`].
-    pub(super) tangled: u32,
+    /// The nearest loop header among the dominators of the block, itself included.
+    pub(super) header: PackedOption<Rpo>,
+    /// The nearest dominator, itself included, with an incoming sibling edge below a tangled parent.
+    pub(super) tangled: PackedOption<Rpo>,
 }
 
-const ROOT: Node =
-    Node { parent: ENTRY, jump: ENTRY, level: 0, first: 0, end: 0, low: 0, high: 0, header: NONE, tangled: NONE };
+const ROOT: Node = Node {
+    parent: Rpo::ENTRY,
+    jump: Rpo::ENTRY,
+    level: 0,
+    first: 0,
+    end: 0,
+    low: 0,
+    high: 0,
+    header: PackedOption::NONE,
+    tangled: PackedOption::NONE,
+};
 
 /// What the edges say of a block and its siblings.
 #[derive(Clone, Copy, Debug)]
 struct Ways {
     /// The sibling of least number from which the block can be reached without a retreating sibling edge.
-    lowest: u32,
+    lowest: Rpo,
     /// A sibling edge leads to it.
     is_entered: bool,
     /// A sibling edge leads from it.
@@ -78,12 +91,12 @@ struct Ways {
 /// The reachable blocks by number. Rebuilding reuses memory.
 #[derive(Debug, Default)]
 pub(super) struct Ancestry {
-    nodes: Vec<Node>,
-    blocks: Vec<Block>,
-    numbers: IdMap<Block, u32>,
+    nodes: IdMap<Rpo, Node>,
+    blocks: IdMap<Rpo, Block>,
+    numbers: IdMap<Block, PackedOption<Rpo>>,
     /// By position, the number of the block there.
-    layout: Vec<u32>,
-    ways: Vec<Ways>,
+    layout: Vec<Rpo>,
+    ways: IdMap<Rpo, Ways>,
 }
 
 impl Ancestry {
@@ -94,26 +107,26 @@ impl Ancestry {
         self.bound_ways();
     }
 
-    pub(super) fn node(&self, number: u32) -> &Node {
-        &self.nodes[number as usize]
+    pub(super) fn node(&self, number: Rpo) -> &Node {
+        &self.nodes[number]
     }
 
-    pub(super) fn block(&self, number: u32) -> Block {
-        self.blocks[number as usize]
+    pub(super) fn block(&self, number: Rpo) -> Block {
+        self.blocks[number]
     }
 
     /// The number of `block`, or `None` if it is unreachable.
-    pub(super) fn number(&self, block: Block) -> Option<u32> {
-        self.numbers.get(block).copied().filter(|&number| number != NONE)
+    pub(super) fn number(&self, block: Block) -> Option<Rpo> {
+        self.numbers.get(block)?.expand()
     }
 
     /// The reachable blocks with their positions, by position.
-    pub(super) fn by_position(&self) -> impl Iterator<Item = (u32, Block)> + '_ {
+    pub(super) fn by_position(&self) -> impl Iterator<Item = (u32, Block)> + Clone + '_ {
         (0..).zip(self.layout.iter().map(|&number| self.block(number)))
     }
 
     /// Whether every path from the entry to `below` passes `above`.
-    pub(super) fn dominates(&self, above: u32, below: u32) -> bool {
+    pub(super) fn dominates(&self, above: Rpo, below: Rpo) -> bool {
         let Node { first, end, .. } = *self.node(above);
         (first..end).contains(&self.node(below).first)
     }
@@ -122,7 +135,7 @@ impl Ancestry {
     ///
     /// # Complexity
     /// O(log *n*).
-    pub(super) fn highest(&self, from: u32, holds: impl Fn(&Node) -> bool) -> u32 {
+    pub(super) fn highest(&self, from: Rpo, holds: impl Fn(&Node) -> bool) -> Rpo {
         let mut at = from;
         loop {
             let Node { jump, parent, .. } = *self.node(at);
@@ -139,19 +152,18 @@ impl Ancestry {
     /// The blocks in reverse post-order, with their dominators and jump pointers.
     fn link(&mut self, cfg: &FlatCfg, tree: &DominatorTree) {
         let Self { nodes, blocks, numbers, .. } = self;
-        numbers.reset(cfg.num_blocks(), NONE);
+        numbers.reset(cfg.num_blocks(), PackedOption::NONE);
         blocks.clear();
         nodes.clear();
-        for (number, block) in (0..).zip(tree.order().rpo()) {
-            numbers[block] = number;
-            blocks.push(block);
-            let Some(parent) = tree.idom(block).map(|idom| numbers[idom]) else {
+        for block in tree.order().rpo() {
+            numbers[block] = blocks.push(block).into();
+            let Some(parent) = tree.idom(block).and_then(|idom| numbers[idom].expand()) else {
                 nodes.push(ROOT);
                 continue;
             };
-            let Node { jump, level, .. } = nodes[parent as usize];
-            let further = nodes[jump as usize];
-            let is_even = level - further.level == further.level - nodes[further.jump as usize].level;
+            let Node { jump, level, .. } = nodes[parent];
+            let further = nodes[jump];
+            let is_even = level - further.level == further.level - nodes[further.jump].level;
             let jump = if is_even { further.jump } else { parent };
             nodes.push(Node { parent, jump, level: level + 1, ..ROOT });
         }
@@ -161,7 +173,7 @@ impl Ancestry {
     fn find_ways(&mut self, cfg: &FlatCfg) {
         let Self { nodes, blocks, numbers, ways, .. } = self;
         ways.clear();
-        ways.extend((0..nodes.len() as u32).map(|number| Ways {
+        ways.extend(nodes.keys().map(|number| Ways {
             lowest: number,
             is_entered: false,
             is_left: false,
@@ -172,27 +184,25 @@ impl Ancestry {
             next: [0; 2],
         }));
         // Forwards, so that the ways to a sibling are known before those that lead on from it.
-        for number in 1..nodes.len() as u32 {
-            let Node { parent, level, .. } = nodes[number as usize];
-            for &edge in cfg.incoming(blocks[number as usize]) {
-                let source = numbers[cfg.source(edge)];
-                if source == NONE || source == parent {
-                    continue;
-                }
+        for number in nodes.keys().skip(1) {
+            let Node { parent, level, .. } = nodes[number];
+            for &edge in cfg.incoming(blocks[number]) {
+                let source = numbers[cfg.source(edge)].expand();
+                let Some(source) = source.filter(|&source| source != parent) else { continue };
                 // The parent dominates every source, so the source lies at this level or below.
                 let sibling = ancestor_at(nodes, source, level);
                 if sibling == number {
-                    ways[number as usize].is_header = true;
+                    ways[number].is_header = true;
                     continue;
                 }
-                ways[sibling as usize].is_left = true;
-                ways[number as usize].is_entered = true;
+                ways[sibling].is_left = true;
+                ways[number].is_entered = true;
                 if sibling < number {
-                    let lowest = ways[sibling as usize].lowest;
-                    let way = &mut ways[number as usize];
+                    let lowest = ways[sibling].lowest;
+                    let way = &mut ways[number];
                     way.lowest = way.lowest.min(lowest);
                 } else {
-                    ways[parent as usize].is_tangled = true;
+                    ways[parent].is_tangled = true;
                 }
             }
         }
@@ -201,24 +211,24 @@ impl Ancestry {
     /// Gives every block its positions; siblings by number, those without outgoing sibling edges last.
     fn lay_out(&mut self) {
         let Self { nodes, ways, layout, .. } = self;
-        for number in (1..nodes.len()).rev() {
+        for number in nodes.keys().skip(1).rev() {
             let Ways { size, is_left, .. } = ways[number];
-            let parent = &mut ways[nodes[number].parent as usize];
+            let parent = &mut ways[nodes[number].parent];
             parent.size += size;
             parent.size_left += if is_left { size } else { 0 };
         }
         layout.clear();
-        layout.resize(nodes.len(), ENTRY);
-        for number in 0..nodes.len() {
+        layout.resize(nodes.len(), Rpo::ENTRY);
+        for number in nodes.keys() {
             let Ways { size, size_left, is_left, .. } = ways[number];
             let mut first = 0;
-            if number > 0 {
-                let place = &mut ways[nodes[number].parent as usize].next[usize::from(!is_left)];
+            if number != Rpo::ENTRY {
+                let place = &mut ways[nodes[number].parent].next[usize::from(!is_left)];
                 first = *place;
                 *place += size;
             }
             ways[number].next = [first + 1, first + 1 + size_left];
-            layout[first as usize] = number as u32;
+            layout[first as usize] = number;
             (nodes[number].first, nodes[number].end) = (first, first + size);
         }
     }
@@ -226,27 +236,27 @@ impl Ancestry {
     /// Bounds, for each block, the positions of what may come between its immediate dominator and it.
     fn bound_ways(&mut self) {
         let Self { nodes, ways, .. } = self;
-        for number in 1..nodes.len() {
+        for number in nodes.keys().skip(1) {
             let Ways { lowest, is_entered, is_header, .. } = ways[number];
-            let above = nodes[nodes[number].parent as usize];
-            let Ways { is_tangled, size_left, .. } = ways[nodes[number].parent as usize];
-            let low = nodes[lowest as usize].first;
+            let above = nodes[nodes[number].parent];
+            let Ways { is_tangled, size_left, .. } = ways[nodes[number].parent];
+            let low = nodes[lowest].first;
             let node = &mut nodes[number];
             if is_entered {
                 (node.low, node.high) = (low, node.first.min(above.first + 1 + size_left));
             }
-            node.header = if is_header { number as u32 } else { above.header };
-            node.tangled = if is_tangled && is_entered { number as u32 } else { above.tangled };
+            node.header = if is_header { number.into() } else { above.header };
+            node.tangled = if is_tangled && is_entered { number.into() } else { above.tangled };
         }
     }
 }
 
 /// The dominator of `below` at `level`, which is that of `below` or less.
-fn ancestor_at(nodes: &[Node], below: u32, level: u32) -> u32 {
+fn ancestor_at(nodes: &IdMap<Rpo, Node>, below: Rpo, level: u32) -> Rpo {
     let mut at = below;
-    while nodes[at as usize].level > level {
-        let Node { jump, parent, .. } = nodes[at as usize];
-        at = if nodes[jump as usize].level >= level { jump } else { parent };
+    while nodes[at].level > level {
+        let Node { jump, parent, .. } = nodes[at];
+        at = if nodes[jump].level >= level { jump } else { parent };
     }
     at
 }

@@ -1,6 +1,6 @@
 //! Where an obligation goes from its block: up the dominator tree, or back by the incoming edges.
 
-use super::ancestry::ENTRY;
+use super::ancestry::Rpo;
 use super::blame::Reason;
 use super::climb::{Place, climb};
 use super::obligations::Obligation;
@@ -34,8 +34,8 @@ impl Judgement<'_> {
         let site = obligation.claimed.map_or(Site::Nowhere, |value| self.frame.definitions.site(value));
         // A phi stands at the top of its block, everything else above the end of it.
         let made = match site {
-            Site::Phi(block) => Some((block, Place::Top as fn(u32) -> Place)),
-            Site::ValueEvent(block) => Some((block, Place::End as fn(u32) -> Place)),
+            Site::Phi(block) => Some((block, Place::Top as fn(Rpo) -> Place)),
+            Site::ValueEvent(block) => Some((block, Place::End as fn(Rpo) -> Place)),
             Site::Global | Site::Nowhere => None,
         };
         let mut limit = None;
@@ -48,13 +48,13 @@ impl Judgement<'_> {
         }
         let place = match obligation.content {
             Content::Entering(variable) => climb(ancestry, self.memory.writes.of(variable), below),
-            Content::Result(_) => Place::Top(ENTRY),
+            Content::Result(_) => Place::Top(Rpo::ENTRY),
         };
         self.up(obligation, below, self.limited(place, limit))
     }
 
     /// The lower one of `place` and the place where the claimed value is made.
-    fn limited(&self, place: Place, limit: Option<(u32, Place)>) -> Place {
+    fn limited(&self, place: Place, limit: Option<(Rpo, Place)>) -> Place {
         let Some((made, limit)) = limit else { return place };
         let level = |number| self.memory.ancestry.node(number).level;
         match place {
@@ -65,7 +65,7 @@ impl Judgement<'_> {
     }
 
     /// What `obligation` comes to at `place`, which dominates its block.
-    fn up(&self, obligation: Obligation, below: u32, place: Place) -> Way {
+    fn up(&self, obligation: Obligation, below: Rpo, place: Place) -> Way {
         match place {
             Place::Top(top) if top == below => Way::Back,
             Place::Top(top) => {

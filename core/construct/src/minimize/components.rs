@@ -16,20 +16,21 @@
 //! other: an inner one may have become trivial. Inner phis are finished before the next component.
 
 use super::dominated::Minimizer;
+use super::phi_graph::PhiNumber;
 use super::{PhiGraph, Replacement};
+use crate::internal_id::internal_id;
 use alloc::vec::Vec;
-use ssaphire_graph::{IdMap, Value};
-
-const NONE: u32 = u32::MAX;
+use ssaphire_graph::{Id, IdMap, PackedOption, Value};
 
 /// Memory of Algorithm 5.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    number: IdMap<Value, u32>,
+    /// By value: the phi it is; none between calls.
+    number: IdMap<Value, PackedOption<PhiNumber>>,
     /// By phi: what it stands for.
-    stands_for: Vec<StandsFor>,
-    /// By phi: the set under way it belongs to.
-    set: Vec<u32>,
+    stands_for: IdMap<PhiNumber, StandsFor>,
+    /// By phi: the set under way it belongs to; sets count from 1.
+    set: IdMap<PhiNumber, u32>,
     num_sets: u32,
     tarjan: Tarjan,
     rounds: Rounds,
@@ -48,14 +49,14 @@ pub struct Rounds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StandsFor {
     Itself,
-    Phi(u32),
+    Phi(PhiNumber),
     Value(Value),
     Nothing,
 }
 
 /// The components of one level, in topological order, and which is next.
 struct Level {
-    components: Vec<Vec<u32>>,
+    components: Vec<Vec<PhiNumber>>,
     next: usize,
 }
 
@@ -64,7 +65,7 @@ impl Minimizer {
     pub fn components(&mut self, graph: &PhiGraph) -> &[Replacement] {
         let scratch = &mut self.components;
         scratch.begin(graph);
-        let all: Vec<u32> = (0..graph.phis().len() as u32).collect();
+        let all: Vec<PhiNumber> = graph.numbers().collect();
         let mut levels = alloc::vec![scratch.level(graph, &all)];
         while let Some(level) = levels.last_mut() {
             let Some(component) = level.components.get_mut(level.next) else {
@@ -78,15 +79,15 @@ impl Minimizer {
             }
         }
         self.replacements.clear();
-        for (index, &phi) in graph.phis().iter().enumerate() {
-            match scratch.resolve(index as u32) {
+        for (number, phi) in graph.numbered() {
+            match scratch.resolve(number) {
                 StandsFor::Itself => {}
-                StandsFor::Phi(other) if other == index as u32 => {}
-                StandsFor::Phi(other) => self.replacements.push((phi, Some(graph.phis()[other as usize]))),
+                StandsFor::Phi(other) if other == number => {}
+                StandsFor::Phi(other) => self.replacements.push((phi, Some(graph.phi(other)))),
                 StandsFor::Value(value) => self.replacements.push((phi, Some(value))),
                 StandsFor::Nothing => self.replacements.push((phi, None)),
             }
-            scratch.number[phi] = NONE;
+            scratch.number[phi] = PackedOption::NONE;
         }
         &self.replacements
     }
@@ -99,27 +100,25 @@ impl Minimizer {
 
 impl Scratch {
     fn begin(&mut self, graph: &PhiGraph) {
-        self.stands_for.clear();
-        self.stands_for.resize(graph.phis().len(), StandsFor::Itself);
-        self.set.clear();
-        self.set.resize(graph.phis().len(), NONE);
+        self.stands_for.reset(graph.phis().len(), StandsFor::Itself);
+        self.set.reset(graph.phis().len(), 0);
         self.num_sets = 0;
         self.rounds = Rounds::default();
-        for (index, &phi) in graph.phis().iter().enumerate() {
-            self.number.grow_to(phi, NONE);
-            self.number[phi] = index as u32;
+        for (number, phi) in graph.numbered() {
+            self.number.grow_to(phi, PackedOption::NONE);
+            self.number[phi] = number.into();
         }
     }
 
-    /// What a phi stands for: `Phi` of itself if it stays. Halves the path on the way.
-    fn resolve(&mut self, phi: u32) -> StandsFor {
+    /// What a phi stands for: `Phi` of itself if it stays. Halves the path on the way, which need not end at a phi.
+    fn resolve(&mut self, phi: PhiNumber) -> StandsFor {
         let mut at = phi;
         loop {
-            match self.stands_for[at as usize] {
+            match self.stands_for[at] {
                 StandsFor::Itself => return StandsFor::Phi(at),
                 StandsFor::Phi(next) => {
-                    if let over @ StandsFor::Phi(_) = self.stands_for[next as usize] {
-                        self.stands_for[at as usize] = over;
+                    if let over @ StandsFor::Phi(_) = self.stands_for[next] {
+                        self.stands_for[at] = over;
                     }
                     at = next;
                 }
@@ -130,19 +129,19 @@ impl Scratch {
 
     /// What an operand is by now.
     fn operand(&mut self, operand: Value) -> StandsFor {
-        match self.number.get(operand) {
-            Some(&number) if number != NONE => self.resolve(number),
-            _ => StandsFor::Value(operand),
+        match self.number.get(operand).and_then(|number| number.expand()) {
+            Some(number) => self.resolve(number),
+            None => StandsFor::Value(operand),
         }
     }
 
     /// The components of the subgraph that `phis` induce, operands first.
-    fn level(&mut self, graph: &PhiGraph, phis: &[u32]) -> Level {
+    fn level(&mut self, graph: &PhiGraph, phis: &[PhiNumber]) -> Level {
         self.num_sets += 1;
         self.rounds.rounds += 1;
         for &phi in phis {
-            self.set[phi as usize] = self.num_sets;
-            self.rounds.operands_scanned += graph.operands(phi as usize).len() as u64;
+            self.set[phi] = self.num_sets;
+            self.rounds.operands_scanned += graph.operands_of(phi).len() as u64;
         }
         let mut tarjan = core::mem::take(&mut self.tarjan);
         let components = tarjan.run(self, graph, phis);
@@ -151,20 +150,20 @@ impl Scratch {
     }
 
     /// Forwards the component if it is redundant; else its inner phis, to be decomposed further.
-    fn process(&mut self, graph: &PhiGraph, component: &[u32]) -> Option<Vec<u32>> {
+    fn process(&mut self, graph: &PhiGraph, component: &[PhiNumber]) -> Option<Vec<PhiNumber>> {
         self.num_sets += 1;
         for &phi in component {
-            self.set[phi as usize] = self.num_sets;
+            self.set[phi] = self.num_sets;
         }
         let mut outer = None;
         let mut has_several = false;
         let mut inner = Vec::new();
         for &phi in component {
             let mut is_inner = true;
-            self.rounds.operands_scanned += graph.operands(phi as usize).len() as u64;
-            for &operand in graph.operands(phi as usize) {
+            self.rounds.operands_scanned += graph.operands_of(phi).len() as u64;
+            for &operand in graph.operands_of(phi) {
                 let operand = self.operand(operand);
-                if matches!(operand, StandsFor::Phi(other) if self.set[other as usize] == self.num_sets) {
+                if matches!(operand, StandsFor::Phi(other) if self.set[other] == self.num_sets) {
                     continue;
                 }
                 is_inner = false;
@@ -179,33 +178,39 @@ impl Scratch {
         }
         let same = outer.unwrap_or(StandsFor::Nothing);
         for &phi in component {
-            self.stands_for[phi as usize] = same;
+            self.stands_for[phi] = same;
         }
         None
     }
 }
 
+internal_id!(
+    /// When a phi was visited.
+    Visit, "visit"
+);
+
 /// Strongly connected components without recursion.
 #[derive(Clone, Debug, Default)]
 struct Tarjan {
-    index: Vec<u32>,
-    low: Vec<u32>,
-    stack: Vec<u32>,
-    frames: Vec<(u32, usize)>,
-    num_visited: u32,
+    index: IdMap<PhiNumber, PackedOption<Visit>>,
+    /// None, which comes after all visits, for the phis of finished components.
+    low: IdMap<PhiNumber, PackedOption<Visit>>,
+    stack: Vec<PhiNumber>,
+    frames: Vec<(PhiNumber, usize)>,
+    num_visited: usize,
 }
 
 impl Tarjan {
-    fn run(&mut self, scratch: &mut Scratch, graph: &PhiGraph, phis: &[u32]) -> Vec<Vec<u32>> {
-        self.index.resize(graph.phis().len(), NONE);
-        self.low.resize(graph.phis().len(), NONE);
+    fn run(&mut self, scratch: &mut Scratch, graph: &PhiGraph, phis: &[PhiNumber]) -> Vec<Vec<PhiNumber>> {
         for &phi in phis {
-            self.index[phi as usize] = NONE;
+            self.index.grow_to(phi, PackedOption::NONE);
+            self.low.grow_to(phi, PackedOption::NONE);
+            self.index[phi] = PackedOption::NONE;
         }
         self.num_visited = 0;
         let mut components = Vec::new();
         for &root in phis {
-            if self.index[root as usize] == NONE {
+            if self.index[root].is_none() {
                 self.visit(root);
                 self.search(scratch, graph, &mut components);
             }
@@ -213,47 +218,48 @@ impl Tarjan {
         components
     }
 
-    fn visit(&mut self, phi: u32) {
-        self.index[phi as usize] = self.num_visited;
-        self.low[phi as usize] = self.num_visited;
+    fn visit(&mut self, phi: PhiNumber) {
+        let visit = Visit::new(self.num_visited).into();
+        self.index[phi] = visit;
+        self.low[phi] = visit;
         self.num_visited += 1;
         self.stack.push(phi);
         self.frames.push((phi, 0));
     }
 
-    fn search(&mut self, scratch: &mut Scratch, graph: &PhiGraph, components: &mut Vec<Vec<u32>>) {
+    fn search(&mut self, scratch: &mut Scratch, graph: &PhiGraph, components: &mut Vec<Vec<PhiNumber>>) {
         while let Some((phi, next)) = self.frames.last_mut() {
             let phi = *phi;
-            let Some(&operand) = graph.operands(phi as usize).get(*next) else {
+            let Some(&operand) = graph.operands_of(phi).get(*next) else {
                 self.frames.pop();
                 self.leave(phi, components);
                 continue;
             };
             *next += 1;
             let StandsFor::Phi(other) = scratch.operand(operand) else { continue };
-            if scratch.set[other as usize] != scratch.num_sets {
+            if scratch.set[other] != scratch.num_sets {
                 continue;
             }
-            match self.index[other as usize] {
-                NONE => self.visit(other),
-                // Finished components have `low` at the largest number, and lower nothing.
-                _ => self.low[phi as usize] = self.low[phi as usize].min(self.low[other as usize]),
+            match self.index[other].expand() {
+                None => self.visit(other),
+                // Finished components lower nothing.
+                Some(_) => self.low[phi] = self.low[phi].min(self.low[other]),
             }
         }
     }
 
-    fn leave(&mut self, phi: u32, components: &mut Vec<Vec<u32>>) {
-        let low = self.low[phi as usize];
+    fn leave(&mut self, phi: PhiNumber, components: &mut Vec<Vec<PhiNumber>>) {
+        let low = self.low[phi];
         if let Some(&(parent, _)) = self.frames.last() {
-            self.low[parent as usize] = self.low[parent as usize].min(low);
+            self.low[parent] = self.low[parent].min(low);
         }
-        if low != self.index[phi as usize] {
+        if low != self.index[phi] {
             return;
         }
         let start = self.stack.iter().rposition(|&other| other == phi).unwrap_or(0);
-        let component: Vec<u32> = self.stack.drain(start..).collect();
+        let component: Vec<PhiNumber> = self.stack.drain(start..).collect();
         for &member in &component {
-            self.low[member as usize] = NONE;
+            self.low[member] = PackedOption::NONE;
         }
         components.push(component);
     }

@@ -19,20 +19,22 @@
 //! Braun et al. 2013 find the same sets by Algorithm 5, see `components`; this
 //! view of them is our own.
 
+use super::phi_graph::PhiNumber;
 use super::{PhiGraph, Replacement};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, FlatCfg, IdMap, ImmediateDominators, Value};
+use ssaphire_graph::{Block, FlatCfg, IdLists, IdMap, IdSet, ImmediateDominators, PackedOption, Value};
 
 /// Finds redundant sets of phis; keeps its memory from one graph to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Minimizer {
-    /// Number of the phi a value is, or of the node a value from outside has; `NONE` between calls.
-    number: IdMap<Value, u32>,
-    /// By phi: the anchored value met first, as a code, or `ANCHORED`.
-    anchor: Vec<u32>,
-    user_start: Vec<u32>,
-    users: Vec<u32>,
-    work: Vec<u32>,
+    /// By value: the phi it is; none between calls.
+    number: IdMap<Value, PackedOption<PhiNumber>>,
+    /// By phi: the phis that have it as an operand.
+    users: IdLists<PhiNumber, PhiNumber>,
+    /// By phi: the anchored operand met first.
+    anchor: IdMap<PhiNumber, PackedOption<Value>>,
+    anchored: IdSet<PhiNumber>,
+    work: Vec<PhiNumber>,
     value_graph: ValueGraph,
     dominators: ImmediateDominators,
     pub(super) replacements: Vec<Replacement>,
@@ -42,19 +44,21 @@ pub struct Minimizer {
 /// The value graph of the phis that the fast path leaves.
 #[derive(Clone, Debug, Default)]
 struct ValueGraph {
+    /// By value: its node; none between calls.
+    node: IdMap<Value, PackedOption<Block>>,
     /// The value of node `i + 1`; node 0 is the root.
     values: Vec<Value>,
     num_phis: usize,
-    arcs: Vec<(u32, u32)>,
-    sorted: Vec<(u32, u32)>,
-    start: Vec<u32>,
+    arcs: Vec<(Block, Block)>,
+    /// By node: those that its arcs lead to.
+    targets: IdLists<Block, Block>,
     flat: FlatCfg,
     /// By node: the value it stands for.
     stands_for: Vec<Value>,
 }
 
-const NONE: u32 = u32::MAX;
-const ANCHORED: u32 = u32::MAX - 1;
+/// The root of the value graph.
+const ROOT: Block = Block::new(0);
 
 impl Minimizer {
     /// The redundant phis of the graph with what they stand for, in no particular but a fixed order.
@@ -63,124 +67,77 @@ impl Minimizer {
         self.number_phis(graph);
         self.list_users(graph);
         self.spread_anchors(graph);
-        if self.anchor.iter().any(|&anchor| anchor != ANCHORED) {
+        if self.anchored.len() < graph.phis().len() {
             self.build_value_graph(graph);
             self.dominators.rebuild(&self.value_graph.flat);
             self.replace_dominated(graph);
         }
         for &phi in graph.phis() {
-            self.number[phi] = NONE;
+            self.number[phi] = PackedOption::NONE;
         }
         &self.replacements
     }
 
     fn number_phis(&mut self, graph: &PhiGraph) {
-        for (index, &phi) in graph.phis().iter().enumerate() {
-            self.number.grow_to(phi, NONE);
-            self.number[phi] = index as u32;
+        for (number, phi) in graph.numbered() {
+            self.number.grow_to(phi, PackedOption::NONE);
+            self.number[phi] = number.into();
         }
     }
 
-    fn phi(&self, value: Value) -> Option<usize> {
-        let number = *self.number.get(value)?;
-        (number != NONE).then_some(number as usize)
+    fn phi(&self, value: Value) -> Option<PhiNumber> {
+        self.number.get(value)?.expand()
     }
 
-    /// Lists by phi the phis that have it as an operand: a counting sort.
     fn list_users(&mut self, graph: &PhiGraph) {
-        let num_phis = graph.phis().len();
-        self.user_start.clear();
-        self.user_start.resize(num_phis + 2, 0);
-        let each = |phi: usize| graph.operands(phi).iter().filter_map(|&operand| self.number.get(operand));
-        for used in (0..num_phis).flat_map(each).filter(|&&used| used != NONE) {
-            self.user_start[*used as usize + 2] += 1;
-        }
-        for index in 2..num_phis + 2 {
-            self.user_start[index] += self.user_start[index - 1];
-        }
-        self.users.clear();
-        self.users.resize(self.user_start[num_phis + 1] as usize, 0);
-        for phi in 0..num_phis {
-            for &operand in graph.operands(phi) {
-                if let Some(used) = self.number.get(operand).filter(|&&used| used != NONE) {
-                    let place = &mut self.user_start[*used as usize + 1];
-                    self.users[*place as usize] = phi as u32;
-                    *place += 1;
-                }
-            }
-        }
+        let number = &self.number;
+        let pairs = graph.numbers().flat_map(|user| {
+            let operands = graph.operands_of(user).iter();
+            operands.filter_map(move |&operand| Some((number.get(operand)?.expand()?, user)))
+        });
+        self.users.rebuild(graph.phis().len(), pairs);
     }
 
     /// Anchors every phi with two different anchored operands.
     fn spread_anchors(&mut self, graph: &PhiGraph) {
-        self.anchor.clear();
-        self.anchor.resize(graph.phis().len(), NONE);
+        self.anchor.reset(graph.phis().len(), PackedOption::NONE);
+        self.anchored.clear();
         self.work.clear();
-        for phi in 0..graph.phis().len() {
-            for &operand in graph.operands(phi) {
+        for phi in graph.numbers() {
+            for &operand in graph.operands_of(phi) {
                 if self.phi(operand).is_none() {
                     self.meet(phi, operand);
                 }
             }
         }
         while let Some(phi) = self.work.pop() {
-            let phi = phi as usize;
-            for place in self.user_start[phi]..self.user_start[phi + 1] {
-                self.meet(self.users[place as usize] as usize, graph.phis()[phi]);
+            for place in self.users.range(phi) {
+                self.meet(self.users.members()[place], graph.phi(phi));
             }
         }
     }
 
     /// The phi has the anchored operand `value`.
-    fn meet(&mut self, phi: usize, value: Value) {
-        let value = value.index() as u32;
+    fn meet(&mut self, phi: PhiNumber, value: Value) {
         let anchor = &mut self.anchor[phi];
-        if *anchor == NONE {
-            *anchor = value;
-        } else if *anchor != ANCHORED && *anchor != value {
-            *anchor = ANCHORED;
-            self.work.push(phi as u32);
+        if anchor.is_none() {
+            *anchor = value.into();
+        } else if *anchor != value.into() && self.anchored.insert(phi) {
+            self.work.push(phi);
         }
     }
 
     /// Nodes: the root, the phis left, then the anchored values they use.
     fn build_value_graph(&mut self, graph: &PhiGraph) {
-        let values = &mut self.value_graph.values;
-        values.clear();
-        self.value_graph.arcs.clear();
-        // From here on a number is that of a node, for the phis left; the anchored ones lose theirs.
-        for (index, &phi) in graph.phis().iter().enumerate() {
-            let is_left = self.anchor[index] != ANCHORED;
-            self.number[phi] = if is_left { values.len() as u32 + 1 } else { NONE };
-            if is_left {
-                values.push(phi);
-            }
+        let Self { anchored, value_graph, .. } = self;
+        value_graph.clear();
+        let left = || graph.numbers().filter(|&phi| !anchored.contains(phi));
+        for phi in left() {
+            value_graph.add(graph.phi(phi));
         }
-        self.value_graph.num_phis = values.len();
-        for index in 0..graph.phis().len() {
-            if self.anchor[index] != ANCHORED {
-                self.add_arcs(graph, index);
-            }
-        }
-        let num_phis = self.value_graph.num_phis;
-        for &value in &self.value_graph.values[num_phis..] {
-            self.number[value] = NONE;
-        }
-        self.value_graph.flatten();
-    }
-
-    fn add_arcs(&mut self, graph: &PhiGraph, phi: usize) {
-        let node = self.number[graph.phis()[phi]];
-        for &operand in graph.operands(phi) {
-            self.number.grow_to(operand, NONE);
-            if self.number[operand] == NONE {
-                self.value_graph.values.push(operand);
-                let source = self.value_graph.values.len() as u32;
-                self.number[operand] = source;
-                self.value_graph.arcs.push((0, source));
-            }
-            self.value_graph.arcs.push((self.number[operand], node));
-        }
+        value_graph.num_phis = value_graph.values.len();
+        left().for_each(|phi| value_graph.add_arcs(graph.phi(phi), graph.operands_of(phi)));
+        value_graph.lay_out();
     }
 
     fn replace_dominated(&mut self, graph: &PhiGraph) {
@@ -189,7 +146,7 @@ impl Minimizer {
         stands_for.extend_from_slice(values);
         // A node comes after those that dominate it.
         for (node, idom) in self.dominators.pairs() {
-            if idom.index() != 0 {
+            if idom != ROOT {
                 stands_for[node.index() - 1] = stands_for[idom.index() - 1];
                 self.replacements.push((values[node.index() - 1], Some(stands_for[node.index() - 1])));
             }
@@ -202,27 +159,45 @@ impl Minimizer {
 }
 
 impl ValueGraph {
-    /// Sorts the arcs by source, by counting, and lays the graph out.
-    fn flatten(&mut self) {
+    fn clear(&mut self) {
+        self.values.clear();
+        self.arcs.clear();
+    }
+
+    /// Gives the value a node.
+    fn add(&mut self, value: Value) -> Block {
+        self.values.push(value);
+        let node = Block::new(self.values.len());
+        self.node.grow_to(value, PackedOption::NONE);
+        self.node[value] = node.into();
+        node
+    }
+
+    /// Arcs lead to the phi from its operands, and from the root to those that are new.
+    fn add_arcs(&mut self, phi: Value, operands: &[Value]) {
+        let Some(target) = self.node[phi].expand() else { return };
+        for &operand in operands {
+            let source = self.node.get(operand).and_then(|node| node.expand());
+            let source = source.unwrap_or_else(|| {
+                let source = self.add(operand);
+                self.arcs.push((ROOT, source));
+                source
+            });
+            self.arcs.push((source, target));
+        }
+    }
+
+    /// Lays the graph out, and takes the nodes from the values.
+    fn lay_out(&mut self) {
+        for &value in &self.values {
+            self.node[value] = PackedOption::NONE;
+        }
         let num_nodes = self.values.len() + 1;
-        self.start.clear();
-        self.start.resize(num_nodes + 1, 0);
-        for &(source, _) in &self.arcs {
-            self.start[source as usize + 1] += 1;
-        }
-        for index in 0..num_nodes {
-            self.start[index + 1] += self.start[index];
-        }
-        self.sorted.clear();
-        self.sorted.resize(self.arcs.len(), (0, 0));
-        for &(source, target) in &self.arcs {
-            let place = &mut self.start[source as usize];
-            self.sorted[*place as usize] = (source, target);
-            *place += 1;
-        }
-        let arcs =
-            self.sorted.iter().map(|&(source, target)| (Block::new(source as usize), Block::new(target as usize)));
-        let laid_out = self.flat.rebuild_from_edges(num_nodes, Block::new(0), arcs);
+        self.targets.rebuild(num_nodes, self.arcs.iter().copied());
+        let targets = &self.targets;
+        let nodes = (0..num_nodes).map(Block::new);
+        let arcs = nodes.flat_map(|node| targets.of(node).iter().map(move |&target| (node, target)));
+        let laid_out = self.flat.rebuild_from_edges(num_nodes, ROOT, arcs);
         debug_assert!(laid_out.is_ok(), "arcs join nodes, in order of their sources");
     }
 }

@@ -9,11 +9,10 @@
 //! O(uses + operands).
 
 use super::PhiGraph;
+use super::phi_graph::PhiNumber;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_graph::{IdMap, Value};
-
-const NONE: u32 = u32::MAX;
+use ssaphire_graph::{IdMap, PackedOption, Value};
 
 /// Why one phi is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +43,10 @@ impl core::error::Error for DeadPhi {}
 /// Finds ranks; keeps its memory from one graph to the next.
 #[derive(Clone, Debug, Default)]
 pub struct LiveRanks {
-    /// By value, the number of its phi until that has a rank; [`NONE`] between calls.
-    unranked: IdMap<Value, u32>,
-    /// The phis that have a rank, by number, in the order of `ranks`.
-    reached: Vec<u32>,
+    /// By value, the number of its phi until that has a rank; none between calls.
+    unranked: IdMap<Value, PackedOption<PhiNumber>>,
+    /// The phis that have a rank, in the order of `ranks`.
+    reached: Vec<PhiNumber>,
     ranks: Vec<LiveRank>,
 }
 
@@ -61,9 +60,9 @@ impl LiveRanks {
     pub fn rank(&mut self, graph: &PhiGraph, uses: impl IntoIterator<Item = Value>) -> Result<&[LiveRank], DeadPhi> {
         self.reached.clear();
         self.ranks.clear();
-        for (number, &phi) in graph.phis().iter().enumerate() {
-            self.unranked.grow_to(phi, NONE);
-            self.unranked[phi] = number as u32;
+        for (number, phi) in graph.numbered() {
+            self.unranked.grow_to(phi, PackedOption::NONE);
+            self.unranked[phi] = number.into();
         }
         for value in uses {
             self.reach(value, 0, None);
@@ -71,21 +70,23 @@ impl LiveRanks {
         let mut next = 0;
         while let Some(&user) = self.reached.get(next) {
             let rank = self.ranks[next].rank + 1;
-            for &operand in graph.operands(user as usize) {
-                self.reach(operand, rank, Some(graph.phis()[user as usize]));
+            for &operand in graph.operands_of(user) {
+                self.reach(operand, rank, Some(graph.phi(user)));
             }
             next += 1;
         }
-        let dead = graph.phis().iter().copied().find(|&phi| self.unranked[phi] != NONE);
+        let dead = graph.phis().iter().copied().find(|&phi| self.unranked[phi].is_some());
         for &phi in graph.phis() {
-            self.unranked[phi] = NONE;
+            self.unranked[phi] = PackedOption::NONE;
         }
         dead.map_or(Ok(&self.ranks), |phi| Err(DeadPhi { phi }))
     }
 
     fn reach(&mut self, value: Value, rank: u32, user: Option<Value>) {
-        let Some(number) = self.unranked.get_mut(value).filter(|number| **number != NONE) else { return };
-        self.reached.push(core::mem::replace(number, NONE));
+        let Some(number) = self.unranked.get_mut(value).and_then(|number| core::mem::take(number).expand()) else {
+            return;
+        };
+        self.reached.push(number);
         self.ranks.push(LiveRank { phi: value, rank, user });
     }
 }

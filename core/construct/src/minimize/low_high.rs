@@ -43,7 +43,6 @@
 
 mod anchors;
 mod insertion;
-mod lists;
 mod nodes;
 mod peel;
 mod search;
@@ -57,9 +56,9 @@ use alloc::vec::Vec;
 use anchors::Anchors;
 use core::fmt;
 use insertion::Insertion;
-use nodes::Nodes;
+use nodes::{Node, Nodes};
 use peel::Peel;
-use search::Search;
+use search::{Search, Vertex};
 use semidominators::Semidominators;
 use ssaphire_graph::Value;
 use trees::Trees;
@@ -179,7 +178,7 @@ impl LowHigh {
         }
         self.semidominators.rebuild(&self.search);
         self.steps += self.semidominators.steps();
-        let is_dominated = |&phi: &u32| self.semidominators.semi(phi) == self.search.parent(phi);
+        let is_dominated = |&phi: &Vertex| self.semidominators.semi(phi) == self.search.parent(phi);
         let dominated = self.search.phis().find(is_dominated);
         dominated.map_or(Ok(()), |phi| {
             let value = |vertex| self.nodes.value(self.search.node(vertex));
@@ -207,7 +206,7 @@ impl LowHigh {
         }
     }
 
-    fn is_between(&self, phi: u32) -> bool {
+    fn is_between(&self, phi: Node) -> bool {
         let own = self.insertion.position(phi);
         let operands = || self.nodes.operands(phi).iter().map(|&operand| self.insertion.position(operand));
         // A phi that was never placed has no position, and is not between anything.

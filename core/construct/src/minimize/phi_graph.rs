@@ -1,8 +1,14 @@
 //! The phis of a program and their operands, flat.
 
+use crate::internal_id::internal_id;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::Value;
+use ssaphire_graph::{Id, Value};
+
+internal_id!(
+    /// Number of a phi of a graph, in the order they were added.
+    pub(super) PhiNumber, "phi"
+);
 
 /// Phis with their operands: what is left of a program when only phis are of interest.
 ///
@@ -45,9 +51,31 @@ impl PhiGraph {
         self.operands.len()
     }
 
-    pub(super) fn range(&self, phi: usize) -> Range<usize> {
+    fn range(&self, phi: usize) -> Range<usize> {
         let end = self.start.get(phi + 1).map_or(self.operands.len(), |&end| end as usize);
         self.start[phi] as usize..end
+    }
+
+    /// The numbers of the phis.
+    pub(super) fn numbers(&self) -> impl DoubleEndedIterator<Item = PhiNumber> + Clone + use<> {
+        (0..self.phis.len()).map(PhiNumber::new)
+    }
+
+    /// The phis with their numbers.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (PhiNumber, Value)> + '_ {
+        self.numbers().zip(self.phis.iter().copied())
+    }
+
+    /// The phi of that number.
+    #[inline]
+    pub(super) fn phi(&self, number: PhiNumber) -> Value {
+        self.phis[number.index()]
+    }
+
+    /// The operands of the phi of that number.
+    #[inline]
+    pub(super) fn operands_of(&self, number: PhiNumber) -> &[Value] {
+        self.operands(number.index())
     }
 
     /// The operands of the phi added as number `phi`.

@@ -4,8 +4,8 @@ use super::iterative::iterative;
 use super::lengauer_tarjan::{Buckets, lengauer_tarjan};
 use super::link_eval::LinkEval;
 use super::semi_nca::semi_nca;
-use crate::{Block, FlatCfg, Order};
-use alloc::vec::Vec;
+use crate::order::Preorder;
+use crate::{Block, FlatCfg, Id, IdMap, Order};
 
 /// How dominators are computed. The answer is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,8 +36,8 @@ pub enum Method {
 pub struct ImmediateDominators {
     method: Method,
     order: Order,
-    /// By preorder index in `order`: that of the immediate dominator.
-    idom: Vec<u32>,
+    /// The immediate dominator; the entry is its own.
+    idom: IdMap<Preorder, Preorder>,
     forest: LinkEval,
     buckets: Buckets,
 }
@@ -73,8 +73,8 @@ impl ImmediateDominators {
 
     /// The immediate dominator of `block`, or `None` for the entry and unreachable blocks.
     pub fn idom(&self, block: Block) -> Option<Block> {
-        let idom = self.idom[self.order.preorder_index(block)?];
-        self.order.preorder().get(idom as usize).copied()
+        let number = Preorder::new(self.order.preorder_index(block)?);
+        self.number(number).map(|idom| self.order.block(idom))
     }
 
     /// Every reachable block but the entry with its immediate dominator, in depth-first preorder.
@@ -82,13 +82,13 @@ impl ImmediateDominators {
     /// A block comes after all that dominate it: what is passed down the
     /// dominator tree can be passed down in this order.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (Block, Block)> + '_ {
-        let preorder = self.order.preorder();
-        let blocks = preorder.iter().zip(&self.idom).skip(1);
-        blocks.map(|(&block, &idom)| (block, preorder[idom as usize]))
+        let blocks = self.order.preorder().iter().zip(self.idom.values()).skip(1);
+        blocks.map(|(&block, &idom)| (block, self.order.block(idom)))
     }
 
-    /// By preorder index: that of the immediate dominator, `NONE` for the entry.
-    pub(super) fn numbers(&self) -> &[u32] {
-        &self.idom
+    /// The immediate dominator by number, or `None` for the entry.
+    #[inline]
+    pub(super) fn number(&self, number: Preorder) -> Option<Preorder> {
+        (number != Preorder::ENTRY).then(|| self.idom[number])
     }
 }

@@ -7,53 +7,46 @@
 //! # Departures
 //! None of its own: those of [`super`].
 
-use crate::{Block, FlatCfg, Order, order::NONE};
-use alloc::vec::Vec;
+use crate::order::Preorder;
+use crate::{Block, FlatCfg, IdMap, Order};
 
-pub(super) fn iterative(cfg: &FlatCfg, order: &Order, idom: &mut Vec<u32>) {
+pub(super) fn iterative(cfg: &FlatCfg, order: &Order, idom: &mut IdMap<Preorder, Preorder>) {
+    // A vertex stands for its own dominator until one is known, and the entry to the end: walks stop there.
     idom.clear();
-    idom.resize(order.num_reachable(), NONE);
-    // The entry stands for its own dominator until the end, so that walks stop there.
-    if let Some(entry) = idom.first_mut() {
-        *entry = 0;
-    }
+    idom.extend(order.numbers());
     let mut changed = true;
     while changed {
         changed = false;
         for block in order.rpo().skip(1) {
-            let new = meet_of_predecessors(cfg, order, idom, block);
-            let old = &mut idom[order.number(block) as usize];
-            changed |= *old != new;
-            *old = new;
+            let meet = meet_of_predecessors(cfg, order, idom, block);
+            if let (Some(number), Some(meet)) = (order.number(block), meet) {
+                changed |= core::mem::replace(&mut idom[number], meet) != meet;
+            }
         }
-    }
-    if let Some(entry) = idom.first_mut() {
-        *entry = NONE;
     }
 }
 
 /// What the predecessors with a known dominator have in common. One is known: the parent comes before in rpo.
-fn meet_of_predecessors(cfg: &FlatCfg, order: &Order, idom: &[u32], block: Block) -> u32 {
-    let mut meet = NONE;
-    for &edge in cfg.incoming(block) {
-        let source = order.number(cfg.source(edge));
-        if source == NONE || idom[source as usize] == NONE {
-            continue;
-        }
-        meet = if meet == NONE { source } else { intersect(idom, meet, source) };
-    }
-    meet
+fn meet_of_predecessors(
+    cfg: &FlatCfg,
+    order: &Order,
+    idom: &IdMap<Preorder, Preorder>,
+    block: Block,
+) -> Option<Preorder> {
+    let sources = cfg.incoming(block).iter().filter_map(|&edge| order.number(cfg.source(edge)));
+    let known = sources.filter(|&source| source == Preorder::ENTRY || idom[source] != source);
+    known.reduce(|meet, source| intersect(idom, meet, source))
 }
 
 /// The nearest common ancestor. A step up always leads to a smaller number: a dominator, even a
 /// presumed one, is an ancestor in the depth-first tree.
-fn intersect(idom: &[u32], mut left: u32, mut right: u32) -> u32 {
+fn intersect(idom: &IdMap<Preorder, Preorder>, mut left: Preorder, mut right: Preorder) -> Preorder {
     while left != right {
         while left > right {
-            left = idom[left as usize];
+            left = idom[left];
         }
         while right > left {
-            right = idom[right as usize];
+            right = idom[right];
         }
     }
     left

@@ -10,66 +10,40 @@
 //! None of its own: those of [`super`].
 
 use super::link_eval::LinkEval;
-use crate::{FlatCfg, Order, order::NONE};
-use alloc::vec::Vec;
+use crate::order::Preorder;
+use crate::{FlatCfg, IdMap, IdStacks, Order};
 
-/// For each vertex a list of the vertices it is the semidominator of, threaded through `next`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Buckets {
-    first: Vec<u32>,
-    next: Vec<u32>,
-}
-
-impl Buckets {
-    fn begin(&mut self, len: usize) {
-        for links in [&mut self.first, &mut self.next] {
-            links.clear();
-            links.resize(len, NONE);
-        }
-    }
-
-    fn push(&mut self, bucket: u32, vertex: u32) {
-        self.next[vertex as usize] = self.first[bucket as usize];
-        self.first[bucket as usize] = vertex;
-    }
-
-    fn pop(&mut self, bucket: u32) -> Option<u32> {
-        let vertex = self.first[bucket as usize];
-        self.first[bucket as usize] = *self.next.get(vertex as usize)?;
-        Some(vertex)
-    }
-}
+/// For each vertex the vertices it is the semidominator of.
+pub(super) type Buckets = IdStacks<Preorder, Preorder>;
 
 pub(super) fn lengauer_tarjan(
     cfg: &FlatCfg,
     order: &Order,
     forest: &mut LinkEval,
     buckets: &mut Buckets,
-    idom: &mut Vec<u32>,
+    idom: &mut IdMap<Preorder, Preorder>,
 ) {
     forest.begin(order);
-    let num_reachable = order.num_reachable() as u32;
-    buckets.begin(num_reachable as usize);
-    idom.clear();
-    idom.resize(num_reachable as usize, NONE);
-    for vertex in (1..num_reachable).rev() {
+    buckets.begin(order.num_reachable(), order.num_reachable());
+    idom.reset(order.num_reachable(), Preorder::ENTRY);
+    for vertex in order.numbers().skip(1).rev() {
         forest.find_semi(cfg, order, vertex);
         buckets.push(forest.semi(vertex), vertex);
         // From here on `vertex` is linked to its parent. Whatever waits for the parent lies in the
         // subtree of `vertex`: subtrees of later children have had their turn.
-        let parent = order.parents()[vertex as usize];
+        let parent = order.parents()[vertex];
         while let Some(waiting) = buckets.pop(parent) {
             let least = forest.eval(waiting, vertex);
             let is_own = forest.semi(least) == forest.semi(waiting);
-            idom[waiting as usize] = if is_own { parent } else { least };
+            idom[waiting] = if is_own { parent } else { least };
         }
     }
     // A vertex that was given `least` has the same immediate dominator, which is known by now:
     // `least` comes before it.
-    for vertex in 1..num_reachable {
-        let found = idom[vertex as usize];
+    for vertex in order.numbers().skip(1) {
+        let found = idom[vertex];
         if found != forest.semi(vertex) {
-            idom[vertex as usize] = idom[found as usize];
+            idom[vertex] = idom[found];
         }
     }
 }

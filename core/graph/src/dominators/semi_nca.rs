@@ -9,19 +9,18 @@
 //! None of its own: those of [`super`].
 
 use super::link_eval::LinkEval;
-use crate::{FlatCfg, Order};
-use alloc::vec::Vec;
+use crate::order::Preorder;
+use crate::{FlatCfg, IdMap, Order};
 
-pub(super) fn semi_nca(cfg: &FlatCfg, order: &Order, forest: &mut LinkEval, idom: &mut Vec<u32>) {
+pub(super) fn semi_nca(cfg: &FlatCfg, order: &Order, forest: &mut LinkEval, idom: &mut IdMap<Preorder, Preorder>) {
     forest.begin(order);
-    let num_reachable = order.num_reachable() as u32;
-    for vertex in (1..num_reachable).rev() {
+    for vertex in order.numbers().skip(1).rev() {
         forest.find_semi(cfg, order, vertex);
     }
     idom.clear();
-    idom.extend_from_slice(order.parents());
-    for vertex in 1..num_reachable {
-        idom[vertex as usize] = climb(idom, idom[vertex as usize], forest.semi(vertex));
+    idom.extend(order.parents().values().copied());
+    for vertex in order.numbers().skip(1) {
+        idom[vertex] = climb(idom, idom[vertex], forest.semi(vertex));
     }
 }
 
@@ -30,10 +29,10 @@ pub(super) fn semi_nca(cfg: &FlatCfg, order: &Order, forest: &mut LinkEval, idom
 /// It is the common ancestor because `semi` is an ancestor of `from` in the
 /// depth-first tree: the dominators of `from` up to `semi` dominate `semi`.
 #[inline]
-fn climb(idom: &[u32], from: u32, semi: u32) -> u32 {
+fn climb(idom: &IdMap<Preorder, Preorder>, from: Preorder, semi: Preorder) -> Preorder {
     let mut dominator = from;
     while dominator > semi {
-        dominator = idom[dominator as usize];
+        dominator = idom[dominator];
     }
     dominator
 }

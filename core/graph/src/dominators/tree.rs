@@ -4,9 +4,8 @@
 //! is a range of numbers.
 
 use super::{ImmediateDominators, Method};
-use crate::{Block, FlatCfg, IdMap, Order, forest_layout::ForestLayout, order::NONE};
-use alloc::vec::Vec;
-use core::ops::Range;
+use crate::forest_layout::{ForestLayout, Position};
+use crate::{Block, FlatCfg, Id, IdLists, IdMap, Order, PackedOption};
 
 /// Which blocks every path from the entry to a block passes.
 ///
@@ -32,28 +31,23 @@ use core::ops::Range;
 pub struct DominatorTree {
     immediate: ImmediateDominators,
     spans: IdMap<Block, Span>,
-    preorder: Vec<Block>,
-    /// By position in `preorder`: that of the immediate dominator, [`NONE`] for the entry.
-    parent: Vec<u32>,
-    /// By position in `preorder`.
-    level: Vec<u32>,
-    /// By position in `preorder`, plus one: where its part of `children` begins.
-    child_start: Vec<u32>,
-    children: Vec<Block>,
+    preorder: IdMap<Position, Block>,
+    /// The immediate dominator.
+    parent: IdMap<Position, PackedOption<Position>>,
+    level: IdMap<Position, u32>,
+    children: IdLists<Position, Block>,
     layout: ForestLayout,
-    /// By position in `preorder`: where the next child goes.
-    next: Vec<u32>,
 }
 
 /// The positions in preorder of what a block dominates.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    first: u32,
-    end: u32,
+    first: PackedOption<Position>,
+    last: Position,
 }
 
-/// Contains nothing and is contained in nothing.
-const UNREACHABLE: Span = Span { first: NONE, end: 0 };
+/// Contains nothing and is contained in nothing: no position comes after all positions.
+const UNREACHABLE: Span = Span { first: PackedOption::NONE, last: Position::FIRST };
 
 impl DominatorTree {
     /// The dominator tree of `cfg`, by the default method.
@@ -78,14 +72,13 @@ impl DominatorTree {
     /// The immediate dominator of `block`, or `None` for the entry and unreachable blocks.
     #[doc(alias = "immediate_dominator")]
     pub fn idom(&self, block: Block) -> Option<Block> {
-        let parent = self.parent[self.position(block)?];
-        self.preorder.get(parent as usize).copied()
+        self.preorder.find(self.parent[self.position(block)?]).copied()
     }
 
     /// Whether a path leads from the entry to `block`.
     #[inline]
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.span(block).first != NONE
+        self.span(block).first.is_some()
     }
 
     /// Whether every path from the entry to `below` passes `above`. A reachable block dominates itself.
@@ -93,8 +86,8 @@ impl DominatorTree {
     /// Where either block is unreachable, no.
     #[inline]
     pub fn dominates(&self, above: Block, below: Block) -> bool {
-        let Span { first, end } = self.span(above);
-        (first..end).contains(&self.span(below).first)
+        let Span { first, last } = self.span(above);
+        (first..=last.into()).contains(&self.span(below).first)
     }
 
     /// Whether `above` dominates `below` and is another block.
@@ -105,8 +98,7 @@ impl DominatorTree {
 
     /// The blocks whose immediate dominator is `block`, in the order of [`DominatorTree::preorder`].
     pub fn children(&self, block: Block) -> &[Block] {
-        let Some(position) = self.position(block) else { return &[] };
-        &self.children[self.child_start[position] as usize..self.child_start[position + 1] as usize]
+        self.position(block).map_or(&[], |position| self.children.of(position))
     }
 
     /// How many blocks strictly dominate `block`: 0 for the entry, or `None` if it is unreachable.
@@ -116,19 +108,19 @@ impl DominatorTree {
 
     /// The reachable blocks in preorder of the tree; children in the order the depth-first walk met them.
     pub fn preorder(&self) -> &[Block] {
-        &self.preorder
+        self.preorder.as_slice()
     }
 
     /// The position of `block` in [`DominatorTree::preorder`], or `None` if it is unreachable.
     #[inline]
     pub fn preorder_index(&self, block: Block) -> Option<usize> {
-        self.position(block)
+        self.position(block).map(Position::index)
     }
 
     /// The blocks that `block` dominates, itself first, in preorder of the tree; none if it is unreachable.
     pub fn dominated_by(&self, block: Block) -> &[Block] {
-        let Span { first, end } = self.span(block);
-        self.preorder.get(first as usize..end as usize).unwrap_or_default()
+        let Span { first, last } = self.span(block);
+        first.expand().map_or(&[], |first| &self.preorder()[first.index()..=last.index()])
     }
 
     /// The depth-first orders the tree was computed with.
@@ -142,55 +134,37 @@ impl DominatorTree {
     }
 
     #[inline]
-    fn position(&self, block: Block) -> Option<usize> {
-        let first = self.span(block).first;
-        (first != NONE).then_some(first as usize)
+    fn position(&self, block: Block) -> Option<Position> {
+        self.span(block).first.expand()
     }
 
     /// Gives every block its span and its place in preorder.
     fn lay_out(&mut self, num_blocks: usize) {
         let order = self.immediate.order();
-        let idom = self.immediate.numbers();
-        self.layout.rebuild(idom);
+        let len = order.num_reachable();
+        self.layout.rebuild(len, |number| self.immediate.number(number));
         self.spans.reset(num_blocks, UNREACHABLE);
-        self.preorder.clear();
-        self.preorder.resize(idom.len(), Block::new(0));
-        self.parent.clear();
-        self.parent.resize(idom.len(), NONE);
-        for (number, &block) in order.preorder().iter().enumerate() {
-            let Range { start: first, end } = self.layout.span(number);
-            self.spans[block] = Span { first, end };
-            self.preorder[first as usize] = block;
-            if number > 0 {
-                self.parent[first as usize] = self.layout.first(idom[number]);
-            }
+        self.preorder.reset(len, Block::new(0));
+        self.parent.reset(len, PackedOption::NONE);
+        for number in order.numbers() {
+            let (block, first, last) = (order.block(number), self.layout.first(number), self.layout.last(number));
+            self.spans[block] = Span { first: first.into(), last };
+            self.preorder[first] = block;
+            self.parent[first] = self.immediate.number(number).map(|idom| self.layout.first(idom)).into();
         }
     }
 
     /// Levels and lists of children, from the top down.
     fn collect_children(&mut self) {
-        let len = self.preorder.len();
-        self.level.clear();
-        self.level.resize(len, 0);
-        self.child_start.clear();
-        self.child_start.resize(len + 1, 0);
-        for position in 1..len {
-            let parent = self.parent[position] as usize;
-            self.level[position] = self.level[parent] + 1;
-            self.child_start[parent + 1] += 1;
+        self.level.reset(self.preorder.len(), 0);
+        for position in self.level.keys() {
+            if let Some(parent) = self.parent[position].expand() {
+                self.level[position] = self.level[parent] + 1;
+            }
         }
-        for position in 0..len {
-            self.child_start[position + 1] += self.child_start[position];
-        }
-        self.next.clear();
-        self.next.extend_from_slice(&self.child_start[..len]);
-        self.children.clear();
-        self.children.resize(len.saturating_sub(1), Block::new(0));
-        for position in 1..len {
-            let place = &mut self.next[self.parent[position] as usize];
-            self.children[*place as usize] = self.preorder[position];
-            *place += 1;
-        }
+        let blocks = self.parent.values().zip(self.preorder.values());
+        let children = blocks.filter_map(|(parent, &block)| Some((parent.expand()?, block)));
+        self.children.rebuild(self.preorder.len(), children);
     }
 }
 
@@ -198,6 +172,7 @@ impl DominatorTree {
 mod tests {
     use super::*;
     use crate::sample_graphs::{self, on_small_stack, reaches};
+    use alloc::vec::Vec;
 
     const METHODS: [Method; 3] = [Method::SemiNca, Method::LengauerTarjan, Method::Iterative];
 

@@ -6,8 +6,7 @@
 //! frontier, and are taken in turn. Levels never increase, so that a subtree
 //! that was walked need not be walked again: each edge is looked at once.
 
-use crate::order::NONE;
-use crate::{Block, DominatorTree, FlatCfg, IdMap};
+use crate::{Block, DominatorTree, FlatCfg, Id, IdMap, IdStacks, internal_id};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::mem;
@@ -139,14 +138,14 @@ impl IteratedFrontier {
         for &block in set {
             let (Some(level), Some(marks)) = (tree.level(block), self.marks.get_mut(block)) else { continue };
             if mem::replace(&mut marks.member, self.stamp) != self.stamp {
-                self.waiting.push(level as u32, block);
+                self.waiting.push(Level::new(level), block);
             }
         }
     }
 
     /// An edge that is none of the tree leads to `met` from the subtree at hand, whose root has that level.
-    fn meet(&mut self, met: Block, level: u32, tree: &DominatorTree, is_live: impl Fn(Block) -> bool) {
-        let Some(own) = tree.level(met).map(|own| own as u32).filter(|&own| own <= level) else { return };
+    fn meet(&mut self, met: Block, level: Level, tree: &DominatorTree, is_live: impl Fn(Block) -> bool) {
+        let Some(own) = tree.level(met).map(Level::new).filter(|&own| own <= level) else { return };
         let marks = &mut self.marks[met];
         if mem::replace(&mut marks.met, self.stamp) == self.stamp || !is_live(met) {
             return;
@@ -158,15 +157,17 @@ impl IteratedFrontier {
     }
 }
 
+internal_id!(
+    /// A level of the dominator tree.
+    Level, "level", Block::LIMIT
+);
+
 /// Blocks that wait, the deepest first. What is added is never deeper than what was taken.
 #[derive(Clone, Debug, Default)]
 struct Waiting {
     is_heap: bool,
-    heap: BinaryHeap<(u32, Block)>,
-    /// By level: the last block that waits there, or [`NONE`].
-    last: Vec<u32>,
-    /// By block: the one that waits below it, or [`NONE`].
-    next: Vec<u32>,
+    heap: BinaryHeap<(Level, Block)>,
+    levels: IdStacks<Level, Block>,
     /// No block waits at a deeper level.
     deepest: usize,
 }
@@ -176,32 +177,28 @@ impl Waiting {
     fn begin(&mut self, num_blocks: usize, is_heap: bool) {
         self.is_heap = is_heap;
         if !is_heap {
-            self.last.resize(num_blocks, NONE);
-            self.next.resize(num_blocks, NONE);
+            self.levels.make_room(num_blocks, num_blocks);
             self.deepest = 0;
         }
     }
 
-    fn push(&mut self, level: u32, block: Block) {
+    fn push(&mut self, level: Level, block: Block) {
         if self.is_heap {
             self.heap.push((level, block));
             return;
         }
-        let last = &mut self.last[level as usize];
-        self.next[block.index()] = mem::replace(last, block.index() as u32);
-        self.deepest = self.deepest.max(level as usize);
+        self.levels.push(level, block);
+        self.deepest = self.deepest.max(level.index());
     }
 
-    fn pop(&mut self) -> Option<(u32, Block)> {
+    fn pop(&mut self) -> Option<(Level, Block)> {
         if self.is_heap {
             return self.heap.pop();
         }
         loop {
-            let last = self.last.get_mut(self.deepest)?;
-            if *last != NONE {
-                let block = *last;
-                *last = self.next[block as usize];
-                return Some((self.deepest as u32, Block::new(block as usize)));
+            let level = Level::new(self.deepest);
+            if let Some(block) = self.levels.pop(level) {
+                return Some((level, block));
             }
             self.deepest = self.deepest.checked_sub(1)?;
         }

@@ -1,13 +1,13 @@
 //! The backward search from the uses of one key to its definitions.
 
 use super::occurrences::Occurrences;
-use crate::{Block, FlatCfg, Id, IdMap, Order, order::NONE};
+use crate::{Block, FlatCfg, Id, IdMap, Order, PackedOption};
 use alloc::vec::Vec;
 
 /// What has been found so far, and marks on the blocks for the key at hand.
 #[derive(Clone, Debug)]
-pub(super) struct Exploration<K> {
-    marks: IdMap<Block, Marks>,
+pub(super) struct Exploration<K: Id> {
+    marks: IdMap<Block, Marks<K>>,
     work: Vec<Block>,
     at_top: Vec<(Block, K)>,
     at_end: Vec<(Block, K)>,
@@ -15,13 +15,13 @@ pub(super) struct Exploration<K> {
 
 /// The key for which each fact was noted last: no mark needs to be taken back.
 #[derive(Clone, Copy, Debug)]
-struct Marks {
-    defines: u32,
-    live_in: u32,
-    live_out: u32,
+struct Marks<K: Id> {
+    defines: PackedOption<K>,
+    live_in: PackedOption<K>,
+    live_out: PackedOption<K>,
 }
 
-impl<K> Default for Exploration<K> {
+impl<K: Id> Default for Exploration<K> {
     fn default() -> Self {
         Self { marks: IdMap::default(), work: Vec::new(), at_top: Vec::new(), at_end: Vec::new() }
     }
@@ -29,7 +29,8 @@ impl<K> Default for Exploration<K> {
 
 impl<K: Id> Exploration<K> {
     pub(super) fn begin(&mut self, num_blocks: usize) {
-        self.marks.reset(num_blocks, Marks { defines: NONE, live_in: NONE, live_out: NONE });
+        let none = PackedOption::NONE;
+        self.marks.reset(num_blocks, Marks { defines: none, live_in: none, live_out: none });
         self.at_top.clear();
         self.at_end.clear();
     }
@@ -47,7 +48,7 @@ impl<K: Id> Exploration<K> {
     /// Finds where `key` is live.
     pub(super) fn explore(&mut self, key: K, occurrences: &Occurrences<K>, cfg: &FlatCfg, order: &Order) {
         for block in occurrences.defining(key) {
-            self.marks[block].defines = key.index() as u32;
+            self.marks[block].defines = key.into();
         }
         for block in occurrences.exposed(key) {
             self.reach_top(block, key);
@@ -67,8 +68,7 @@ impl<K: Id> Exploration<K> {
     /// `key` is needed at the top of `block`, and so at the end of each predecessor.
     fn reach_top(&mut self, block: Block, key: K) {
         let marks = &mut self.marks[block];
-        if marks.live_in != key.index() as u32 {
-            marks.live_in = key.index() as u32;
+        if marks.live_in.replace(key) != key.into() {
             self.at_top.push((block, key));
             self.work.push(block);
         }
@@ -77,10 +77,9 @@ impl<K: Id> Exploration<K> {
     /// `key` is needed at the end of `block`, and so at its top unless the block defines it.
     fn reach_end(&mut self, block: Block, key: K) {
         let marks = &mut self.marks[block];
-        if marks.live_out != key.index() as u32 {
-            marks.live_out = key.index() as u32;
+        if marks.live_out.replace(key) != key.into() {
             self.at_end.push((block, key));
-            if self.marks[block].defines != key.index() as u32 {
+            if self.marks[block].defines != key.into() {
                 self.reach_top(block, key);
             }
         }

@@ -3,7 +3,7 @@
 //! Within a block only two facts matter to the outside: whether a key is used
 //! before the block defines it, and whether the block defines it at all.
 
-use crate::{Access, Block, Id, IdMap, Value, ValueEvent, Variable, at_once, order::NONE};
+use crate::{Access, Block, Id, IdMap, PackedOption, Value, ValueEvent, Variable, at_once, internal_id};
 use alloc::vec::Vec;
 
 /// For each key the blocks that use or define it, repetitions left out.
@@ -114,35 +114,39 @@ impl Occurrences<Value> {
     }
 }
 
+internal_id!(
+    /// Number of an entry of a list of blocks.
+    ListedId, "listed"
+);
+
 /// A list of blocks per key, threaded through one pool.
 #[derive(Clone, Debug)]
 struct BlockLists<K: Id> {
     /// The entry of the pool that was added last.
-    last: IdMap<K, u32>,
-    pool: Vec<Listed>,
+    last: IdMap<K, PackedOption<ListedId>>,
+    pool: IdMap<ListedId, Listed>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Listed {
     block: Block,
-    before: u32,
+    before: PackedOption<ListedId>,
 }
 
 impl<K: Id> Default for BlockLists<K> {
     fn default() -> Self {
-        Self { last: IdMap::new(), pool: Vec::new() }
+        Self { last: IdMap::new(), pool: IdMap::new() }
     }
 }
 
 impl<K: Id> BlockLists<K> {
     fn begin(&mut self, num_keys: usize) {
-        self.last.reset(num_keys, NONE);
+        self.last.reset(num_keys, PackedOption::NONE);
         self.pool.clear();
     }
 
     fn latest(&self, key: K) -> Option<Listed> {
-        let last = *self.last.get(key)?;
-        self.pool.get(last as usize).copied()
+        self.pool.find(*self.last.get(key)?).copied()
     }
 
     /// Whether `block` was added last: it is the one at hand and already listed.
@@ -152,15 +156,13 @@ impl<K: Id> BlockLists<K> {
 
     fn push(&mut self, key: K, block: Block) {
         if !self.ends_with(key, block) {
-            self.last.grow_to(key, NONE);
-            let before = self.last[key];
-            self.last[key] = self.pool.len() as u32;
-            self.pool.push(Listed { block, before });
+            self.last.grow_to(key, PackedOption::NONE);
+            self.last[key] = self.pool.push(Listed { block, before: self.last[key] }).into();
         }
     }
 
     fn blocks(&self, key: K) -> impl Iterator<Item = Block> + '_ {
-        let before = |listed: &Listed| self.pool.get(listed.before as usize).copied();
+        let before = |listed: &Listed| self.pool.find(listed.before).copied();
         core::iter::successors(self.latest(key), before).map(|listed| listed.block)
     }
 }

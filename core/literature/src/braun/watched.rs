@@ -31,39 +31,41 @@ use crate::driven::phis::State;
 use alloc::vec::Vec;
 use ssaphire_construct::Observer;
 use ssaphire_construct::parts::PhiId;
-use ssaphire_graph::{IdMap, Value};
+use ssaphire_graph::{IdMap, PackedOption, Value, internal_id};
 
-const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Number of an entry in a list of phis that watch.
+    WatchId, "watch"
+);
 
 /// By value, the phis that watch it: those of whose two witnesses it is one.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
     lists: IdMap<Value, List>,
-    entries: Vec<Entry>,
+    entries: IdMap<WatchId, Entry>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct List {
-    first: u32,
-    last: u32,
+    first: PackedOption<WatchId>,
+    last: PackedOption<WatchId>,
     len: u32,
 }
 
 impl List {
-    const EMPTY: Self = Self { first: NONE, last: NONE, len: 0 };
+    const EMPTY: Self = Self { first: PackedOption::NONE, last: PackedOption::NONE, len: 0 };
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     phi: PhiId,
-    next: u32,
+    next: PackedOption<WatchId>,
 }
 
 impl Watched {
     /// Lists `phi` under `value`, which stands for itself.
     fn watch(&mut self, value: Value, phi: PhiId) {
-        let entry = self.entries.len() as u32;
-        self.entries.push(Entry { phi, next: NONE });
+        let entry = self.entries.push(Entry { phi, next: PackedOption::NONE }).into();
         self.append(value, List { first: entry, last: entry, len: 1 });
     }
 
@@ -83,7 +85,7 @@ impl Watched {
         let to = &mut self.lists[value];
         let before = core::mem::replace(&mut to.last, list.last);
         to.len += list.len;
-        match self.entries.get_mut(before as usize) {
+        match self.entries.find_mut(before) {
             Some(before) => before.next = list.first,
             None => to.first = list.first,
         }
@@ -92,14 +94,14 @@ impl Watched {
 
 /// The part of a joint list that was the shorter list.
 struct Shorter {
-    next: u32,
+    next: PackedOption<WatchId>,
     left: u32,
 }
 
 impl Shorter {
     fn next(&mut self, watches: &Watched) -> Option<PhiId> {
         self.left = self.left.checked_sub(1)?;
-        let entry = watches.entries.get(self.next as usize)?;
+        let entry = watches.entries.find(self.next)?;
         self.next = entry.next;
         Some(entry.phi)
     }

@@ -3,7 +3,7 @@
 use super::Graph;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, Variable};
+use ssaphire_graph::{Block, IdLists, Variable};
 
 /// Reads that no write of their own block precedes, and for each block and variable the last write.
 ///
@@ -82,12 +82,12 @@ impl Accesses {
     }
 
     /// Number and variable of each read of the block.
-    pub(crate) fn reads(&self, block: Block) -> impl Iterator<Item = (u32, Variable)> + '_ {
+    pub(crate) fn reads(&self, block: Block) -> impl Iterator<Item = (u32, Variable)> + Clone + '_ {
         self.reads.range(block).map(|number| (number as u32, self.reads.variables[number]))
     }
 
     /// Number and variable of each write of the block.
-    pub(crate) fn writes(&self, block: Block) -> impl Iterator<Item = (u32, Variable)> + '_ {
+    pub(crate) fn writes(&self, block: Block) -> impl Iterator<Item = (u32, Variable)> + Clone + '_ {
         self.writes.range(block).map(|number| (number as u32, self.writes.variables[number]))
     }
 
@@ -108,60 +108,28 @@ impl Accesses {
 /// The blocks that read and write each variable; unreachable blocks left out.
 #[derive(Clone, Debug)]
 pub(super) struct ByVariable {
-    reads: Lists<Block>,
-    writes: Lists<Block>,
+    reads: IdLists<Variable, Block>,
+    writes: IdLists<Variable, Block>,
 }
 
 impl ByVariable {
     pub(super) fn new(graph: &Graph, accesses: &Accesses) -> Self {
-        let len = accesses.num_variables;
+        let mut by_variable = Self { reads: IdLists::new(), writes: IdLists::new() };
         let blocks = || graph.cfg.blocks().filter(|&block| graph.tree.is_reachable(block));
-        let reads =
-            blocks().flat_map(|block| accesses.reads(block).map(move |(_, variable)| (variable.index(), block)));
-        let writes =
-            blocks().flat_map(|block| accesses.writes(block).map(move |(_, variable)| (variable.index(), block)));
-        Self { reads: Lists::new(len, reads), writes: Lists::new(len, writes) }
+        let reads = blocks().flat_map(|block| accesses.reads(block).map(move |(_, variable)| (variable, block)));
+        let writes = blocks().flat_map(|block| accesses.writes(block).map(move |(_, variable)| (variable, block)));
+        by_variable.reads.rebuild(accesses.num_variables, reads);
+        by_variable.writes.rebuild(accesses.num_variables, writes);
+        by_variable
     }
 
     /// The blocks that read it before writing it, in id order.
     pub(super) fn reads(&self, variable: Variable) -> &[Block] {
-        self.reads.of(variable.index())
+        self.reads.of(variable)
     }
 
     /// The blocks that write it, in id order.
     pub(super) fn writes(&self, variable: Variable) -> &[Block] {
-        self.writes.of(variable.index())
-    }
-}
-
-/// A list of ids for each number.
-#[derive(Clone, Debug)]
-pub(super) struct Lists<T> {
-    start: Vec<u32>,
-    members: Vec<T>,
-}
-
-impl<T: Copy> Lists<T> {
-    /// Lists for the numbers below `len`, each in the order of the pairs.
-    pub(super) fn new(len: usize, pairs: impl Iterator<Item = (usize, T)>) -> Self {
-        let pairs: Vec<(usize, T)> = pairs.collect();
-        let mut start = alloc::vec![0u32; len + 2];
-        for &(number, _) in &pairs {
-            start[number + 2] += 1;
-        }
-        for number in 0..len {
-            start[number + 2] += start[number + 1];
-        }
-        // Any member will do, as long as each is replaced.
-        let mut members: Vec<T> = pairs.iter().map(|&(_, member)| member).collect();
-        for (number, member) in pairs {
-            members[start[number + 1] as usize] = member;
-            start[number + 1] += 1;
-        }
-        Self { start, members }
-    }
-
-    pub(super) fn of(&self, number: usize) -> &[T] {
-        &self.members[self.start[number] as usize..self.start[number + 1] as usize]
+        self.writes.of(variable)
     }
 }

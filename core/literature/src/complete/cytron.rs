@@ -15,7 +15,7 @@ use super::rename::rename;
 use super::solution::{Placed, Solution, by_block};
 use super::{Budget, Constructor, Graph, Unsolved};
 use alloc::vec::Vec;
-use ssaphire_graph::{DominanceFrontiers, IdMap, Variable};
+use ssaphire_graph::{DominanceFrontiers, IdMap, PackedOption, Variable};
 
 /// Fig. 11, then Fig. 12.
 #[derive(Clone, Copy, Debug)]
@@ -32,31 +32,28 @@ fn place(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Vec<
     let lists = ByVariable::new(graph, accesses);
     let frontiers = DominanceFrontiers::new(&graph.cfg, &graph.tree);
     budget.spend(frontiers.size() as u64)?;
-    let none = || IdMap::filled(graph.cfg.num_blocks(), u32::MAX);
+    let none = || IdMap::filled(graph.cfg.num_blocks(), PackedOption::NONE);
     // The paper's Work and HasAlready: the variable for which a block was last put in the list, or given a phi.
     let (mut work, mut has_already) = (none(), none());
     let (mut list, mut phis) = (Vec::new(), Vec::new());
     for variable in (0..accesses.num_variables()).map(Variable::new) {
-        let stamp = variable.index() as u32;
         let first = phis.len();
         list.extend_from_slice(lists.writes(variable));
-        list.iter().for_each(|&block| work[block] = stamp);
+        list.iter().for_each(|&block| work[block] = variable.into());
         while let Some(block) = list.pop() {
             let frontier = frontiers.of(block);
             budget.spend(1 + frontier.len() as u64)?;
             for &met in frontier {
-                if has_already[met] == stamp {
+                if has_already[met].replace(variable) == variable.into() {
                     continue;
                 }
-                has_already[met] = stamp;
                 phis.push(Placed { block: met, variable });
-                if work[met] != stamp {
-                    work[met] = stamp;
+                if work[met].replace(variable) != variable.into() {
                     list.push(met);
                 }
             }
         }
         phis[first..].sort_unstable();
     }
-    Ok(by_block(graph.cfg.num_blocks(), phis))
+    Ok(by_block(graph.cfg.num_blocks(), &phis))
 }

@@ -24,11 +24,11 @@
 //! The phi without operands at the entry is what the variable holds on entry.
 //! Edges from unreachable blocks are no predecessors.
 
-use super::accesses::{Accesses, ByVariable, Lists};
+use super::accesses::{Accesses, ByVariable};
 use super::solution::{Definition, Numbering, Placed, Solution, by_block};
 use super::{Budget, Constructor, Graph, Unsolved};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdMap, Variable};
+use ssaphire_graph::{Block, IdLists, IdMap, PackedOption, Variable};
 
 /// By depth-first search.
 #[derive(Clone, Copy, Debug)]
@@ -190,18 +190,18 @@ fn solve(
     let phis = phi_def_nodes(graph, accesses, visit, budget)?;
     let mut solution = Solution::new(graph, accesses, phis);
     let blocks = || graph.cfg.blocks().filter(|&block| graph.tree.is_reachable(block));
-    let reads = blocks().flat_map(|block| accesses.reads(block).map(move |(read, x)| (x.index(), (block, read))));
-    let writes = blocks().flat_map(|block| accesses.writes(block).map(move |(write, x)| (x.index(), (block, write))));
-    let phis = (0..).zip(&solution.phis).map(|(phi, at)| (at.variable.index(), (at.block, phi)));
     let len = accesses.num_variables();
-    let (reads, writes, phis) = (Lists::new(len, reads), Lists::new(len, writes), Lists::new(len, phis));
+    let (mut reads, mut writes, mut phis) = (IdLists::new(), IdLists::new(), IdLists::new());
+    reads.rebuild(len, blocks().flat_map(|block| accesses.reads(block).map(move |(read, x)| (x, (block, read)))));
+    writes.rebuild(len, blocks().flat_map(|block| accesses.writes(block).map(move |(write, x)| (x, (block, write)))));
+    phis.rebuild(len, (0..).zip(&solution.phis).map(|(phi, at)| (at.variable, (at.block, phi))));
     let mut definitions = Definitions::new(graph, solution.numbering);
     for variable in (0..len).map(Variable::new) {
-        definitions.begin(variable, writes.of(variable.index()), phis.of(variable.index()));
-        for &(block, read) in reads.of(variable.index()) {
+        definitions.begin(variable, writes.of(variable), phis.of(variable));
+        for &(block, read) in reads.of(variable) {
             solution.reads[read as usize] = definitions.look_up_from_top(block, budget)?;
         }
-        for &(block, phi) in phis.of(variable.index()) {
+        for &(block, phi) in phis.of(variable) {
             for (place, &edge) in solution.operand_range(phi).zip(graph.cfg.incoming(block)) {
                 let source = graph.cfg.source(edge);
                 if graph.tree.is_reachable(source) {
@@ -219,32 +219,30 @@ struct Definitions<'g> {
     numbering: Numbering,
     variable: Variable,
     /// By block: the last variable written there, and what its write defines.
-    simple: IdMap<Block, (u32, Definition)>,
+    simple: IdMap<Block, (PackedOption<Variable>, Definition)>,
     /// By block: the last variable with a phi there, and that.
-    phi: IdMap<Block, (u32, Definition)>,
+    phi: IdMap<Block, (PackedOption<Variable>, Definition)>,
 }
 
 impl<'g> Definitions<'g> {
     fn new(graph: &'g Graph, numbering: Numbering) -> Self {
-        let none = || IdMap::filled(graph.cfg.num_blocks(), (u32::MAX, Numbering::NOTHING));
+        let none = || IdMap::filled(graph.cfg.num_blocks(), (PackedOption::NONE, Numbering::NOTHING));
         Self { preds: Predecessors { graph }, numbering, variable: Variable::new(0), simple: none(), phi: none() }
     }
 
     fn begin(&mut self, variable: Variable, writes: &[(Block, u32)], phis: &[(Block, u32)]) {
-        let stamp = variable.index() as u32;
         self.variable = variable;
-        writes.iter().for_each(|&(block, write)| self.simple[block] = (stamp, self.numbering.write(write)));
-        phis.iter().for_each(|&(block, phi)| self.phi[block] = (stamp, self.numbering.phi(phi)));
+        writes.iter().for_each(|&(block, write)| self.simple[block] = (variable.into(), self.numbering.write(write)));
+        phis.iter().for_each(|&(block, phi)| self.phi[block] = (variable.into(), self.numbering.phi(phi)));
     }
 
     /// `lookupDef`: what the variable holds at the end of the block.
     fn look_up(&self, block: Block, budget: &mut Budget) -> Result<Definition, Unsolved> {
-        let stamp = self.variable.index() as u32;
         let mut at = block;
         loop {
             budget.spend(1)?;
             let (written, simple) = self.simple[at];
-            if written == stamp {
+            if written == self.variable.into() {
                 return Ok(simple);
             }
             match self.preds.only(at) {
@@ -265,7 +263,7 @@ impl<'g> Definitions<'g> {
     /// What the variable holds at the top of a join or the entry.
     fn phi_def(&self, block: Block) -> Definition {
         match self.phi[block] {
-            (variable, phi) if variable == self.variable.index() as u32 => phi,
+            (variable, phi) if variable == self.variable.into() => phi,
             _ => self.numbering.entry(self.variable),
         }
     }
@@ -278,17 +276,16 @@ fn phi_def_nodes(
     budget: &mut Budget,
 ) -> Result<Vec<Placed>, Unsolved> {
     let lists = ByVariable::new(graph, accesses);
-    let mut written = IdMap::filled(graph.cfg.num_blocks(), u32::MAX);
+    let mut written = IdMap::filled(graph.cfg.num_blocks(), PackedOption::NONE);
     let (mut nodes, mut phis) = (Vec::new(), Vec::new());
     for variable in (0..accesses.num_variables()).map(Variable::new) {
-        let stamp = variable.index() as u32;
-        lists.writes(variable).iter().for_each(|&block| written[block] = stamp);
-        let is_written = |block: Block| written[block] == stamp;
+        lists.writes(variable).iter().for_each(|&block| written[block] = variable.into());
+        let is_written = |block: Block| written[block] == variable.into();
         visit.visit(&Predecessors { graph }, lists.reads(variable), is_written, &mut nodes, budget)?;
         nodes.sort_unstable();
         nodes.dedup();
         let placed = nodes.drain(..).filter(|&block| block != graph.cfg.entry());
         phis.extend(placed.map(|block| Placed { block, variable }));
     }
-    Ok(by_block(graph.cfg.num_blocks(), phis))
+    Ok(by_block(graph.cfg.num_blocks(), &phis))
 }

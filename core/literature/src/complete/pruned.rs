@@ -20,7 +20,7 @@ use super::rename::rename;
 use super::solution::{Placed, Solution, by_block};
 use super::{Budget, Constructor, Graph, Unsolved};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdMap, IteratedFrontier, Queue, Variable};
+use ssaphire_graph::{Block, IdMap, IteratedFrontier, PackedOption, Queue, Variable};
 
 /// Frontiers found with a heap.
 #[derive(Clone, Copy, Debug)]
@@ -53,26 +53,25 @@ fn place(graph: &Graph, accesses: &Accesses, queue: Queue, budget: &mut Budget) 
             continue;
         }
         live.find(graph, &lists, variable, budget)?;
-        let stamp = variable.index() as u32;
-        let is_live = |block: Block| live.live[block] == stamp;
+        let is_live = |block: Block| live.live[block] == variable.into();
         let frontier = finder.of_live(&graph.cfg, &graph.tree, lists.writes(variable), is_live);
         phis.extend(frontier.iter().map(|&block| Placed { block, variable }));
         budget.spend(lists.writes(variable).len() as u64 + finder.num_steps())?;
     }
-    Ok(by_block(graph.cfg.num_blocks(), phis))
+    Ok(by_block(graph.cfg.num_blocks(), &phis))
 }
 
 /// Where one variable after another is live on entry.
 struct Live {
     /// By block: the last variable that is live there, and the last one written there.
-    live: IdMap<Block, u32>,
-    written: IdMap<Block, u32>,
+    live: IdMap<Block, PackedOption<Variable>>,
+    written: IdMap<Block, PackedOption<Variable>>,
     work: Vec<Block>,
 }
 
 impl Live {
     fn new(graph: &Graph) -> Self {
-        let none = || IdMap::filled(graph.cfg.num_blocks(), u32::MAX);
+        let none = || IdMap::filled(graph.cfg.num_blocks(), PackedOption::NONE);
         Self { live: none(), written: none(), work: Vec::new() }
     }
 
@@ -84,17 +83,16 @@ impl Live {
         variable: Variable,
         budget: &mut Budget,
     ) -> Result<(), Unsolved> {
-        let stamp = variable.index() as u32;
-        lists.writes(variable).iter().for_each(|&block| self.written[block] = stamp);
+        let found = variable.into();
+        lists.writes(variable).iter().for_each(|&block| self.written[block] = found);
         self.work.extend_from_slice(lists.reads(variable));
         while let Some(block) = self.work.pop() {
-            if self.live[block] == stamp {
+            if self.live[block].replace(variable) == found {
                 continue;
             }
-            self.live[block] = stamp;
             budget.spend(1 + graph.cfg.incoming(block).len() as u64)?;
             let sources = graph.cfg.incoming(block).iter().map(|&edge| graph.cfg.source(edge));
-            self.work.extend(sources.filter(|&source| self.written[source] != stamp && self.live[source] != stamp));
+            self.work.extend(sources.filter(|&source| self.written[source] != found && self.live[source] != found));
         }
         Ok(())
     }

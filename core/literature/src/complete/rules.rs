@@ -15,6 +15,7 @@
 use super::solution::{Definition, Numbering, Solution};
 use super::{Budget, Unsolved};
 use alloc::vec::Vec;
+use ssaphire_graph::{IdMap, PackedOption, internal_id};
 
 /// Leaves out the phis to which the rules apply.
 pub(super) fn apply(solution: &mut Solution, budget: &mut Budget) -> Result<(), Unsolved> {
@@ -29,7 +30,8 @@ pub(super) fn apply(solution: &mut Solution, budget: &mut Budget) -> Result<(), 
     Ok(())
 }
 
-/// What a definition stands for. Halves the path on the way.
+/// What a definition stands for. Halves the path on the way: a union-find over numbers most of which are no phis and
+/// stand for themselves, so that only phis have a place in it.
 pub(super) fn resolve(numbering: Numbering, meanings: &mut [Definition], definition: Definition) -> Definition {
     let mut at = definition;
     while let Some(phi) = numbering.as_phi(at) {
@@ -45,16 +47,19 @@ pub(super) fn resolve(numbering: Numbering, meanings: &mut [Definition], definit
     at
 }
 
-const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Number of an entry in a list of phis that watch.
+    WatcherId, "watcher"
+);
 
 struct Rules<'s> {
     solution: &'s Solution,
     /// By phi: what it stands for; itself, at first.
     meanings: Vec<Definition>,
     /// By phi: the first of the phis that watch it, as an entry of `watchers`.
-    first_watcher: Vec<u32>,
+    first_watcher: Vec<PackedOption<WatcherId>>,
     /// A phi that watches, and the next entry of the same list.
-    watchers: Vec<(u32, u32)>,
+    watchers: IdMap<WatcherId, (u32, PackedOption<WatcherId>)>,
     work: Vec<u32>,
     num_scanned: u64,
 }
@@ -65,8 +70,8 @@ impl<'s> Rules<'s> {
         Self {
             solution,
             meanings: (0..num_phis as u32).map(|phi| solution.numbering.phi(phi)).collect(),
-            first_watcher: alloc::vec![NONE; num_phis],
-            watchers: Vec::new(),
+            first_watcher: alloc::vec![PackedOption::NONE; num_phis],
+            watchers: IdMap::new(),
             work: (0..num_phis as u32).rev().collect(),
             num_scanned: 0,
         }
@@ -119,15 +124,14 @@ impl<'s> Rules<'s> {
         // What is no phi never stands for anything else.
         if let Some(watched) = self.solution.numbering.as_phi(operand) {
             let first = &mut self.first_watcher[watched as usize];
-            let next = core::mem::replace(first, self.watchers.len() as u32);
-            self.watchers.push((phi, next));
+            *first = self.watchers.push((phi, *first)).into();
         }
     }
 
     /// Those that watched the phi are to be looked at again.
     fn wake(&mut self, phi: u32) {
-        let mut entry = core::mem::replace(&mut self.first_watcher[phi as usize], NONE);
-        while let Some(&(watcher, next)) = self.watchers.get(entry as usize) {
+        let mut entry = core::mem::take(&mut self.first_watcher[phi as usize]);
+        while let Some(&(watcher, next)) = self.watchers.find(entry) {
             self.work.push(watcher);
             entry = next;
         }

@@ -39,5 +39,5 @@ fn place(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Vec<
         phis.extend(frontier.iter().map(|&block| Placed { block, variable }));
         budget.spend(lists.writes(variable).len() as u64 + finder.num_steps())?;
     }
-    Ok(by_block(graph.cfg.num_blocks(), phis))
+    Ok(by_block(graph.cfg.num_blocks(), &phis))
 }

@@ -4,7 +4,7 @@ use super::Graph;
 use super::accesses::Accesses;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, Variable};
+use ssaphire_graph::{Block, IdLists, Variable};
 
 /// What a read or an operand finds, as a number: see [`Found`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -193,13 +193,8 @@ fn first_of_blocks(num_blocks: usize, phis: &[Placed]) -> Vec<u32> {
 }
 
 /// Orders phis that come by variable: by block, then variable.
-pub(super) fn by_block(num_blocks: usize, phis: Vec<Placed>) -> Vec<Placed> {
-    let mut start = first_of_blocks(num_blocks, &phis);
-    let mut ordered = phis.clone();
-    for phi in phis {
-        let place = &mut start[phi.block.index()];
-        ordered[*place as usize] = phi;
-        *place += 1;
-    }
-    ordered
+pub(super) fn by_block(num_blocks: usize, phis: &[Placed]) -> Vec<Placed> {
+    let mut lists = IdLists::new();
+    lists.rebuild(num_blocks, phis.iter().map(|&phi| (phi.block, phi)));
+    lists.into_members()
 }

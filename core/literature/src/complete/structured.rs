@@ -22,9 +22,7 @@ use super::rename::rename;
 use super::solution::{Placed, Solution, by_block};
 use super::{Budget, Constructor, Graph, Unsolved};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdMap, LoopForest, Variable};
-
-const NONE: u32 = u32::MAX;
+use ssaphire_graph::{Block, IdMap, LoopForest, PackedOption, Variable};
 
 /// One pass, then renaming.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +45,8 @@ fn place(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Vec<
         graph,
         accesses,
         merged: IdMap::filled(num_blocks, Vec::new()),
-        passed: IdMap::filled(num_blocks, NONE),
-        has_phi: alloc::vec![NONE; accesses.num_variables()],
+        passed: IdMap::filled(num_blocks, PackedOption::NONE),
+        has_phi: IdMap::filled(accesses.num_variables(), PackedOption::NONE),
     };
     pass.merge_in_loops(&loops, budget)?;
     for block in graph.tree.order().rpo() {
@@ -58,7 +56,7 @@ fn place(graph: &Graph, accesses: &Accesses, budget: &mut Budget) -> Result<Vec<
     let phis = blocks.flat_map(|block| pass.merged[block].iter().map(move |&variable| Placed { block, variable }));
     let mut phis: Vec<Placed> = phis.collect();
     phis.sort_unstable_by_key(|phi| (phi.variable, phi.block));
-    Ok(by_block(num_blocks, phis))
+    Ok(by_block(num_blocks, &phis))
 }
 
 struct Pass<'a> {
@@ -67,23 +65,22 @@ struct Pass<'a> {
     /// By block: the variables with a phi.
     merged: IdMap<Block, Vec<Variable>>,
     /// By block: the last join whose ways it was found on.
-    passed: IdMap<Block, u32>,
+    passed: IdMap<Block, PackedOption<Block>>,
     /// By variable: the last join where it was given a phi.
-    has_phi: Vec<u32>,
+    has_phi: IdMap<Variable, PackedOption<Block>>,
 }
 
 impl Pass<'_> {
     /// Phis at headers for the variables that loops write.
     fn merge_in_loops(&mut self, loops: &LoopForest, budget: &mut Budget) -> Result<(), Unsolved> {
         let lists = ByVariable::new(self.graph, self.accesses);
-        let mut last = IdMap::filled(self.graph.cfg.num_blocks(), NONE);
+        let mut last = IdMap::filled(self.graph.cfg.num_blocks(), PackedOption::NONE);
         for variable in (0..self.accesses.num_variables()).map(Variable::new) {
-            let stamp = variable.index() as u32;
             for &block in lists.writes(variable) {
                 let mut around = loops.innermost(block);
-                while let Some(header) = around.filter(|&header| last[header] != stamp) {
+                while let Some(header) = around.filter(|&header| last[header] != variable.into()) {
                     budget.spend(1)?;
-                    last[header] = stamp;
+                    last[header] = variable.into();
                     self.merged[header].push(variable);
                     around = loops.parent(header);
                 }
@@ -96,19 +93,18 @@ impl Pass<'_> {
     fn merge_ways(&mut self, join: Block, budget: &mut Budget) -> Result<(), Unsolved> {
         let graph = self.graph;
         let Some(idom) = graph.tree.idom(join).filter(|_| graph.cfg.incoming(join).len() > 1) else { return Ok(()) };
-        let stamp = join.index() as u32;
         let mut phis = core::mem::take(&mut self.merged[join]);
-        phis.iter().for_each(|variable| self.has_phi[variable.index()] = stamp);
+        phis.iter().for_each(|&variable| self.has_phi[variable] = join.into());
         for &edge in graph.cfg.incoming(join) {
             // Ways back need nothing: what the loop writes has a phi.
             let is_forward = |&source: &Block| graph.tree.is_reachable(source) && !graph.tree.dominates(join, source);
             let mut at = Some(graph.cfg.source(edge)).filter(is_forward);
-            while let Some(block) = at.filter(|&block| block != idom && self.passed[block] != stamp) {
-                self.passed[block] = stamp;
+            while let Some(block) = at.filter(|&block| block != idom && self.passed[block] != join.into()) {
+                self.passed[block] = join.into();
                 let written = self.accesses.writes(block).map(|(_, variable)| variable);
                 let before = phis.len();
                 for variable in written.chain(self.merged[block].iter().copied()) {
-                    if core::mem::replace(&mut self.has_phi[variable.index()], stamp) != stamp {
+                    if self.has_phi[variable].replace(join) != join.into() {
                         phis.push(variable);
                     }
                 }

@@ -1,12 +1,11 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
-use super::blocks::NONE;
 use super::definitions::bit;
 use super::{Driven, Strategy, report};
 use ssaphire_construct::PhiHost;
 use ssaphire_construct::{Event, Observer, Reason};
 use ssaphire_construct::{InitialError, ReadError, ReplaceError, WriteError};
-use ssaphire_graph::{Block, IdError, IdMap, Value, Variable};
+use ssaphire_graph::{Block, IdError, IdMap, PackedOption, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
@@ -36,7 +35,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         variable: Variable,
         value: Value,
     ) -> Result<(), WriteError> {
-        if self.current != block.index() as u32 {
+        if self.current != block.into() {
             self.open(block, variable, value)?;
         }
         Ok(self.write_here(block, variable, value)?)
@@ -60,7 +59,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Makes the block, which is not filled, the one whose accesses are recorded.
     fn switch_to(&mut self, block: Block) {
-        self.current = block.index() as u32;
+        self.current = block.into();
     }
 
     /// Writes the variable in the current block.
@@ -69,12 +68,12 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         if !self.in_use.is_ignored() || value.index() >= self.options.ids.values as usize {
             self.look_closer(variable, value)?;
         }
-        match self.row.own_definition(variable, self.current) {
-            Some(cell) => {
+        match self.row.own_definition(variable, block) {
+            Some((cell, place)) => {
                 cell.value = value;
-                self.definitions.change(cell.place, value);
+                self.definitions.change(place, value);
             }
-            None => self.write_first(variable, value)?,
+            None => self.write_first(block, variable, value)?,
         }
         self.stats.writes += 1;
         self.observer.event(Event::Write { block, variable, value });
@@ -97,12 +96,12 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Writes a variable in the current block whose own definition the row has not.
     #[inline(never)]
-    fn write_first(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+    fn write_first(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), IdError> {
         let cell = self.row.cell_within(&self.options.ids, variable)?;
-        let link = self.blocks.link_mut(self.current);
+        let link = self.blocks.link_mut(block);
         link.stops |= bit(variable);
         let place = self.definitions.push(&mut link.definitions, variable, value);
-        cell.write(self.current, value, place);
+        cell.write(block, value, place);
         Ok(())
     }
 
@@ -128,7 +127,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.try_write_variable(target, variable, value)?;
         self.blocks.get_mut(target).is_accessed = false;
         // The next access is to be noted.
-        self.current = NONE;
+        self.current = PackedOption::NONE;
         Ok(())
     }
 
@@ -183,14 +182,14 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// What the row holds for the variable, if it is an answer for the block: the block is then the current one.
     #[inline(always)]
     fn value_in_row(&self, block: Block, variable: Variable) -> Option<Value> {
-        let cell = self.row.get(variable).filter(|_| self.current == block.index() as u32)?;
+        let cell = self.row.get(variable).filter(|_| self.current == block.into())?;
         (cell.block == self.current).then_some(cell.value)
     }
 
     /// What the variable holds in a block that is not the current one, or whose row has no answer.
     #[inline(never)]
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
-        if self.current != block.index() as u32 {
+        if self.current != block.into() {
             self.running()?;
             self.options.ids.check_block(block)?;
             self.options.ids.check_variable(variable)?;
@@ -216,7 +215,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         self.options.ids.check_variable(variable)?;
         let value = self.lookup(host, block, variable)?;
-        self.row.cell(variable).hold(self.current, value);
+        self.row.cell(variable).hold(block, value);
         self.hand_out(value);
         Ok(value)
     }

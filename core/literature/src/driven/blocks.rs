@@ -8,10 +8,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use rare::Rare;
 use ssaphire_construct::IncomingEdge;
-use ssaphire_graph::{Block, Edge, FlatCfg, Variable};
-
-/// The end of a linked list, or the number of nothing.
-pub(crate) const NONE: u32 = u32::MAX;
+use ssaphire_construct::parts::PhiId;
+use ssaphire_graph::{Block, Edge, FlatCfg, IdMap, PackedOption, Variable, internal_id};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockData {
@@ -27,14 +25,16 @@ pub(crate) struct BlockData {
     pub(crate) is_expecting: bool,
     /// Incoming edges that are there; of a graph that was announced more are linked.
     pub(crate) num_in: u32,
-    /// Its first incoming edge: in the list of edges, or once sealed in `incoming`.
-    first_in: u32,
-    last_in: u32,
-    first_out: u32,
+    /// Its incoming edges so far: a list in `edges`.
+    first_in: PackedOption<Edge>,
+    last_in: PackedOption<Edge>,
+    /// Once sealed: where its edges begin in `incoming`.
+    first_incoming: u32,
+    first_out: PackedOption<Edge>,
     /// Outgoing edges that lie side by side: those of the terminator.
     num_targets: u32,
-    pub(crate) first_incomplete: u32,
-    pub(crate) last_incomplete: u32,
+    pub(crate) first_incomplete: PackedOption<PhiId>,
+    pub(crate) last_incomplete: PackedOption<PhiId>,
     /// The last walk that passed.
     pub(crate) seen: u32,
     /// The lookup that has entered this join and not left it.
@@ -50,12 +50,13 @@ impl BlockData {
         is_reachable: false,
         is_expecting: false,
         num_in: 0,
-        first_in: NONE,
-        last_in: NONE,
-        first_out: 0,
+        first_in: PackedOption::NONE,
+        last_in: PackedOption::NONE,
+        first_incoming: 0,
+        first_out: PackedOption::NONE,
         num_targets: 0,
-        first_incomplete: NONE,
-        last_incomplete: NONE,
+        first_incomplete: PackedOption::NONE,
+        last_incomplete: PackedOption::NONE,
         seen: 0,
         mark: 0,
     };
@@ -67,14 +68,19 @@ pub(crate) struct EdgeData {
     pub(crate) source: Block,
     pub(crate) slot: u32,
     pub(crate) target: Block,
-    next_in: u32,
+    next_in: PackedOption<Edge>,
 }
+
+internal_id!(
+    /// Number of an edge that was added late.
+    LateId, "late"
+);
 
 /// An edge added after its source was filled.
 #[derive(Clone, Copy, Debug)]
 struct LateEdge {
-    edge: u32,
-    next: u32,
+    edge: Edge,
+    next: PackedOption<LateId>,
 }
 
 /// What walks need of a block: where they go on from it, and what it defines.
@@ -82,14 +88,14 @@ struct LateEdge {
 pub(crate) struct Link {
     /// Variables a walk stops at the block for, by their bit: all while it is not linked, else those that it defines.
     pub(crate) stops: u64,
-    /// Number of the source of its only edge, once linked; `NONE` before.
-    pub(crate) up: u32,
+    /// The source of its only edge, once linked: before, no walk goes on from it.
+    pub(crate) up: Block,
     /// What variables hold at the end of the block, where something stored it.
     pub(crate) definitions: List,
 }
 
 impl Link {
-    pub(crate) const NEW: Self = Self { stops: u64::MAX, up: NONE, definitions: List::EMPTY };
+    pub(crate) const NEW: Self = Self { stops: u64::MAX, up: Block::new(0), definitions: List::EMPTY };
 }
 
 #[derive(Clone, Debug, Default)]
@@ -101,9 +107,9 @@ pub(crate) struct Blocks {
     num_ids: usize,
     /// There is no room for blocks from this number on: whoever finds room for a block need not look at the limit.
     limit: usize,
-    rare: Vec<Rare>,
-    edges: Vec<EdgeData>,
-    late: Vec<LateEdge>,
+    rare: IdMap<Block, Rare>,
+    edges: IdMap<Edge, EdgeData>,
+    late: IdMap<LateId, LateEdge>,
     /// The incoming edges of sealed blocks, each block's side by side.
     incoming: Vec<IncomingEdge>,
     hints: Vec<Variable>,
@@ -141,7 +147,7 @@ impl Blocks {
         self.num_ids
     }
 
-    pub(crate) fn edges(&self) -> &[EdgeData] {
+    pub(crate) fn edges(&self) -> &IdMap<Edge, EdgeData> {
         &self.edges
     }
 
@@ -215,8 +221,8 @@ impl Blocks {
     }
 
     #[inline]
-    pub(crate) fn link_mut(&mut self, block: u32) -> &mut Link {
-        &mut self.links[block as usize]
+    pub(crate) fn link_mut(&mut self, block: Block) -> &mut Link {
+        &mut self.links[block.index()]
     }
 
     /// The first block from `from` upwards at which a lookup of a variable of that bit stops, and the steps.
@@ -224,21 +230,21 @@ impl Blocks {
     /// After more than `limit` steps the block need not be one at which it stops.
     #[inline]
     pub(crate) fn climb(&self, from: Block, bit: u64, limit: u64) -> (Block, u64) {
-        let (mut at, mut steps_left) = (from.index(), limit);
+        let (mut at, mut steps_left) = (from, limit);
         loop {
-            let link = &self.links[at];
+            let link = &self.links[at.index()];
             if link.stops & bit != 0 || steps_left == 0 {
                 let num_steps = limit - steps_left + 1;
-                return (Block::new(at), num_steps);
+                return (at, num_steps);
             }
-            at = link.up as usize;
+            at = link.up;
             steps_left -= 1;
         }
     }
 
     #[inline]
-    pub(crate) fn edge(&self, edge: u32) -> &EdgeData {
-        &self.edges[edge as usize]
+    pub(crate) fn edge(&self, edge: Edge) -> &EdgeData {
+        &self.edges[edge]
     }
 
     /// Links the edges of a whole graph, whose blocks then expect them.
@@ -246,28 +252,27 @@ impl Blocks {
         self.is_announced = true;
         for block in cfg.blocks() {
             let incoming = cfg.incoming(block);
-            let id = |edge: Option<&Edge>| edge.map_or(NONE, |edge| edge.index() as u32);
             let mut outgoing = cfg.outgoing(block);
             self.set_expected(block, incoming.len() as u32);
             let data = self.mention(block);
-            (data.first_in, data.last_in) = (id(incoming.first()), id(incoming.last()));
+            (data.first_in, data.last_in) = (incoming.first().copied().into(), incoming.last().copied().into());
             data.num_targets = outgoing.len() as u32;
-            data.first_out = id(outgoing.next().as_ref());
+            data.first_out = outgoing.next().into();
         }
         for edge in (0..cfg.num_edges()).map(Edge::new) {
             let (source, target) = (cfg.source(edge), cfg.target(edge));
             let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge));
-            let next_in = cfg.incoming(target).get(index + 1).map_or(NONE, |edge| edge.index() as u32);
+            let next_in = cfg.incoming(target).get(index + 1).copied().into();
             self.edges.push(EdgeData { source, slot, target, next_in });
         }
     }
 
     /// Notes that the edge is there: its target.
-    pub(crate) fn add_announced(&mut self, edge: u32) -> &mut BlockData {
-        let target = self.edges[edge as usize].target;
+    pub(crate) fn add_announced(&mut self, edge: Edge) -> &mut BlockData {
+        let target = self.edges[edge].target;
         let rare = self.rare_mut(target);
-        if rare.first_added == NONE {
-            rare.first_added = edge;
+        if rare.first_added.is_none() {
+            rare.first_added = edge.into();
         }
         let data = self.get_mut(target);
         data.num_in += 1;
@@ -277,16 +282,12 @@ impl Blocks {
     /// The source of the incoming edge that was there first.
     pub(crate) fn first_source(&self, block: Block) -> Option<Block> {
         let data = self.get(block);
-        let edge = match self.is_announced {
-            true => self.rare(block).first_added,
-            false if data.is_sealed => return Some(self.incoming(block).first()?.source),
-            false => data.first_in,
-        };
-        self.edges.get(edge as usize).map(|edge| edge.source)
+        let edge = if self.is_announced { self.rare(block).first_added } else { data.first_in };
+        self.edges.find(edge).map(|edge| edge.source)
     }
 
     /// The position of the edge among the incoming edges of its target, for observers.
-    pub(crate) fn operand_index(&self, edge: u32) -> u32 {
+    pub(crate) fn operand_index(&self, edge: Edge) -> u32 {
         let data = self.get(self.edge(edge).target);
         if !self.is_announced {
             return data.num_in - 1;
@@ -295,9 +296,9 @@ impl Blocks {
     }
 
     /// The position of the edge in the list of its target.
-    pub(crate) fn operand_index_in_list(&self, edge: u32) -> u32 {
+    pub(crate) fn operand_index_in_list(&self, edge: Edge) -> u32 {
         let data = self.get(self.edge(edge).target);
-        let list = core::iter::successors(Some(data.first_in), |&edge| Some(self.edge(edge).next_in));
+        let list = core::iter::successors(data.first_in.expand(), |&edge| self.edge(edge).next_in.expand());
         list.take_while(|&before| before != edge).count() as u32
     }
 
@@ -305,12 +306,12 @@ impl Blocks {
     #[inline]
     pub(crate) fn fill(&mut self, block: Block, num_targets: usize) -> bool {
         self.num_filled += 1;
-        let first_out = self.edges.len() as u32;
+        let first_out = Edge::new(self.edges.len());
         let is_announced = self.is_announced;
         let data = self.get_mut(block);
         data.is_filled = true;
         if !is_announced {
-            (data.first_out, data.num_targets) = (first_out, num_targets as u32);
+            (data.first_out, data.num_targets) = (first_out.into(), num_targets as u32);
         }
         data.is_reachable
     }
@@ -318,19 +319,17 @@ impl Blocks {
     /// Adds an edge out of the block that was filled last: the target, which counts as mentioned.
     #[inline]
     pub(crate) fn add_edge(&mut self, source: Block, slot: u32, target: Block) -> &mut BlockData {
-        let edge = self.edges.len() as u32;
-        self.edges.push(EdgeData { source, slot, target, next_in: NONE });
+        let edge = self.edges.push(EdgeData { source, slot, target, next_in: PackedOption::NONE });
         if target.index() >= self.blocks.len() {
             self.grow(target);
         }
         let to = &mut self.blocks[target.index()];
         to.num_in += 1;
-        let before = core::mem::replace(&mut to.last_in, edge);
-        if before != NONE {
-            self.edges[before as usize].next_in = edge;
+        if let Some(before) = self.edges.find_mut(to.last_in.replace(edge)) {
+            before.next_in = edge.into();
             return to;
         }
-        to.first_in = edge;
+        to.first_in = edge.into();
         if !to.is_mentioned {
             to.is_mentioned = true;
             self.num_mentioned += 1;
@@ -341,17 +340,16 @@ impl Blocks {
 
     /// Adds an edge out of a block that was filled before: the target, which counts as mentioned.
     pub(crate) fn add_late_edge(&mut self, source: Block, target: Block) -> &mut BlockData {
-        let late = self.late.len() as u32;
+        let late = self.late.push(LateEdge { edge: Edge::new(self.edges.len()), next: PackedOption::NONE });
         let num_targets = self.get(source).num_targets;
         let from = self.rare_mut(source);
         let slot = num_targets + from.num_late;
         from.num_late += 1;
-        let before = core::mem::replace(&mut from.last_late, late);
-        match self.late.get_mut(before as usize) {
-            Some(before) => before.next = late,
-            None => self.rare_mut(source).first_late = late,
+        let before = from.last_late.replace(late);
+        match self.late.find_mut(before) {
+            Some(before) => before.next = late.into(),
+            None => self.rare_mut(source).first_late = late.into(),
         }
-        self.late.push(LateEdge { edge: self.edges.len() as u32, next: NONE });
         self.add_edge(source, slot, target)
     }
 
@@ -361,9 +359,9 @@ impl Blocks {
         self.num_sealed += 1;
         let data = &mut self.blocks[block.index()];
         data.is_sealed = true;
-        let mut edge = core::mem::replace(&mut data.first_in, self.incoming.len() as u32);
-        for _ in 0..data.num_in {
-            let EdgeData { source, slot, next_in, .. } = self.edges[edge as usize];
+        data.first_incoming = self.incoming.len() as u32;
+        let mut edge = data.first_in;
+        while let Some(&EdgeData { source, slot, next_in, .. }) = self.edges.find(edge) {
             self.incoming.push(IncomingEdge { source, slot });
             edge = next_in;
         }
@@ -396,16 +394,20 @@ impl Blocks {
 
     pub(crate) fn outgoing(&self, block: Block) -> impl Iterator<Item = &EdgeData> {
         let data = self.get(block);
-        let first = data.first_out as usize;
-        let in_a_row = self.edges.get(first..first + data.num_targets as usize).unwrap_or(&[]);
-        let first_late = self.late.get(self.rare(block).first_late as usize);
-        let late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
-        in_a_row.iter().chain(late.map(|late| self.edge(late.edge)))
+        let first = data.first_out.expand().map_or(0, Edge::index);
+        let in_a_row = self.edges.as_slice().get(first..first + data.num_targets as usize).unwrap_or(&[]);
+        in_a_row.iter().chain(self.late_edges(block).map(|edge| self.edge(edge)))
+    }
+
+    /// The edges that leave the block and were added late.
+    fn late_edges(&self, block: Block) -> impl Iterator<Item = Edge> + '_ {
+        let first = self.late.find(self.rare(block).first_late);
+        core::iter::successors(first, |late| self.late.find(late.next)).map(|late| late.edge)
     }
 }
 
 #[inline]
 fn range(data: &BlockData) -> Range<usize> {
-    let first = data.first_in as usize;
+    let first = data.first_incoming as usize;
     first..first + data.num_in as usize
 }

@@ -4,8 +4,7 @@
 //! What a block defines beyond that goes into a hash table of its own.
 
 use super::tables::{TableId, Tables};
-use alloc::vec::Vec;
-use ssaphire_graph::{Value, Variable};
+use ssaphire_graph::{Id, IdMap, PackedOption, Value, Variable, internal_id};
 
 /// Lists are not longer than this.
 const LONGEST: u8 = 20;
@@ -13,39 +12,33 @@ const LONGEST: u8 = 20;
 /// The definitions of one block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
-    first: u32,
+    first: PackedOption<Place>,
     len: u8,
     /// The variables the block defines, by their bit: what is not in here need not be looked for.
     pub(crate) variables: u64,
 }
 
 impl List {
-    pub(crate) const EMPTY: Self = Self { first: NONE, len: 0, variables: 0 };
+    pub(crate) const EMPTY: Self = Self { first: PackedOption::NONE, len: 0, variables: 0 };
 }
 
-/// A definition that may be changed in place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(u32);
-
-impl Place {
-    /// No place: the definition is to be looked for.
-    pub(crate) const UNKNOWN: Self = Self(NONE);
-}
-
-const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Where a definition is stored, and may be changed.
+    pub(crate) Place, "place"
+);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// The variable; the number of the block's table in the first entry of a list with a table.
     variable: Variable,
     value: Value,
-    next: u32,
+    next: PackedOption<Place>,
 }
 
 /// The definitions of all blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
-    entries: Vec<Entry>,
+    entries: IdMap<Place, Entry>,
     tables: Tables,
 }
 
@@ -76,9 +69,9 @@ impl Definitions {
     }
 
     #[inline]
-    fn find(&self, first: u32, variable: Variable) -> Option<Value> {
+    fn find(&self, first: PackedOption<Place>, variable: Variable) -> Option<Value> {
         let mut place = first;
-        while let Some(entry) = self.entries.get(place as usize) {
+        while let Some(entry) = self.entries.find(place) {
             if entry.variable == variable {
                 return Some(entry.value);
             }
@@ -89,49 +82,50 @@ impl Definitions {
 
     #[inline(never)]
     fn find_in_table(&self, list: &List, variable: Variable) -> Option<Value> {
-        let Entry { variable: table, next, .. } = self.entries[list.first as usize];
-        // What is in the table is newer than what is listed.
-        let newer = self.tables.get(TableId(table.index() as u32), variable);
-        newer.or_else(|| self.find(next, variable))
+        let (table, older) = self.table(list)?;
+        let newer = self.tables.get(table, variable);
+        newer.or_else(|| self.find(older, variable))
     }
 
-    /// Defines the variable anew; the newest definition counts.
+    /// The table of a list that is too long, and what is listed all the same: what is in the table is newer.
+    fn table(&self, list: &List) -> Option<(TableId, PackedOption<Place>)> {
+        let head = self.entries.find(list.first).filter(|_| list.len > LONGEST)?;
+        Some((TableId::new(head.variable.index()), head.next))
+    }
+
+    /// Defines the variable anew: the newest definition counts. Where it is stored, unless it is to be looked for.
     #[inline(always)]
-    pub(crate) fn push(&mut self, list: &mut List, variable: Variable, value: Value) -> Place {
+    pub(crate) fn push(&mut self, list: &mut List, variable: Variable, value: Value) -> PackedOption<Place> {
         list.variables |= bit(variable);
         if list.len >= LONGEST {
             return self.push_to_table(list, variable, value);
         }
         list.len += 1;
-        let place = self.entries.len() as u32;
-        self.entries.push(Entry { variable, value, next: list.first });
-        list.first = place;
-        Place(place)
+        list.first = self.entries.push(Entry { variable, value, next: list.first }).into();
+        list.first
     }
 
     #[inline(never)]
-    fn push_to_table(&mut self, list: &mut List, variable: Variable, value: Value) -> Place {
+    fn push_to_table(&mut self, list: &mut List, variable: Variable, value: Value) -> PackedOption<Place> {
         if list.len == LONGEST {
             list.len += 1;
-            let TableId(table) = self.tables.make();
-            let entry = Entry { variable: Variable::new(table as usize), value, next: list.first };
-            list.first = self.entries.len() as u32;
-            self.entries.push(entry);
+            let table = Variable::new(self.tables.make().index());
+            list.first = self.entries.push(Entry { variable: table, value, next: list.first }).into();
         }
-        let table = self.entries[list.first as usize].variable;
-        self.tables.set(TableId(table.index() as u32), variable, value);
-        Place::UNKNOWN
+        if let Some((table, _)) = self.table(list) {
+            self.tables.set(table, variable, value);
+        }
+        PackedOption::NONE
     }
 
     /// Calls `visit` with each definition of the block; of those of one variable, the newest comes first.
     pub(crate) fn visit(&self, list: &List, mut visit: impl FnMut(Variable, Value)) {
         let mut place = list.first;
-        if list.len > LONGEST {
-            let Entry { variable: table, next, .. } = self.entries[place as usize];
-            self.tables.visit(TableId(table.index() as u32), &mut visit);
-            place = next;
+        if let Some((table, older)) = self.table(list) {
+            self.tables.visit(table, &mut visit);
+            place = older;
         }
-        while let Some(entry) = self.entries.get(place as usize) {
+        while let Some(entry) = self.entries.find(place) {
             visit(entry.variable, entry.value);
             place = entry.next;
         }
@@ -140,6 +134,6 @@ impl Definitions {
     /// Changes the definition at a place that is known.
     #[inline]
     pub(crate) fn change(&mut self, place: Place, value: Value) {
-        self.entries[place.0 as usize].value = value;
+        self.entries[place].value = value;
     }
 }

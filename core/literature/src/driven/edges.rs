@@ -1,14 +1,15 @@
 //! Terminators and edges: a block is filled, its successors get their edges.
 
-use super::{Driven, Strategy, blocks};
+use super::blocks::EdgeData;
+use super::{Driven, Strategy};
 use ssaphire_construct::{EdgeError, EntryError};
 use ssaphire_construct::{Event, Observer};
-use ssaphire_graph::{Block, FlatCfg};
+use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
     pub(crate) fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        if self.current != block.index() as u32 {
+        if self.current != block.into() {
             self.running()?;
             self.options.ids.check_block(block)?;
             if self.is_filled(block) {
@@ -26,7 +27,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             if data.is_expecting {
                 self.note_if_ready(target);
             }
-            self.tell_edge(self.blocks.edges().len() - 1);
+            self.tell_last_edge();
         }
         Ok(())
     }
@@ -34,10 +35,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Fills the block, which is not the current one from here on: whether it is known to be reachable.
     #[inline(always)]
     fn fill(&mut self, block: Block, num_targets: usize) -> bool {
-        if self.current != block.index() as u32 {
+        if self.current != block.into() {
             self.pass_through(block);
         }
-        self.current = blocks::NONE;
+        self.current = PackedOption::NONE;
         let is_reachable = self.blocks.fill(block, num_targets) || block == self.entry;
         // The block may be reached later, and then its targets are too.
         self.blocks.has_doubtful_edges |= !is_reachable && num_targets > 0;
@@ -58,7 +59,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         for (slot, &target) in targets.iter().enumerate() {
             let Some(edge) = self.blocks.edge_number(block, slot) else { break };
             self.blocks.add_announced(edge).is_reachable |= is_reachable;
-            self.tell_edge(edge as usize);
+            self.tell_edge(edge);
             self.note_if_ready(target);
         }
         Ok(())
@@ -78,7 +79,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.blocks.has_doubtful_edges |= !is_reachable;
         self.blocks.add_late_edge(from, to).is_reachable |= is_reachable;
         self.stats.edges += 1;
-        self.tell_edge(self.blocks.edges().len() - 1);
+        self.tell_last_edge();
         self.note_if_ready(to);
         Ok(())
     }
@@ -151,12 +152,20 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
     }
 
-    /// Tells the observer of the edge of that number.
+    /// Tells the observer of the edge that was added last.
     #[inline]
-    fn tell_edge(&mut self, edge: usize) {
+    fn tell_last_edge(&mut self) {
+        if let Some(edge) = self.blocks.edges().keys().next_back() {
+            self.tell_edge(edge);
+        }
+    }
+
+    /// Tells the observer of the edge.
+    #[inline]
+    fn tell_edge(&mut self, edge: Edge) {
         if O::HEARS {
-            let blocks::EdgeData { source: from, slot, target: to, .. } = self.blocks.edges()[edge];
-            self.observer.event(Event::EdgeAdded { from, slot, to, index: self.blocks.operand_index(edge as u32) });
+            let EdgeData { source: from, slot, target: to, .. } = *self.blocks.edge(edge);
+            self.observer.event(Event::EdgeAdded { from, slot, to, index: self.blocks.operand_index(edge) });
         }
     }
 

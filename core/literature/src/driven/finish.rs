@@ -12,35 +12,35 @@ use ssaphire_construct::{Event, Observer, Reason};
 use ssaphire_construct::{FinishError, Stopped, UnsealedBlock};
 use ssaphire_construct::{IncomingEdge, Ssa};
 use ssaphire_construct::{PhiHost, Uses};
-use ssaphire_graph::{Block, Value};
+use ssaphire_graph::{Block, Id, IdLists, IdMap, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) work: Vec<Block>,
     pub(crate) graph: PhiGraph,
     pub(crate) minimizer: Minimizer,
-    /// Phis that something uses, by number.
-    used: Vec<bool>,
+    /// By phi, whether something uses it.
+    used: IdMap<PhiId, bool>,
     work_phis: Vec<PhiId>,
     unused: Vec<Value>,
     ordered: Vec<PhiId>,
     kept: Vec<Kept>,
-    place: Vec<u32>,
+    by_block: IdLists<Block, PhiId>,
     targets: Vec<Block>,
-    /// Phis that may be redundant, and by number whether a phi is one of them.
+    /// Phis that may be redundant, and by phi whether it is one of them.
     pub(crate) suspects: Vec<PhiId>,
-    is_suspect: Vec<bool>,
+    is_suspect: IdMap<PhiId, bool>,
 }
 
 /// So many phis are ordered by comparing them.
 const FEW: usize = 16;
 
 /// Whether two different values among the operands are no suspects.
-fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value]) -> bool {
+fn has_two_anchors(values: &mut Values, is_suspect: &IdMap<PhiId, bool>, operands: &[Value]) -> bool {
     let mut first = None;
     for &operand in operands {
         let operand = values.resolve(operand);
-        if values.phi(operand).is_some_and(|phi| is_suspect[phi.number() as usize]) {
+        if values.phi(operand).is_some_and(|phi| is_suspect[phi]) {
             continue;
         }
         if first.is_some_and(|first| first != operand) {
@@ -54,7 +54,7 @@ fn has_two_anchors(values: &mut Values, is_suspect: &[bool], operands: &[Value])
 fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
     let value = values.resolve(value);
     if let Some(phi) = values.phi(value) {
-        if !core::mem::replace(&mut finish.used[phi.number() as usize], true) {
+        if !core::mem::replace(&mut finish.used[phi], true) {
             finish.work_phis.push(phi);
         }
     }
@@ -108,8 +108,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
         let data = self.blocks.get(block);
-        let next = |&phi: &PhiId| PhiId::from_number(self.phis.get(phi).next_incomplete);
-        let incomplete = core::iter::successors(PhiId::from_number(data.first_incomplete), next);
+        let next = |&phi: &PhiId| self.phis.get(phi).next_incomplete.expand();
+        let incomplete = core::iter::successors(data.first_incomplete.expand(), next);
         let (edges, incomplete_phis) = (data.num_in, incomplete.count() as u32);
         UnsealedBlock { block, edges, expected: self.blocks.expected(block), incomplete_phis }
     }
@@ -154,7 +154,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             }
         }
         let is_reachable = |block| self.blocks.is_reachable(block);
-        let mut edges = self.blocks.edges().iter();
+        let mut edges = self.blocks.edges().values();
         Ok(edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target)))
     }
 
@@ -223,10 +223,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     fn suspect_phis(&mut self) {
         let Self { finish, phis, values, .. } = self;
         finish.suspects.clear();
-        finish.is_suspect.clear();
-        let may_be = |phi: &Phi| phi.state == State::Complete;
-        finish.is_suspect.extend(phis.ids().map(|phi| may_be(phis.get(phi))));
-        finish.suspects.extend(phis.ids().filter(|phi| finish.is_suspect[phi.number() as usize]));
+        finish.is_suspect.reset(phis.len(), false);
+        let may_be = |&phi: &PhiId| phis.get(phi).state == State::Complete;
+        finish.suspects.extend(phis.ids().filter(may_be));
+        finish.suspects.iter().for_each(|&phi| finish.is_suspect[phi] = true);
         // As long as it pays: `minimize` finds the same anchors in linear time.
         let mut num_before = usize::MAX;
         while finish.suspects.len() < num_before - num_before / 4 {
@@ -235,7 +235,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             suspects.retain(|&phi| {
                 let operands = &phis.operands[phis.operand_range(phi)];
                 let is_left = !has_two_anchors(values, is_suspect, operands);
-                is_suspect[phi.number() as usize] = is_left;
+                is_suspect[phi] = is_left;
                 is_left
             });
         }
@@ -248,17 +248,16 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
         self.finish.work_phis.clear();
         let Self { finish, values, phis, .. } = self;
-        finish.used.clear();
-        finish.used.resize(phis.len(), false);
+        finish.used.reset(phis.len(), false);
         let decides_at_end = S::DECIDES_AT_END;
         if decides_at_end && !self.options.minimize {
-            finish.used.fill(true);
+            finish.used.reset(phis.len(), true);
             return Ok(());
         }
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
             if !has_unreachable_edges && !self.options.verify_hints && !decides_at_end {
-                self.finish.used.fill(true);
+                self.finish.used.reset(self.phis.len(), true);
                 return Ok(());
             }
             for phi in self.phis.ids().filter(|&phi| self.phis.get(phi).is_handed_out) {
@@ -324,7 +323,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             if data.state != State::Complete {
                 continue;
             }
-            if finish.used[phi.number() as usize] {
+            if finish.used[phi] {
                 finish.ordered.push(phi);
                 is_ordered &= last <= data.block.index();
                 last = data.block.index();
@@ -339,7 +338,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         if self.finish.ordered.len() <= FEW {
             let Self { finish, phis, .. } = self;
-            finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi.number()));
+            finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi.index()));
         } else {
             self.order_by_counting();
         }
@@ -347,21 +346,9 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Orders the phis by block, stably, in one step for each block and phi.
     fn order_by_counting(&mut self) {
-        let Self { finish, phis, blocks, .. } = self;
-        let Scratch { place, ordered, work_phis, .. } = finish;
-        place.clear();
-        place.resize(blocks.len() + 1, 0);
-        ordered.iter().for_each(|&phi| place[phis.get(phi).block.index() + 1] += 1);
-        for index in 0..blocks.len() {
-            place[index + 1] += place[index];
-        }
-        work_phis.clear();
-        work_phis.extend_from_slice(ordered);
-        for &phi in work_phis.iter() {
-            let place = &mut place[phis.get(phi).block.index()];
-            ordered[*place as usize] = phi;
-            *place += 1;
-        }
+        let Self { finish: Scratch { by_block, ordered, .. }, phis, blocks, .. } = self;
+        by_block.rebuild(blocks.len(), ordered.iter().map(|&phi| (phis.get(phi).block, phi)));
+        ordered.copy_from_slice(by_block.members());
     }
 
     fn result(&mut self) -> Ssa<'_> {

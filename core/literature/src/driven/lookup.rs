@@ -17,7 +17,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Stores what the block holds for the variable at its end so far.
     #[inline]
     pub(crate) fn define(&mut self, block: Block, variable: Variable, value: Value) {
-        let link = self.blocks.link_mut(block.index() as u32);
+        let link = self.blocks.link_mut(block);
         link.stops |= bit(variable);
         self.definitions.push(&mut link.definitions, variable, value);
     }
@@ -64,10 +64,9 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         let value = self.phis.get(phi).value;
         self.define(block, variable, value);
         let data = self.blocks.get_mut(block);
-        let before = core::mem::replace(&mut data.last_incomplete, phi.number());
-        match PhiId::from_number(before) {
-            None => data.first_incomplete = phi.number(),
-            Some(before) => self.phis.get_mut(before).next_incomplete = phi.number(),
+        match data.last_incomplete.replace(phi).expand() {
+            None => data.first_incomplete = phi.into(),
+            Some(before) => self.phis.get_mut(before).next_incomplete = phi.into(),
         }
         Ok(value)
     }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_construct::parts::PhiId;
-use ssaphire_graph::{Block, Id, Value, Variable};
+use ssaphire_graph::{Block, IdMap, PackedOption, Value, Variable, internal_id};
 
 /// How far a phi is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,35 +31,36 @@ pub(crate) struct Phi {
     /// Positions of two operands that differ from each other and the phi, see `trivial`.
     pub(crate) witness: (u32, u32),
     /// The next incomplete phi of the same block, in order of creation.
-    pub(crate) next_incomplete: u32,
+    pub(crate) next_incomplete: PackedOption<PhiId>,
 }
+
+internal_id!(
+    /// Number of an entry in a list of users.
+    UserId, "user"
+);
 
 /// The users of a phi: first and last entry of the list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Users {
-    first: u32,
-    last: u32,
-}
-
-impl Users {
-    const NONE: Self = Self { first: PhiId::NONE, last: PhiId::NONE };
+    first: PackedOption<UserId>,
+    last: PackedOption<UserId>,
 }
 
 /// One entry of a list of users.
 #[derive(Clone, Copy, Debug)]
 struct User {
     phi: PhiId,
-    next: u32,
+    next: PackedOption<UserId>,
 }
 
 /// The phis, in order of creation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Phis {
-    phis: Vec<Phi>,
+    phis: IdMap<PhiId, Phi>,
     pub(crate) operands: Vec<Value>,
     /// By phi, as far as phis have had users.
-    lists: Vec<Users>,
-    users: Vec<User>,
+    lists: IdMap<PhiId, Users>,
+    users: IdMap<UserId, User>,
 }
 
 impl Phis {
@@ -71,7 +72,7 @@ impl Phis {
     }
 
     pub(crate) fn push(&mut self, value: Value, block: Block, variable: Variable, state: State) -> PhiId {
-        let phi = Phi {
+        self.phis.push(Phi {
             value,
             block,
             variable,
@@ -80,10 +81,8 @@ impl Phis {
             first_operand: 0,
             num_operands: 0,
             witness: (0, 0),
-            next_incomplete: PhiId::NONE,
-        };
-        self.phis.push(phi);
-        PhiId::new(self.phis.len() - 1)
+            next_incomplete: PackedOption::NONE,
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -91,15 +90,15 @@ impl Phis {
     }
 
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = PhiId> + use<> {
-        (0..self.phis.len()).map(PhiId::new)
+        self.phis.keys()
     }
 
     pub(crate) fn get(&self, phi: PhiId) -> &Phi {
-        &self.phis[phi.index()]
+        &self.phis[phi]
     }
 
     pub(crate) fn get_mut(&mut self, phi: PhiId) -> &mut Phi {
-        &mut self.phis[phi.index()]
+        &mut self.phis[phi]
     }
 
     /// Gives the phi its operands; it is complete from here on.
@@ -107,7 +106,7 @@ impl Phis {
         let first = self.operands.len();
         self.operands.extend_from_slice(operands);
         let num_operands = operands.len() as u32;
-        let data = &mut self.phis[phi.index()];
+        let data = &mut self.phis[phi];
         data.first_operand = first as u32;
         data.num_operands = num_operands;
         data.state = State::Complete;
@@ -122,9 +121,8 @@ impl Phis {
 
     /// Notes that `user` has `phi` among its operands.
     pub(crate) fn add_user(&mut self, phi: PhiId, user: PhiId) {
-        let entry = self.users.len() as u32;
-        self.users.push(User { phi: user, next: PhiId::NONE });
-        self.append(phi, entry, entry);
+        let entry = self.users.push(User { phi: user, next: PackedOption::NONE }).into();
+        self.append(phi, Users { first: entry, last: entry });
     }
 
     /// Calls `visit` with each user of `phi` that is not dead, in order, and forgets the others: number of users looked at.
@@ -132,10 +130,10 @@ impl Phis {
     /// A list that is passed on from phi to phi would otherwise be walked again and again for nothing.
     pub(crate) fn visit_users(&mut self, phi: PhiId, mut visit: impl FnMut(PhiId)) -> u64 {
         let mut num_visited = 0;
-        let mut last = PhiId::NONE;
-        let Some(&Users { first, .. }) = self.lists.get(phi.index()) else { return 0 };
+        let mut last = PackedOption::NONE;
+        let Some(&Users { first, .. }) = self.lists.get(phi) else { return 0 };
         let mut entry = first;
-        while let Some(&User { phi: user, next }) = self.users.get(entry as usize) {
+        while let Some(&User { phi: user, next }) = self.users.find(entry) {
             num_visited += 1;
             if self.get(user).state != State::Dead {
                 visit(user);
@@ -144,35 +142,33 @@ impl Phis {
             }
             entry = next;
         }
-        self.link(phi, last, PhiId::NONE);
-        self.lists[phi.index()].last = last;
+        self.link(phi, last, PackedOption::NONE);
+        self.lists[phi].last = last;
         num_visited
     }
 
     /// Lets `entry` follow `before` in the list of `phi`, or begin it.
-    fn link(&mut self, phi: PhiId, before: u32, entry: u32) {
-        match self.users.get_mut(before as usize) {
+    fn link(&mut self, phi: PhiId, before: PackedOption<UserId>, entry: PackedOption<UserId>) {
+        match self.users.find_mut(before) {
             Some(before) => before.next = entry,
-            None => self.lists[phi.index()].first = entry,
+            None => self.lists[phi].first = entry,
         }
     }
 
     /// Appends the users of `from` to those of `to`, in O(1).
     pub(crate) fn move_users(&mut self, from: PhiId, to: PhiId) {
-        let Some(list) = self.lists.get_mut(from.index()) else { return };
-        let Users { first, last } = core::mem::replace(list, Users::NONE);
-        if first != PhiId::NONE {
-            self.append(to, first, last);
+        let Some(list) = self.lists.get_mut(from) else { return };
+        let users = core::mem::take(list);
+        if users.first.is_some() {
+            self.append(to, users);
         }
     }
 
-    fn append(&mut self, phi: PhiId, first: u32, last: u32) {
-        if phi.index() >= self.lists.len() {
-            self.lists.resize(self.phis.len(), Users::NONE);
-        }
-        let list = &mut self.lists[phi.index()];
+    fn append(&mut self, phi: PhiId, Users { first, last }: Users) {
+        self.lists.grow_to(phi, Users::default());
+        let list = &mut self.lists[phi];
         let before = core::mem::replace(&mut list.last, last);
-        match self.users.get_mut(before as usize) {
+        match self.users.find_mut(before) {
             Some(before) => before.next = first,
             None => list.first = first,
         }

@@ -5,7 +5,7 @@ use super::{Driven, Strategy};
 use alloc::vec::Vec;
 use ssaphire_construct::parts::PhiId;
 use ssaphire_construct::{Certainty, Event, Observer, UndefinedRead};
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_graph::{Block, IdMap, Value, Variable};
 
 /// A read that carried a site number.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             }
             let value = self.values.resolve(value);
             let flow = match self.values.phi(value) {
-                Some(phi) => flows[phi.number() as usize],
+                Some(phi) => flows[phi],
                 None => self.leaf(value),
             };
             if flow.undefined {
@@ -62,8 +62,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// What can flow into each phi, by number: spreads from the other values along operands.
-    fn flows(&mut self) -> Vec<Flow> {
-        let mut flows = alloc::vec![Flow::default(); self.phis.ids().count()];
+    fn flows(&mut self) -> IdMap<PhiId, Flow> {
+        let mut flows = IdMap::filled(self.phis.len(), Flow::default());
         let mut users: Vec<(PhiId, PhiId)> = Vec::new();
         let mut work = Vec::new();
         for phi in self.phis.ids() {
@@ -85,7 +85,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         users.sort_unstable();
         while let Some((phi, flow)) = work.pop() {
-            let known = &mut flows[phi.number() as usize];
+            let known = &mut flows[phi];
             let grown = Flow { undefined: known.undefined | flow.undefined, defined: known.defined | flow.defined };
             if grown.undefined == known.undefined && grown.defined == known.defined {
                 continue;

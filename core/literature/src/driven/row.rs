@@ -8,36 +8,35 @@
 //! Braun et al. 2013 keep one table of (variable, block). Here that table is
 //! `definitions`, and the row is a cache in front of it.
 
-use super::blocks::NONE;
 use super::definitions::Place;
 use alloc::vec::Vec;
-use ssaphire_graph::{IdError, IdLimits, Value, Variable};
+use ssaphire_graph::{Block, IdError, IdLimits, PackedOption, Value, Variable};
 
 /// The latest definition of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
-    /// The number of the block; of no block before the first definition.
-    pub(crate) block: u32,
+    /// The block that holds it; none before the first definition.
+    pub(crate) block: PackedOption<Block>,
     pub(crate) value: Value,
-    /// Where the definition is stored, if it is the block's own.
-    pub(crate) place: Place,
+    /// Where the definition is stored, if it is the block's own and need not be looked for.
+    place: PackedOption<Place>,
 }
 
 impl Cell {
-    const EMPTY: Self = Self { block: NONE, value: Value::new(0), place: Place::UNKNOWN };
+    const EMPTY: Self = Self { block: PackedOption::NONE, value: Value::new(0), place: PackedOption::NONE };
 }
 
 impl Cell {
     /// Holds a value that was looked up, and not written, for the block.
     #[inline]
-    pub(crate) fn hold(&mut self, block: u32, value: Value) {
-        (self.block, self.value, self.place) = (block, value, Place::UNKNOWN);
+    pub(crate) fn hold(&mut self, block: Block, value: Value) {
+        (self.block, self.value, self.place) = (block.into(), value, PackedOption::NONE);
     }
 
     /// Holds a value that was written in the block.
     #[inline]
-    pub(crate) fn write(&mut self, block: u32, value: Value, place: Place) {
-        (self.block, self.value, self.place) = (block, value, place);
+    pub(crate) fn write(&mut self, block: Block, value: Value, place: PackedOption<Place>) {
+        (self.block, self.value, self.place) = (block.into(), value, place);
     }
 }
 
@@ -63,11 +62,12 @@ impl Row {
         self.cells.get(variable.index())
     }
 
-    /// The cell of the variable, if it has the block's own definition.
+    /// The cell of the variable, if it has the block's own definition, and where that is stored.
     #[inline]
-    pub(crate) fn own_definition(&mut self, variable: Variable, block: u32) -> Option<&mut Cell> {
-        let cell = self.cells.get_mut(variable.index());
-        cell.filter(|cell| cell.block == block && cell.place != Place::UNKNOWN)
+    pub(crate) fn own_definition(&mut self, variable: Variable, block: Block) -> Option<(&mut Cell, Place)> {
+        let cell = self.cells.get_mut(variable.index()).filter(|cell| cell.block == block.into())?;
+        let place = cell.place.expand()?;
+        Some((cell, place))
     }
 
     /// The cell of the variable, which is below its limit. Cells are made sixteen at a time.

@@ -1,6 +1,5 @@
 //! Sealing: all incoming edges of a block are known (Algorithm 4).
 
-use super::blocks::NONE;
 use super::phis::State;
 use super::{Driven, Strategy};
 use alloc::vec::Vec;
@@ -8,7 +7,7 @@ use ssaphire_construct::PhiHost;
 use ssaphire_construct::parts::PhiId;
 use ssaphire_construct::{Event, Observer};
 use ssaphire_construct::{SealError, Stopped};
-use ssaphire_graph::{Block, Value};
+use ssaphire_graph::{Block, PackedOption, Value};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
@@ -128,7 +127,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             self.seal.ready.push(block);
             self.seal.has_settled = false;
             // The next access is to seal it.
-            self.current = NONE;
+            self.current = PackedOption::NONE;
         }
     }
 
@@ -176,7 +175,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.blocks.seal(block);
         self.observer.event(Event::Sealed { block });
         S::sealed(self, block);
-        match PhiId::from_number(self.blocks.get(block).first_incomplete) {
+        match self.blocks.get(block).first_incomplete.expand() {
             Some(first) if !S::DECIDES_AT_END => self.complete_all(host, block, first),
             _ => Ok(()),
         }
@@ -184,9 +183,9 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Gives the incomplete phis of the block, which has been sealed, their operands.
     fn complete_all(&mut self, host: &mut dyn PhiHost, block: Block, first: PhiId) -> Result<(), Stopped> {
-        let mut next = first.number();
-        while let Some(phi) = PhiId::from_number(next) {
-            next = self.phis.get(phi).next_incomplete;
+        let mut next = Some(first);
+        while let Some(phi) = next {
+            next = self.phis.get(phi).next_incomplete.expand();
             self.complete_incomplete(host, block, phi)?;
         }
         Ok(())

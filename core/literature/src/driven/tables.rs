@@ -4,91 +4,80 @@
 //! goes through the variables in order goes through memory in order.
 
 use alloc::vec::Vec;
-use ssaphire_graph::{Value, Variable};
+use ssaphire_graph::{IdMap, PackedOption, Value, Variable, internal_id};
 
 /// The tables, with open addressing, each in a region of the cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
-    tables: Vec<Table>,
+    tables: IdMap<TableId, Table>,
     cells: Vec<Cell>,
-    free: FreeRegions,
+    /// By bits, where the regions start that tables have grown out of.
+    free: [Vec<usize>; 32],
 }
 
-/// Number of a table.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TableId(pub(crate) u32);
+internal_id!(
+    /// Number of a table.
+    pub(crate) TableId, "table"
+);
 
 /// A region of `1 << bits` cells, of which `len` are in use.
 #[derive(Clone, Copy, Debug)]
 struct Table {
-    start: u32,
+    start: usize,
     len: u32,
     bits: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    variable: u32,
-    value: u32,
+    variable: PackedOption<Variable>,
+    value: Value,
 }
 
-const NONE: u32 = u32::MAX;
-
 impl Cell {
-    const EMPTY: Self = Self { variable: NONE, value: NONE };
+    const EMPTY: Self = Self { variable: PackedOption::NONE, value: Value::new(0) };
 }
 
 /// Bits of the smallest region.
 const SMALLEST: u8 = 5;
 
-/// Regions that tables have grown out of, by bits: the first, whose first cell has the next as its value.
-#[derive(Clone, Debug)]
-struct FreeRegions([u32; 32]);
-
-impl Default for FreeRegions {
-    fn default() -> Self {
-        Self([NONE; 32])
-    }
-}
-
 impl Tables {
     pub(crate) fn clear(&mut self) {
         self.tables.clear();
         self.cells.clear();
-        self.free = FreeRegions::default();
+        self.free.iter_mut().for_each(Vec::clear);
     }
 
     /// A new table, which has nothing.
     pub(crate) fn make(&mut self) -> TableId {
         let start = self.take_region(SMALLEST);
-        self.tables.push(Table { start, len: 0, bits: SMALLEST });
-        TableId(self.tables.len() as u32 - 1)
+        self.tables.push(Table { start, len: 0, bits: SMALLEST })
     }
 
     #[inline]
     pub(crate) fn get(&self, id: TableId, variable: Variable) -> Option<Value> {
-        let cell = &self.cells[self.place(&self.tables[id.0 as usize], variable.index() as u32)];
-        (cell.variable != NONE).then(|| Value::new(cell.value as usize))
+        let cell = &self.cells[self.place(&self.tables[id], variable)];
+        cell.variable.is_some().then_some(cell.value)
     }
 
     /// Calls `visit` with each variable of the table and its value.
     pub(crate) fn visit(&self, id: TableId, mut visit: impl FnMut(Variable, Value)) {
-        let Table { start, bits, .. } = self.tables[id.0 as usize];
-        let cells = &self.cells[start as usize..start as usize + (1 << bits)];
-        for cell in cells.iter().filter(|cell| cell.variable != NONE) {
-            visit(Variable::new(cell.variable as usize), Value::new(cell.value as usize));
+        let Table { start, bits, .. } = self.tables[id];
+        for &Cell { variable, value } in &self.cells[start..start + (1 << bits)] {
+            if let Some(variable) = variable.expand() {
+                visit(variable, value);
+            }
         }
     }
 
     #[inline]
     pub(crate) fn set(&mut self, id: TableId, variable: Variable, value: Value) {
-        let table = self.tables[id.0 as usize];
-        let cell = Cell { variable: variable.index() as u32, value: value.index() as u32 };
-        let place = self.place(&table, cell.variable);
-        let before = core::mem::replace(&mut self.cells[place], cell);
-        if before.variable == NONE {
+        let table = self.tables[id];
+        let place = self.place(&table, variable);
+        let before = core::mem::replace(&mut self.cells[place], Cell { variable: variable.into(), value });
+        if before.variable.is_none() {
             let len = table.len + 1;
-            self.tables[id.0 as usize].len = len;
+            self.tables[id].len = len;
             // Three quarters full.
             if len > 3 << (table.bits - 2) {
                 self.grow(id);
@@ -98,45 +87,43 @@ impl Tables {
 
     /// The cell that the variable has, or would get. There is always a free one.
     #[inline]
-    fn place(&self, table: &Table, variable: u32) -> usize {
-        let region = &self.cells[table.start as usize..][..1 << table.bits];
+    fn place(&self, table: &Table, variable: Variable) -> usize {
+        let region = &self.cells[table.start..][..1 << table.bits];
         // No two of 2^bits variables in a row want the same cell; each such row is shuffled in its own way.
-        let row = (variable >> table.bits).wrapping_mul(0x9e37_79b9) >> (32 - table.bits);
-        let mut place = (variable ^ row) as usize & (region.len() - 1);
-        while region[place].variable != variable && region[place].variable != NONE {
+        let number = variable.index() as u32;
+        let row = (number >> table.bits).wrapping_mul(0x9e37_79b9) >> (32 - table.bits);
+        let mut place = (number ^ row) as usize & (region.len() - 1);
+        while region[place].variable != variable.into() && region[place].variable.is_some() {
             place = (place + 1) & (region.len() - 1);
         }
-        table.start as usize + place
+        table.start + place
     }
 
     #[cold]
     fn grow(&mut self, id: TableId) {
-        let old = self.tables[id.0 as usize];
+        let old = self.tables[id];
         let bits = old.bits + 1;
         let grown = Table { start: self.take_region(bits), bits, ..old };
-        self.tables[id.0 as usize] = grown;
-        for index in 0..1 << old.bits {
-            let cell = self.cells[old.start as usize + index];
-            if cell.variable != NONE {
-                let place = self.place(&grown, cell.variable);
+        self.tables[id] = grown;
+        for place in old.start..old.start + (1 << old.bits) {
+            let cell = self.cells[place];
+            if let Some(variable) = cell.variable.expand() {
+                let place = self.place(&grown, variable);
                 self.cells[place] = cell;
             }
         }
-        let next = core::mem::replace(&mut self.free.0[old.bits as usize], old.start);
-        self.cells[old.start as usize].value = next;
+        self.free[old.bits as usize].push(old.start);
     }
 
     /// A region of that many bits, all of whose cells are empty: its start.
-    fn take_region(&mut self, bits: u8) -> u32 {
-        let start = self.free.0[bits as usize];
+    fn take_region(&mut self, bits: u8) -> usize {
         let len = 1 << bits;
-        if start == NONE {
-            let start = self.cells.len();
-            self.cells.resize(start + len, Cell::EMPTY);
-            return start as u32;
+        if let Some(start) = self.free[bits as usize].pop() {
+            self.cells[start..][..len].fill(Cell::EMPTY);
+            return start;
         }
-        self.free.0[bits as usize] = self.cells[start as usize].value;
-        self.cells[start as usize..][..len].fill(Cell::EMPTY);
+        let start = self.cells.len();
+        self.cells.resize(start + len, Cell::EMPTY);
         start
     }
 }

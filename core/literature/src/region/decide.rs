@@ -13,14 +13,13 @@
 //! # Departures
 //! None.
 
-use super::{Node, Region, Source};
-use ssaphire_graph::Value;
+use super::{NodeId, Region, Source};
+use ssaphire_graph::{Id, Value};
 
 impl Region {
     /// Decides what each node stands for: number of steps.
     pub(crate) fn decide(&mut self) -> usize {
-        self.stands_for.clear();
-        self.stands_for.resize(self.nodes.len(), Source::Nothing);
+        self.stands_for.reset(self.nodes.len(), Source::Nothing);
         if self.decide_in_order() || self.decide_if_one_value_enters() {
             return 0;
         }
@@ -30,21 +29,19 @@ impl Region {
 
     /// Decides nodes after their sources, which were met later unless there is a cycle: whether all could be decided.
     fn decide_in_order(&mut self) -> bool {
-        for node in (0..self.nodes.len()).rev() {
+        for node in self.nodes.keys().rev() {
             let mut held = Source::Nothing;
             for index in self.range(node) {
                 let source = match self.sources[index] {
-                    Source::Node(source) if source as usize == node => continue,
-                    Source::Node(source) if (source as usize) < node => {
-                        return false;
-                    }
-                    Source::Node(source) => self.stands_for[source as usize],
+                    Source::Node(source) if source == node => continue,
+                    Source::Node(source) if source < node => return false,
+                    Source::Node(source) => self.stands_for[source],
                     source => source,
                 };
                 held = match held {
                     Source::Nothing => source,
                     _ if source == Source::Nothing || source == held => held,
-                    _ => Source::Node(node as u32),
+                    _ => Source::Node(node),
                 };
             }
             self.stands_for[node] = held;
@@ -59,20 +56,20 @@ impl Region {
         if values.any(|&other| other != value) {
             return false;
         }
-        self.stands_for.fill(Source::Nothing);
-        for node in (0..self.nodes.len()).rev() {
+        self.stands_for.reset(self.nodes.len(), Source::Nothing);
+        for node in self.nodes.keys().rev() {
             self.reach(node, value);
         }
-        for node in 0..self.nodes.len() {
+        for node in self.nodes.keys() {
             self.reach(node, value);
         }
-        value == Source::Nothing || !self.stands_for.contains(&Source::Nothing)
+        value == Source::Nothing || !self.stands_for.as_slice().contains(&Source::Nothing)
     }
 
     /// Lets the node stand for `value` if a source of it is that, or stands for it.
-    fn reach(&mut self, node: usize, value: Source) {
+    fn reach(&mut self, node: NodeId, value: Source) {
         let reaches = |&source: &Source| match source {
-            Source::Node(source) => self.stands_for[source as usize] == value,
+            Source::Node(source) => self.stands_for[source] == value,
             source => source == value,
         };
         if self.sources[self.range(node)].iter().any(reaches) {
@@ -85,26 +82,24 @@ impl Region {
         let after = |source: &Source| if let Source::Value(value) = source { value.index() + 1 } else { 0 };
         // Nodes go by the numbers after those of the values.
         let num_values = self.sources.iter().map(after).max().unwrap_or(0);
-        let name = |node: usize| Value::new(num_values + node);
+        let name = |node: NodeId| Value::new(num_values + node.index());
         self.graph.clear();
-        for (node, stands_for) in self.stands_for.iter_mut().enumerate() {
-            *stands_for = Source::Node(node as u32);
+        for node in self.nodes.keys() {
+            self.stands_for[node] = Source::Node(node);
             self.graph.begin_phi(name(node));
-            let Node { first_source, num_sources, .. } = self.nodes[node];
-            for &source in &self.sources[first_source..first_source + num_sources] {
+            for &source in &self.sources[self.range(node)] {
                 match source {
-                    Source::Node(source) => self.graph.push_operand(name(source as usize)),
+                    Source::Node(source) => self.graph.push_operand(name(source)),
                     Source::Value(value) => self.graph.push_operand(value),
                     Source::Nothing => {}
                 }
             }
         }
-        for &(node, stands_for) in self.minimizer.dominated(&self.graph) {
-            self.stands_for[node.index() - num_values] = match stands_for {
-                Some(value) if value.index() >= num_values => Source::Node((value.index() - num_values) as u32),
-                Some(value) => Source::Value(value),
-                None => Source::Nothing,
-            };
+        let node = |value: Value| value.index().checked_sub(num_values).map(NodeId::new);
+        for &(phi, stands_for) in self.minimizer.dominated(&self.graph) {
+            let Some(phi) = node(phi) else { continue };
+            let stand = |value| node(value).map_or(Source::Value(value), Source::Node);
+            self.stands_for[phi] = stands_for.map_or(Source::Nothing, stand);
         }
     }
 }
@@ -130,10 +125,10 @@ mod tests {
                 let other = if is_cyclic { below(num_nodes) } else { node + below(num_nodes - node) };
                 let is_value = below(3) == 0;
                 let value = Source::Value(Value::new(7 * below(num_values) as usize));
-                scratch.sources.push(if is_value { value } else { Source::Node(other as u32) });
+                scratch.sources.push(if is_value { value } else { Source::Node(NodeId::new(other as usize)) });
             }
             let num_sources = scratch.sources.len() - first_source;
-            let data = &mut scratch.nodes[node as usize];
+            let data = &mut scratch.nodes[NodeId::new(node as usize)];
             (data.first_source, data.num_sources) = (first_source, num_sources);
         }
         scratch

@@ -21,8 +21,8 @@ impl<S: Joins, O: Observer> Driven<S, O> {
     #[inline]
     pub(crate) fn link_chain(&mut self, block: Block) {
         if let (&[IncomingEdge { source, .. }], true) = (self.blocks.incoming(block), block != self.entry) {
-            let link = self.blocks.link_mut(block.index() as u32);
-            (link.up, link.stops) = (source.index() as u32, link.definitions.variables);
+            let link = self.blocks.link_mut(block);
+            (link.up, link.stops) = (source, link.definitions.variables);
         }
     }
 

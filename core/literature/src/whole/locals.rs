@@ -4,7 +4,7 @@ use super::answers::Answer;
 use crate::complete::Accesses;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Access, Block, IdError, IdLimits, IdMap, Variable, VariableForm, at_once};
+use ssaphire_graph::{Access, Block, IdError, IdLimits, IdMap, PackedOption, Variable, VariableForm, at_once};
 
 /// What a read finds, as far as its block knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +65,12 @@ impl Locals {
 /// What holds in the block at hand, by variable.
 #[derive(Clone, Copy, Debug)]
 struct Holds {
-    block: u32,
+    block: PackedOption<Block>,
     local: Local,
+}
+
+impl Holds {
+    const NOTHING: Self = Self { block: PackedOption::NONE, local: Local::No };
 }
 
 struct Numberer {
@@ -88,8 +92,7 @@ pub(super) fn number(
 ) -> Result<(Accesses, Locals), IdError> {
     let mut accesses = Accesses::default();
     accesses.begin(form.num_variables());
-    let none = Holds { block: u32::MAX, local: Local::No };
-    let holds = IdMap::filled(form.num_variables(), none);
+    let holds = IdMap::filled(form.num_variables(), Holds::NOTHING);
     let (locals, block) = (Locals { start: alloc::vec![0], ..Locals::default() }, Block::new(0));
     let (written, together) = (Vec::new(), Vec::new());
     let mut numberer = Numberer { holds, accesses, locals, block, written, together };
@@ -165,9 +168,8 @@ impl Numberer {
     }
 
     fn read(&mut self, variable: Variable) -> Local {
-        let none = Holds { block: u32::MAX, local: Local::No };
-        self.holds.grow_to(variable, none);
-        let block = self.block.index() as u32;
+        self.holds.grow_to(variable, Holds::NOTHING);
+        let block = self.block.into();
         if self.holds[variable].block != block {
             let local = Local::Exposed(self.locals.exposed.len() as u32);
             self.accesses.read(variable);
@@ -178,9 +180,8 @@ impl Numberer {
     }
 
     fn write(&mut self, variable: Variable, place: usize, source: Option<Local>) {
-        let none = Holds { block: u32::MAX, local: Local::No };
-        self.holds.grow_to(variable, none);
-        let block = self.block.index() as u32;
+        self.holds.grow_to(variable, Holds::NOTHING);
+        let block = self.block.into();
         let before = self.holds[variable];
         if before.block != block || !matches!(before.local, Local::Write(_)) {
             self.written.push(variable);

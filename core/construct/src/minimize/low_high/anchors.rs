@@ -6,22 +6,22 @@
 //! without redundant phis this leaves nothing: a first phi that is not anchored
 //! has anchored operands alone, so all of them are one.
 
-use super::nodes::{NONE, Nodes};
+use super::nodes::{Node, Nodes};
 use alloc::vec::Vec;
+use ssaphire_graph::{IdMap, PackedOption};
 
 /// The anchored nodes, in an order in which each phi comes after its two anchors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Anchors {
-    order: Vec<u32>,
+    order: Vec<Node>,
     /// By phi: the anchored operands met first and second.
-    pairs: Vec<[u32; 2]>,
+    pairs: IdMap<Node, [PackedOption<Node>; 2]>,
 }
 
 impl Anchors {
     /// Anchors all that can be.
     pub(super) fn spread(&mut self, nodes: &Nodes) {
-        self.pairs.clear();
-        self.pairs.resize(nodes.phis().count(), [NONE, NONE]);
+        self.pairs.reset(nodes.phis().len(), [PackedOption::NONE; 2]);
         self.order.clear();
         self.order.extend(nodes.outside());
         let mut next = 0;
@@ -34,29 +34,29 @@ impl Anchors {
     }
 
     /// The phi has the anchored operand `node`. Itself it meets only when it is anchored already.
-    fn meet(&mut self, phi: u32, node: u32) {
-        match &mut self.pairs[phi as usize] {
-            [first @ NONE, _] => *first = node,
-            [first, second @ NONE] if *first != node => {
-                *second = node;
-                self.order.push(phi);
-            }
-            _ => {}
+    fn meet(&mut self, phi: Node, node: Node) {
+        let [first, second] = &mut self.pairs[phi];
+        if first.is_none() {
+            *first = node.into();
+        } else if second.is_none() && *first != node.into() {
+            *second = node.into();
+            self.order.push(phi);
         }
     }
 
     /// The anchored nodes, those from outside first.
-    pub(super) fn order(&self) -> &[u32] {
+    pub(super) fn order(&self) -> &[Node] {
         &self.order
     }
 
     /// The two anchors of a phi that is anchored.
-    pub(super) fn pair(&self, node: u32) -> Option<[u32; 2]> {
-        self.pairs.get(node as usize).copied().filter(|pair| pair[1] != NONE)
+    pub(super) fn pair(&self, node: Node) -> Option<[Node; 2]> {
+        let [first, second] = self.pairs.get(node)?;
+        Some([first.expand()?, second.expand()?])
     }
 
     /// Whether `node` is from outside, or a phi with two anchors.
-    pub(super) fn contains(&self, node: u32) -> bool {
-        self.pairs.get(node as usize).is_none_or(|pair| pair[1] != NONE)
+    pub(super) fn contains(&self, node: Node) -> bool {
+        self.pairs.get(node).is_none_or(|[_, second]| second.is_some())
     }
 }

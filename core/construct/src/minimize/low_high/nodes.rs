@@ -3,62 +3,66 @@
 //! Phis come first, in the order of the graph; the values from outside follow in
 //! the order in which operands name them.
 
-use super::lists::Lists;
+use crate::internal_id::internal_id;
 use crate::minimize::PhiGraph;
 use alloc::vec::Vec;
-use ssaphire_graph::{IdMap, Value};
+use ssaphire_graph::{Id, IdLists, IdMap, PackedOption, Value};
 
-/// No node.
-pub(super) const NONE: u32 = u32::MAX;
+internal_id!(
+    /// Number of a value of a phi graph.
+    pub(super) Node, "node"
+);
 
 /// The nodes of a phi graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    /// By value, its node; [`NONE`] between calls.
-    node_of: IdMap<Value, u32>,
-    values: Vec<Value>,
-    num_phis: u32,
+    /// By value, its node; none between calls.
+    node_of: IdMap<Value, PackedOption<Node>>,
+    values: IdMap<Node, Value>,
+    num_phis: usize,
     /// The operands of phi `i` start here; and one end.
     start: Vec<u32>,
-    operands: Vec<u32>,
-    users: Lists,
+    operands: Vec<Node>,
+    users: IdLists<Node, Node>,
 }
 
 impl Nodes {
     /// Becomes the nodes of `graph`.
     pub(super) fn rebuild(&mut self, graph: &PhiGraph) {
         self.values.clear();
-        graph.phis().iter().for_each(|&phi| self.add(phi));
-        self.num_phis = self.values.len() as u32;
+        for &phi in graph.phis() {
+            self.add(phi);
+        }
+        self.num_phis = self.values.len();
         self.start.clear();
         self.operands.clear();
-        for phi in 0..graph.phis().len() {
+        for phi in graph.numbers() {
             self.start.push(self.operands.len() as u32);
-            for &operand in graph.operands(phi) {
-                if self.node_of.get(operand).is_none_or(|&node| node == NONE) {
-                    self.add(operand);
-                }
-                self.operands.push(self.node_of[operand]);
+            for &operand in graph.operands_of(phi) {
+                let node = self.node_of.get(operand).and_then(|node| node.expand());
+                let node = node.unwrap_or_else(|| self.add(operand));
+                self.operands.push(node);
             }
         }
         self.start.push(self.operands.len() as u32);
-        for &value in &self.values {
-            self.node_of[value] = NONE;
+        for &value in self.values.values() {
+            self.node_of[value] = PackedOption::NONE;
         }
         self.list_users();
     }
 
     fn list_users(&mut self) {
-        let (start, operands) = (&self.start, &self.operands);
-        let of = |phi: u32| &operands[start[phi as usize] as usize..start[phi as usize + 1] as usize];
-        let pairs = (0..self.num_phis).flat_map(|phi| of(phi).iter().map(move |&operand| (operand, phi)));
-        self.users.rebuild(self.values.len(), pairs);
+        let mut users = core::mem::take(&mut self.users);
+        let pairs = self.phis().flat_map(|phi| self.operands(phi).iter().map(move |&operand| (operand, phi)));
+        users.rebuild(self.len(), pairs);
+        self.users = users;
     }
 
-    fn add(&mut self, value: Value) {
-        self.node_of.grow_to(value, NONE);
-        self.node_of[value] = self.values.len() as u32;
-        self.values.push(value);
+    fn add(&mut self, value: Value) -> Node {
+        let node = self.values.push(value);
+        self.node_of.grow_to(value, PackedOption::NONE);
+        self.node_of[value] = node.into();
+        node
     }
 
     /// Number of nodes.
@@ -67,29 +71,29 @@ impl Nodes {
     }
 
     /// The nodes that are phis.
-    pub(super) fn phis(&self) -> impl Iterator<Item = u32> + use<> {
-        0..self.num_phis
+    pub(super) fn phis(&self) -> impl ExactSizeIterator<Item = Node> + Clone + use<> {
+        (0..self.num_phis).map(Node::new)
     }
 
     /// The nodes that are values from outside.
-    pub(super) fn outside(&self) -> impl Iterator<Item = u32> + use<> {
-        self.num_phis..self.values.len() as u32
+    pub(super) fn outside(&self) -> impl Iterator<Item = Node> + use<> {
+        (self.num_phis..self.values.len()).map(Node::new)
     }
 
     /// The value of a node.
-    pub(super) fn value(&self, node: u32) -> Value {
-        self.values[node as usize]
+    pub(super) fn value(&self, node: Node) -> Value {
+        self.values[node]
     }
 
     /// The operands of a phi.
     #[inline]
-    pub(super) fn operands(&self, phi: u32) -> &[u32] {
-        &self.operands[self.start[phi as usize] as usize..self.start[phi as usize + 1] as usize]
+    pub(super) fn operands(&self, phi: Node) -> &[Node] {
+        &self.operands[self.start[phi.index()] as usize..self.start[phi.index() + 1] as usize]
     }
 
     /// The phis that have `node` as an operand, once per operand.
     #[inline]
-    pub(super) fn users(&self, node: u32) -> &[u32] {
+    pub(super) fn users(&self, node: Node) -> &[Node] {
         self.users.of(node)
     }
 }

@@ -11,27 +11,28 @@
 //! meanwhile, for nothing is closer to that parent: every phi is
 //! between its two parents of the moment, and at the end these are operands.
 
-use super::search::Search;
+use super::search::{Search, Vertex};
 use super::trees::{BLUE, RED, Trees};
 use alloc::vec::Vec;
+use ssaphire_graph::{Id, IdMap};
 
 /// A phi taken off, and two vertices it comes between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peeled {
-    pub(super) vertex: u32,
+    pub(super) vertex: Vertex,
     /// It goes next to this one.
-    pub(super) beside: u32,
+    pub(super) beside: Vertex,
     /// And on the side of this one.
-    pub(super) towards: u32,
+    pub(super) towards: Vertex,
 }
 
 /// The phis in the order in which they are taken off.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Peel {
     /// By vertex: the arcs that leave it, of both colors.
-    leaving: Vec<Leaving>,
-    is_gone: Vec<bool>,
-    work: Vec<u32>,
+    leaving: IdMap<Vertex, Leaving>,
+    is_gone: IdMap<Vertex, bool>,
+    work: Vec<Vertex>,
     peeled: Vec<Peeled>,
 }
 
@@ -39,7 +40,7 @@ pub(super) struct Peel {
 #[derive(Clone, Copy, Debug, Default)]
 struct Leaving {
     count: u32,
-    /// The targets, `xor`.
+    /// The numbers of the targets, `xor`.
     target: u32,
     /// Whether an odd number of them is red.
     is_red: bool,
@@ -47,8 +48,8 @@ struct Leaving {
 
 impl Leaving {
     /// Adds or removes an arc, for which `xor` is the same.
-    fn toggle(&mut self, color: usize, target: u32) {
-        self.target ^= target;
+    fn toggle(&mut self, color: usize, target: Vertex) {
+        self.target ^= target.index() as u32;
         self.is_red ^= color == RED;
     }
 }
@@ -58,17 +59,15 @@ impl Peel {
     pub(super) fn run(&mut self, search: &Search, trees: &mut Trees) {
         self.begin(search, trees);
         while let Some(vertex) = self.work.pop() {
-            if !self.is_gone[vertex as usize] {
+            if !self.is_gone[vertex] {
                 self.take_off(search, trees, vertex);
             }
         }
     }
 
     fn begin(&mut self, search: &Search, trees: &Trees) {
-        self.leaving.clear();
-        self.leaving.resize(search.len(), Leaving::default());
-        self.is_gone.clear();
-        self.is_gone.resize(search.len(), false);
+        self.leaving.reset(search.len(), Leaving::default());
+        self.is_gone.reset(search.len(), false);
         self.peeled.clear();
         self.peeled.reserve(search.num_phis());
         for vertex in search.phis() {
@@ -77,30 +76,31 @@ impl Peel {
             }
         }
         self.work.clear();
-        self.work.extend(search.phis().filter(|&vertex| self.leaving[vertex as usize].count <= 1));
+        self.work.extend(search.phis().filter(|&vertex| self.leaving[vertex].count <= 1));
     }
 
-    fn hang(&mut self, color: usize, vertex: u32, parent: u32) {
-        let leaving = &mut self.leaving[parent as usize];
+    fn hang(&mut self, color: usize, vertex: Vertex, parent: Vertex) {
+        let leaving = &mut self.leaving[parent];
         leaving.count += 1;
         leaving.toggle(color, vertex);
     }
 
-    fn take_off(&mut self, search: &Search, trees: &mut Trees, vertex: u32) {
-        self.is_gone[vertex as usize] = true;
-        let Leaving { count, target: child, is_red } = self.leaving[vertex as usize];
+    fn take_off(&mut self, search: &Search, trees: &mut Trees, vertex: Vertex) {
+        self.is_gone[vertex] = true;
+        let Leaving { count, target, is_red } = self.leaving[vertex];
         let color = if count == 1 && is_red { RED } else { BLUE };
         let (beside, towards) = (trees.parent(color, vertex), trees.parent(1 - color, vertex));
         if count == 1 {
+            let child = Vertex::new(target as usize);
             trees.set_parent(color, child, beside);
             self.hang(color, child, beside);
         }
         for color in [BLUE, RED] {
             let parent = trees.parent(color, vertex);
-            let leaving = &mut self.leaving[parent as usize];
+            let leaving = &mut self.leaving[parent];
             leaving.count -= 1;
             leaving.toggle(color, vertex);
-            if leaving.count <= 1 && search.is_phi(parent) && !self.is_gone[parent as usize] {
+            if leaving.count <= 1 && search.is_phi(parent) && !self.is_gone[parent] {
                 self.work.push(parent);
             }
         }

@@ -5,49 +5,74 @@
 //! search speaks of *vertices*, which are numbers in preorder; vertex 0 is the root.
 
 use super::anchors::Anchors;
-use super::lists::Lists;
-use super::nodes::{NONE, Nodes};
+use super::nodes::{Node, Nodes};
+use crate::internal_id::internal_id;
 use alloc::vec::Vec;
+use ssaphire_graph::{IdLists, IdMap, PackedOption};
 
-/// The root.
-pub(super) const ROOT: u32 = 0;
+internal_id!(
+    /// Where a node is kept: the root first, then the phis left, then the anchored values they use.
+    Place, "place"
+);
+
+internal_id!(
+    /// Number of a node in preorder; the root is the first.
+    pub(super) Vertex, "vertex"
+);
+
+impl Place {
+    const ROOT: Self = Self(0);
+}
+
+impl Vertex {
+    /// The root.
+    pub(super) const ROOT: Self = Self(0);
+
+    /// The number after it.
+    #[inline]
+    pub(super) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
 
 /// The depth-first tree of the value graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// The nodes of the value graph by place: nothing for the root, the phis left, then the anchored values they use.
-    nodes: Vec<u32>,
-    num_phis: u32,
-    /// By node, its place; [`NONE`] if it has none.
-    place_of: Vec<u32>,
+    /// By place, the node of the value graph; none for the root.
+    nodes: IdMap<Place, PackedOption<Node>>,
+    num_phis: usize,
+    /// By node, its place.
+    place_of: IdMap<Node, PackedOption<Place>>,
+    arcs: Vec<(Place, Place)>,
     /// By place, the places its arcs lead to.
-    targets: Lists,
+    targets: IdLists<Place, Place>,
     /// By place, its vertex.
-    vertex_of: Vec<u32>,
-    /// By vertex, its node.
-    vertices: Vec<u32>,
+    vertex_of: IdMap<Place, PackedOption<Vertex>>,
+    /// By vertex, its node; none for the root.
+    vertices: IdMap<Vertex, PackedOption<Node>>,
     /// By vertex, its parent in the tree.
-    parents: Vec<u32>,
+    parents: IdMap<Vertex, Vertex>,
     /// By vertex, the vertices its incoming arcs leave.
-    sources: Lists,
+    sources: IdLists<Vertex, Vertex>,
     stack: Vec<Step>,
 }
 
-/// A place on the path from the root, and the arc to look at next.
+/// A place on the path from the root, its vertex, and the arc to look at next.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    place: u32,
-    next: u32,
+    place: Place,
+    vertex: Vertex,
+    next: usize,
 }
 
 impl Search {
     /// Searches the graph of the phis that `anchors` lacks: a phi that no value reaches, if there is one.
-    pub(super) fn run(&mut self, nodes: &Nodes, anchors: &Anchors) -> Option<u32> {
+    pub(super) fn run(&mut self, nodes: &Nodes, anchors: &Anchors) -> Option<Node> {
         self.collect(nodes, anchors);
         self.walk();
-        let unreached = self.vertex_of.iter().position(|&vertex| vertex == NONE);
-        if let Some(place) = unreached {
-            return Some(self.nodes[place]);
+        let unreached = self.vertex_of.iter().find(|(_, vertex)| vertex.is_none());
+        if let Some((place, _)) = unreached {
+            return self.nodes[place].expand();
         }
         self.collect_sources();
         None
@@ -55,68 +80,66 @@ impl Search {
 
     /// Gives each node of the value graph its place, and each place its arcs.
     fn collect(&mut self, nodes: &Nodes, anchors: &Anchors) {
-        self.place_of.clear();
-        self.place_of.resize(nodes.len(), NONE);
+        self.place_of.reset(nodes.len(), PackedOption::NONE);
         self.nodes.clear();
-        self.nodes.push(NONE);
+        self.nodes.push(PackedOption::NONE);
         for phi in nodes.phis().filter(|&phi| !anchors.contains(phi)) {
             self.add(phi);
         }
-        let num_phis = self.nodes.len();
-        self.num_phis = num_phis as u32 - 1;
-        for place in 1..num_phis {
-            for &operand in nodes.operands(self.nodes[place]) {
-                if self.place_of[operand as usize] == NONE {
-                    self.add(operand);
-                }
+        self.num_phis = self.nodes.len() - 1;
+        self.arcs.clear();
+        for place in self.nodes.keys() {
+            let Some(phi) = self.nodes[place].expand() else { continue };
+            for &operand in nodes.operands(phi).iter().filter(|&&operand| operand != phi) {
+                let source = self.place_of[operand].expand().unwrap_or_else(|| self.add_anchored(operand));
+                self.arcs.push((source, place));
             }
         }
-        let from_root = (num_phis..self.nodes.len()).map(|place| (ROOT, place as u32));
-        let (phis, place_of) = (&self.nodes[1..num_phis], &self.place_of);
-        let from_operands = phis.iter().flat_map(|&phi| {
-            let operands = nodes.operands(phi).iter().filter(move |&&operand| operand != phi);
-            operands.map(move |&operand| (place_of[operand as usize], place_of[phi as usize]))
-        });
-        self.targets.rebuild(self.nodes.len(), from_root.chain(from_operands));
+        self.targets.rebuild(self.nodes.len(), self.arcs.iter().copied());
     }
 
-    fn add(&mut self, node: u32) {
-        self.place_of[node as usize] = self.nodes.len() as u32;
-        self.nodes.push(node);
+    fn add(&mut self, node: Node) -> Place {
+        let place = self.nodes.push(node.into());
+        self.place_of[node] = place.into();
+        place
+    }
+
+    fn add_anchored(&mut self, node: Node) -> Place {
+        let place = self.add(node);
+        self.arcs.push((Place::ROOT, place));
+        place
     }
 
     /// Numbers the places in preorder.
     fn walk(&mut self) {
-        self.vertex_of.clear();
-        self.vertex_of.resize(self.nodes.len(), NONE);
+        self.vertex_of.reset(self.nodes.len(), PackedOption::NONE);
         self.vertices.clear();
         self.parents.clear();
-        self.enter(ROOT, ROOT);
+        self.enter(Place::ROOT, Vertex::ROOT);
         while let Some(step) = self.stack.last_mut() {
-            let targets = &self.targets.of(step.place)[step.next as usize..];
-            let Some(passed) = targets.iter().position(|&target| self.vertex_of[target as usize] == NONE) else {
+            let targets = &self.targets.of(step.place)[step.next..];
+            let Some(passed) = targets.iter().position(|&target| self.vertex_of[target].is_none()) else {
                 self.stack.pop();
                 continue;
             };
-            step.next += passed as u32 + 1;
-            let (target, parent) = (targets[passed], self.vertex_of[step.place as usize]);
+            step.next += passed + 1;
+            let (target, parent) = (targets[passed], step.vertex);
             self.enter(target, parent);
         }
     }
 
-    fn enter(&mut self, place: u32, parent: u32) {
-        self.vertex_of[place as usize] = self.vertices.len() as u32;
-        self.vertices.push(self.nodes[place as usize]);
+    fn enter(&mut self, place: Place, parent: Vertex) {
+        let vertex = self.vertices.push(self.nodes[place]);
+        self.vertex_of[place] = vertex.into();
         self.parents.push(parent);
-        self.stack.push(Step { place, next: 0 });
+        self.stack.push(Step { place, vertex, next: 0 });
     }
 
     /// Turns the arcs around.
     fn collect_sources(&mut self) {
         let (targets, vertex_of) = (&self.targets, &self.vertex_of);
-        let arcs = (0..self.nodes.len() as u32).flat_map(|place| {
-            let source = vertex_of[place as usize];
-            targets.of(place).iter().map(move |&target| (vertex_of[target as usize], source))
+        let arcs = vertex_of.iter().flat_map(|(place, source)| {
+            targets.of(place).iter().filter_map(|&target| Some((vertex_of[target].expand()?, source.expand()?)))
         });
         self.sources.rebuild(self.nodes.len(), arcs);
     }
@@ -128,39 +151,44 @@ impl Search {
 
     /// Number of phis among the vertices.
     pub(super) fn num_phis(&self) -> usize {
-        self.num_phis as usize
+        self.num_phis
+    }
+
+    /// The vertices, in preorder.
+    pub(super) fn vertices(&self) -> impl DoubleEndedIterator<Item = Vertex> + ExactSizeIterator + use<> {
+        self.vertices.keys()
     }
 
     /// The node of a vertex that is not the root.
-    pub(super) fn node(&self, vertex: u32) -> u32 {
-        self.vertices[vertex as usize]
+    pub(super) fn node(&self, vertex: Vertex) -> Node {
+        self.vertices[vertex].expand().expect("the root has no node, and no phi hangs on it")
     }
 
     /// The parent of each vertex in the depth-first tree; the root is its own.
-    pub(super) fn parents(&self) -> &[u32] {
+    pub(super) fn parents(&self) -> &IdMap<Vertex, Vertex> {
         &self.parents
     }
 
     /// The parent of `vertex` in the depth-first tree.
     #[inline]
-    pub(super) fn parent(&self, vertex: u32) -> u32 {
-        self.parents[vertex as usize]
+    pub(super) fn parent(&self, vertex: Vertex) -> Vertex {
+        self.parents[vertex]
     }
 
     /// Whether `vertex` is a phi: anchored values hang on the root, and nothing else does.
     #[inline]
-    pub(super) fn is_phi(&self, vertex: u32) -> bool {
-        self.parent(vertex) != ROOT
+    pub(super) fn is_phi(&self, vertex: Vertex) -> bool {
+        self.parent(vertex) != Vertex::ROOT
     }
 
     /// The vertices that are phis, in preorder.
-    pub(super) fn phis(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.len() as u32).filter(|&vertex| self.is_phi(vertex))
+    pub(super) fn phis(&self) -> impl Iterator<Item = Vertex> + '_ {
+        self.vertices().filter(|&vertex| self.is_phi(vertex))
     }
 
     /// The vertices that the incoming arcs of `vertex` leave.
     #[inline]
-    pub(super) fn sources(&self, vertex: u32) -> &[u32] {
+    pub(super) fn sources(&self, vertex: Vertex) -> &[Vertex] {
         self.sources.of(vertex)
     }
 }

@@ -16,27 +16,26 @@
 //! Immediate dominators are not derived. For each vertex it is kept through
 //! which incoming arc its semidominator is reached. Compression uses a stack of its own.
 
-use super::nodes::NONE;
-use super::search::Search;
+use super::search::{Search, Vertex};
 use alloc::vec::Vec;
+use ssaphire_graph::{IdMap, IdStacks};
 
 /// The semidominators of all vertices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Semidominators {
     /// By vertex, its semidominator; the vertex itself before that is known.
-    semi: Vec<u32>,
+    semi: IdMap<Vertex, Vertex>,
     /// By vertex, the source of the arc through which it has its semidominator.
-    source: Vec<u32>,
+    source: IdMap<Vertex, Vertex>,
     /// By vertex, its relative dominator.
-    relative: Vec<u32>,
+    relative: IdMap<Vertex, Vertex>,
     /// By vertex, the one of least `semi` among those passed over on the way to below its `ancestor`.
-    label: Vec<u32>,
+    label: IdMap<Vertex, Vertex>,
     /// By vertex, an ancestor in the tree.
-    ancestor: Vec<u32>,
-    /// The vertices with a given semidominator, threaded through `next`.
-    bucket: Vec<u32>,
-    next: Vec<u32>,
-    path: Vec<u32>,
+    ancestor: IdMap<Vertex, Vertex>,
+    /// By vertex, those whose semidominator it is.
+    buckets: IdStacks<Vertex, Vertex>,
+    path: Vec<Vertex>,
     steps: u64,
 }
 
@@ -44,11 +43,9 @@ impl Semidominators {
     /// Becomes the semidominators of the vertices of `search`.
     pub(super) fn rebuild(&mut self, search: &Search) {
         self.begin(search);
-        for vertex in (1..search.len() as u32).rev() {
+        for vertex in search.vertices().skip(1).rev() {
             self.find_semi(search, vertex);
-            let semi = self.semi[vertex as usize] as usize;
-            self.next[vertex as usize] = self.bucket[semi];
-            self.bucket[semi] = vertex;
+            self.buckets.push(self.semi(vertex), vertex);
             // From here on `vertex` is linked. What waits for its parent lies below `vertex`.
             self.empty_bucket(search.parent(vertex), vertex);
         }
@@ -58,84 +55,79 @@ impl Semidominators {
         let len = search.len();
         for identity in [&mut self.semi, &mut self.relative, &mut self.label] {
             identity.clear();
-            identity.extend(0..len as u32);
+            identity.extend(search.vertices());
         }
         for tree in [&mut self.source, &mut self.ancestor] {
             tree.clear();
-            tree.extend_from_slice(search.parents());
+            tree.extend(search.parents().values().copied());
         }
-        for links in [&mut self.bucket, &mut self.next] {
-            links.clear();
-            links.resize(len, NONE);
-        }
+        self.buckets.begin(len, len);
         self.steps = 0;
     }
 
     /// Needs: all larger vertices done.
-    fn find_semi(&mut self, search: &Search, vertex: u32) {
+    fn find_semi(&mut self, search: &Search, vertex: Vertex) {
         let mut found = (search.parent(vertex), search.parent(vertex));
         for &source in search.sources(vertex) {
-            let least = if source <= vertex { source } else { self.least_above(source, vertex + 1) };
+            let least = if source <= vertex { source } else { self.least_above(source, vertex.next()) };
             let semi = self.semi(least);
             if semi < found.0 {
                 found = (semi, source);
             }
         }
-        (self.semi[vertex as usize], self.source[vertex as usize]) = found;
+        (self.semi[vertex], self.source[vertex]) = found;
     }
 
     /// The tree paths from below `semi` to the vertices in its bucket are linked as a whole now, and no more than that.
-    fn empty_bucket(&mut self, semi: u32, linked: u32) {
-        let mut waiting = core::mem::replace(&mut self.bucket[semi as usize], NONE);
-        while waiting != NONE {
+    fn empty_bucket(&mut self, semi: Vertex, linked: Vertex) {
+        while let Some(waiting) = self.buckets.pop(semi) {
             let least = self.least_above(waiting, linked);
-            self.relative[waiting as usize] = least;
-            waiting = self.next[waiting as usize];
+            self.relative[waiting] = least;
         }
     }
 
     /// The vertex of least semidominator on the path up from `vertex` through linked vertices, those from `linked` on.
     #[inline]
-    fn least_above(&mut self, vertex: u32, linked: u32) -> u32 {
-        if self.ancestor[vertex as usize] >= linked {
+    fn least_above(&mut self, vertex: Vertex, linked: Vertex) -> Vertex {
+        if self.ancestor[vertex] >= linked {
             self.compress(vertex, linked);
         }
-        self.label[vertex as usize]
+        self.label[vertex]
     }
 
     /// Passes over all linked ancestors of `vertex`, and over theirs.
-    fn compress(&mut self, vertex: u32, linked: u32) {
+    fn compress(&mut self, vertex: Vertex, linked: Vertex) {
         let mut above = vertex;
-        while self.ancestor[above as usize] >= linked {
+        while self.ancestor[above] >= linked {
             self.path.push(above);
-            above = self.ancestor[above as usize];
+            above = self.ancestor[above];
         }
         self.steps += self.path.len() as u64;
         // Going down, `above` always spans the whole way up, so two labels make one.
         while let Some(below) = self.path.pop() {
-            let upper = self.label[above as usize];
-            if self.semi(upper) < self.semi(self.label[below as usize]) {
-                self.label[below as usize] = upper;
+            let upper = self.label[above];
+            if self.semi(upper) < self.semi(self.label[below]) {
+                self.label[below] = upper;
             }
-            self.ancestor[below as usize] = self.ancestor[above as usize];
+            self.ancestor[below] = self.ancestor[above];
             above = below;
         }
     }
 
     /// The semidominator of `vertex`.
     #[inline]
-    pub(super) fn semi(&self, vertex: u32) -> u32 {
-        self.semi[vertex as usize]
+    pub(super) fn semi(&self, vertex: Vertex) -> Vertex {
+        self.semi[vertex]
     }
 
     /// The source of the arc through which `vertex` has its semidominator, by vertex.
-    pub(super) fn sources(&self) -> &[u32] {
+    pub(super) fn sources(&self) -> &IdMap<Vertex, Vertex> {
         &self.source
     }
 
     /// The relative dominator of `vertex`.
-    pub(super) fn relative(&self, vertex: u32) -> u32 {
-        self.relative[vertex as usize]
+    pub(super) fn relative(&self, vertex: Vertex) -> Vertex {
+        self.relative[vertex]
     }
 
     /// Number of vertices passed over by compression.
@@ -146,8 +138,6 @@ impl Semidominators {
     /// Forgets relative dominators: each vertex counts as its own.
     #[cfg(test)]
     pub(super) fn forget_relatives(&mut self) {
-        for (vertex, relative) in self.relative.iter_mut().enumerate() {
-            *relative = vertex as u32;
-        }
+        self.relative = self.relative.keys().collect();
     }
 }

@@ -12,9 +12,9 @@
 //! # Departures
 //! From Georgiadis and Tarjan's divergent spanning trees: see [`super`].
 
-use super::search::Search;
+use super::search::{Search, Vertex};
 use super::semidominators::Semidominators;
-use alloc::vec::Vec;
+use ssaphire_graph::IdMap;
 
 /// Number of the blue tree.
 pub(super) const BLUE: usize = 0;
@@ -25,9 +25,9 @@ pub(super) const RED: usize = 1;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
     /// By color and vertex.
-    parents: [Vec<u32>; 2],
+    parents: [IdMap<Vertex, Vertex>; 2],
     /// By vertex: its arc of the depth-first tree is red.
-    is_swapped: Vec<bool>,
+    is_swapped: IdMap<Vertex, bool>,
 }
 
 impl Trees {
@@ -36,33 +36,32 @@ impl Trees {
         let arcs = [search.parents(), semidominators.sources()];
         for (parents, arcs) in self.parents.iter_mut().zip(arcs) {
             parents.clear();
-            parents.extend_from_slice(arcs);
+            parents.extend(arcs.values().copied());
         }
-        self.is_swapped.clear();
-        self.is_swapped.resize(search.len(), false);
+        self.is_swapped.reset(search.len(), false);
         for vertex in search.phis() {
             let relative = semidominators.relative(vertex);
-            if relative != vertex && !self.is_swapped[relative as usize] {
+            if relative != vertex && !self.is_swapped[relative] {
                 self.swap(vertex);
             }
         }
     }
 
     /// Exchanges the colors of the two arcs into `vertex`.
-    pub(super) fn swap(&mut self, vertex: u32) {
-        self.is_swapped[vertex as usize] ^= true;
+    pub(super) fn swap(&mut self, vertex: Vertex) {
+        self.is_swapped[vertex] ^= true;
         let [blue, red] = &mut self.parents;
-        core::mem::swap(&mut blue[vertex as usize], &mut red[vertex as usize]);
+        core::mem::swap(&mut blue[vertex], &mut red[vertex]);
     }
 
     /// The parent of `vertex` in the tree of that color.
     #[inline]
-    pub(super) fn parent(&self, color: usize, vertex: u32) -> u32 {
-        self.parents[color][vertex as usize]
+    pub(super) fn parent(&self, color: usize, vertex: Vertex) -> Vertex {
+        self.parents[color][vertex]
     }
 
     /// Hangs `vertex` on another parent.
-    pub(super) fn set_parent(&mut self, color: usize, vertex: u32, parent: u32) {
-        self.parents[color][vertex as usize] = parent;
+    pub(super) fn set_parent(&mut self, color: usize, vertex: Vertex, parent: Vertex) {
+        self.parents[color][vertex] = parent;
     }
 }

@@ -1,7 +1,7 @@
 //! What few blocks have: expected edges, late edges, hints.
 
-use super::{Blocks, NONE};
-use ssaphire_graph::{Block, Variable};
+use super::{Blocks, LateId};
+use ssaphire_graph::{Block, Edge, PackedOption, Variable};
 
 /// What few blocks have.
 #[derive(Clone, Copy, Debug)]
@@ -11,11 +11,13 @@ pub(crate) struct Rare {
     /// Edges into the block among those being checked; zero between calls.
     num_checked: u32,
     /// Of a graph that was announced, the incoming edge that was there first.
-    pub(crate) first_added: u32,
-    pub(crate) first_late: u32,
-    pub(crate) last_late: u32,
-    pub(crate) num_late: u32,
-    /// The hint of this header is `hints[first_hint..][..num_hints]`; `NONE` without a hint.
+    pub(super) first_added: PackedOption<Edge>,
+    /// Outgoing edges that were added late.
+    pub(super) first_late: PackedOption<LateId>,
+    pub(super) last_late: PackedOption<LateId>,
+    pub(super) num_late: u32,
+    /// The hint of this header is `hints[first_hint..][..num_hints]`, if it has one.
+    has_hint: bool,
     first_hint: u32,
     num_hints: u32,
 }
@@ -24,25 +26,24 @@ impl Rare {
     const NOTHING: Self = Self {
         expected: None,
         num_checked: 0,
-        first_added: NONE,
-        first_late: NONE,
-        last_late: NONE,
+        first_added: PackedOption::NONE,
+        first_late: PackedOption::NONE,
+        last_late: PackedOption::NONE,
         num_late: 0,
-        first_hint: NONE,
+        has_hint: false,
+        first_hint: 0,
         num_hints: 0,
     };
 }
 
 impl Blocks {
     pub(crate) fn rare(&self, block: Block) -> &Rare {
-        self.rare.get(block.index()).unwrap_or(&Rare::NOTHING)
+        self.rare.get(block).unwrap_or(&Rare::NOTHING)
     }
 
     pub(crate) fn rare_mut(&mut self, block: Block) -> &mut Rare {
-        if block.index() >= self.rare.len() {
-            self.rare.resize(block.index() + 1, Rare::NOTHING);
-        }
-        &mut self.rare[block.index()]
+        self.rare.grow_to(block, Rare::NOTHING);
+        &mut self.rare[block]
     }
 
     /// How many incoming edges there will be, if it was said.
@@ -65,7 +66,7 @@ impl Blocks {
     /// Forgets the edges that were being checked.
     pub(crate) fn forget_checked(&mut self, targets: &[Block]) {
         for &to in targets {
-            if let Some(rare) = self.rare.get_mut(to.index()) {
+            if let Some(rare) = self.rare.get_mut(to) {
                 rare.num_checked = 0;
             }
         }
@@ -78,13 +79,13 @@ impl Blocks {
         self.hints[first..].sort_unstable();
         self.mention(header);
         let rare = self.rare_mut(header);
-        (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
+        (rare.has_hint, rare.first_hint, rare.num_hints) = (true, first as u32, variables.len() as u32);
     }
 
     /// The variables in the hint of the block, if it has one and one edge so far.
     pub(crate) fn hint(&self, block: Block) -> Option<&[Variable]> {
         let rare = self.rare(block);
-        if rare.first_hint == NONE || self.get(block).num_in != 1 {
+        if !rare.has_hint || self.get(block).num_in != 1 {
             return None;
         }
         let first = rare.first_hint as usize;
