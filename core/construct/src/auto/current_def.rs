@@ -16,7 +16,7 @@
 
 use super::bloom::{NUM_BITS, VariableMask};
 use super::dominators::Tree;
-use super::history::History;
+use super::history::{History, Walk};
 use super::order::Order;
 use alloc::vec::Vec;
 use ssaphire_graph::{Id, Value, Variable};
@@ -272,6 +272,11 @@ impl CurrentDef {
             Some(mut column) => column.held(order),
             None => self.history.held(tree, order, variable, &mut self.num_steps),
         }
+    }
+
+    /// Begins to look up the variable, which has no cells, in one block after the other.
+    pub(super) fn walk(&mut self, variable: Variable) -> Walk<'_> {
+        self.history.walk(variable, &mut self.num_steps)
     }
 
     /// The cells of the variable, if there are rows with such a cell.

@@ -59,6 +59,12 @@ impl Tree {
         }
     }
 
+    /// Whether the variable, if the block does not write it, holds at its end what it holds in its dominator.
+    pub(super) fn is_passed_by(&self, order: Order, variable: Variable) -> bool {
+        let comes_round = self.late.contains(order) && self.nodes[order].written.may_have(variable);
+        !comes_round && !self.between(order).may_have(variable)
+    }
+
     /// From here on each block has its jump.
     pub(super) fn need_jumps(&mut self) {
         self.needs_jumps = true;

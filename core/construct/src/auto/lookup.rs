@@ -155,8 +155,9 @@ impl<O: Observer> Builder<O> {
                 *operand = values.resolve(value);
             }
         } else {
+            let mut walk = defs.walk(variable);
             for (operand, &source) in places {
-                let Held::Value(value) = defs.held(tree, source, variable) else { return None };
+                let Held::Value(value) = walk.held(tree, source) else { return None };
                 *operand = values.resolve(value);
             }
         }
