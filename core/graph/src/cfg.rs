@@ -154,12 +154,31 @@ impl FlatCfg {
     /// # Errors
     /// If the entry or a target is not a block.
     pub fn from_successors<S: AsRef<[Block]>>(entry: Block, successors: &[S]) -> Result<Self, CfgError> {
-        let edges = successors.iter().enumerate();
-        let edges =
-            edges.flat_map(|(source, targets)| targets.as_ref().iter().map(move |&to| (Block::new(source), to)));
         let mut flat = Self::default();
-        flat.rebuild_from_edges(successors.len(), entry, edges)?;
+        flat.rebuild_from_targets(successors.len(), entry, |block| successors[block.index()].as_ref())?;
         Ok(flat)
+    }
+
+    /// Becomes the graph whose blocks lead to their `targets`, by slot, in the memory it has; incoming edges are ordered by
+    /// source block, then slot.
+    ///
+    /// # Errors
+    /// If the entry or a target is not a block. The graph is then empty.
+    pub fn rebuild_from_targets<'a>(
+        &mut self,
+        num_blocks: usize,
+        entry: Block,
+        targets: impl Fn(Block) -> &'a [Block],
+    ) -> Result<(), CfgError> {
+        self.begin(num_blocks, entry)?;
+        for source in (0..num_blocks).map(Block::new) {
+            for &target in targets(source) {
+                self.push_edge(source, target, num_blocks)?;
+            }
+            self.out_start.push(self.target.len() as u32);
+        }
+        self.place_all_incoming(num_blocks);
+        Ok(())
     }
 
     /// Becomes the flat copy of `cfg`, in the memory it has.
@@ -198,11 +217,16 @@ impl FlatCfg {
             self.push_edge(source, target, num_blocks)?;
         }
         self.out_start.resize(num_blocks + 1, self.target.len() as u32);
+        self.place_all_incoming(num_blocks);
+        Ok(())
+    }
+
+    /// Lets incoming edges be ordered by source block, then slot.
+    fn place_all_incoming(&mut self, num_blocks: usize) {
         self.count_incoming(num_blocks);
         for edge in 0..self.target.len() {
             self.place_incoming(edge);
         }
-        Ok(())
     }
 
     /// The block where control enters.

@@ -194,10 +194,7 @@ impl ValueGraph {
         }
         let num_nodes = self.values.len() + 1;
         self.targets.rebuild(num_nodes, self.arcs.iter().copied());
-        let targets = &self.targets;
-        let nodes = (0..num_nodes).map(Block::new);
-        let arcs = nodes.flat_map(|node| targets.of(node).iter().map(move |&target| (node, target)));
-        let laid_out = self.flat.rebuild_from_edges(num_nodes, ROOT, arcs);
-        debug_assert!(laid_out.is_ok(), "arcs join nodes, in order of their sources");
+        let laid_out = self.flat.rebuild_from_targets(num_nodes, ROOT, |node| self.targets.of(node));
+        debug_assert!(laid_out.is_ok(), "arcs join nodes");
     }
 }

@@ -43,7 +43,7 @@ impl LinkEval {
     /// Lengauer and Tarjan 1979, Theorem 4: it is the least among the
     /// predecessors below `vertex` and the semidominators of those
     /// ancestors of the other predecessors that come after `vertex`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find_semi(&mut self, cfg: &FlatCfg, order: &Order, vertex: Preorder) {
         let mut semi = order.parents()[vertex];
         for &edge in cfg.incoming(order.block(vertex)) {
@@ -57,7 +57,7 @@ impl LinkEval {
 
     /// The vertex of least semidominator on the path from `vertex` up to, but without, the root
     /// of its tree; a root itself. The vertices from `linked` on are linked to their parents.
-    #[inline]
+    #[inline(always)]
     pub(super) fn eval(&mut self, vertex: Preorder, linked: Preorder) -> Preorder {
         if vertex < linked {
             return vertex;
@@ -69,6 +69,7 @@ impl LinkEval {
     }
 
     /// Makes the root of its tree the `ancestor` of every vertex on the way up from `vertex`.
+    #[inline(never)]
     fn compress(&mut self, vertex: Preorder, linked: Preorder) {
         let mut above = vertex;
         while self.ancestor[above] >= linked {
