@@ -39,6 +39,8 @@ pub enum Stopped {
     Refused,
     /// The host broke its contract.
     Contract(ContractError),
+    /// The phis would have more operands than have a number: 2^32 of them, in 16 GiB.
+    TooManyOperands,
 }
 
 /// Why a block could not become the entry.
@@ -350,6 +352,7 @@ impl fmt::Display for Stopped {
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
             Self::Refused => f.write_str("the engine refused the function, and the builder was not cleared"),
             Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
+            Self::TooManyOperands => f.write_str("the phis of one function have more than 4294967295 operands"),
             Self::Contract(error) => error.fmt(f),
         }
     }

@@ -162,7 +162,7 @@ impl<R: Removal> Joins for Braun<R> {
         found: &[Value],
     ) -> Result<Value, Stopped> {
         let Some(phi) = phi else { unreachable!("a phi was made on entering") };
-        builder.give_operands(phi, found);
+        builder.give_operands(phi, found)?;
         builder.remove_if_trivial(host, phi)
     }
 }

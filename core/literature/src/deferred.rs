@@ -194,7 +194,7 @@ impl<O: Observer> Driven<Deferred, O> {
                 let found = solution.numbering.found(operand);
                 operands.push(self.value_of(host, &phis, whole, found, variable)?);
             }
-            self.give_operands(phi, &operands);
+            self.give_operands(phi, &operands)?;
         }
         for (&phi, &found) in whole.reads.iter().zip(&solution.reads) {
             let Phi { variable, value, state, .. } = *self.phis.get(phi);

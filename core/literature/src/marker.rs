@@ -81,7 +81,7 @@ impl Joins for Marker {
         // A phi made here meanwhile is where the lookup came round.
         if let Some(value) = builder.definition(join, variable) {
             if let Some(phi) = builder.values.phi(value) {
-                builder.give_operands(phi, found);
+                builder.give_operands(phi, found)?;
                 return builder.remove_if_trivial(host, phi);
             }
         }
@@ -89,7 +89,7 @@ impl Joins for Marker {
             return Ok(found[0]);
         }
         let phi = builder.make_phi(host, join, variable, State::InProgress)?;
-        builder.give_operands(phi, found);
+        builder.give_operands(phi, found)?;
         Ok(builder.phis.get(phi).value)
     }
 }

@@ -386,7 +386,7 @@ impl<O: Observer> Driven<Region, O> {
                 };
                 operands.push(self.region_value(host, variable, source)?);
             }
-            self.give_operands(phi, &operands);
+            self.give_operands(phi, &operands)?;
             self.strategy.operands = operands;
         }
         Ok(())

@@ -330,7 +330,7 @@ impl<O: Observer> Driven<Scc, O> {
         let phi = self.definition(head, variable).and_then(|value| self.values.phi(value));
         let found = core::mem::take(&mut self.strategy.found);
         if let Some(phi) = phi {
-            self.give_operands(phi, &found[first_found..]);
+            self.give_operands(phi, &found[first_found..])?;
         }
         self.strategy.found = found;
         self.strategy.found.truncate(first_found);

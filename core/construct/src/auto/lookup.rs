@@ -124,7 +124,7 @@ impl<O: Observer> Builder<O> {
         num_in: usize,
     ) -> Result<Value, Stopped> {
         let phi = self.make_phi(host, self.tree.block(top), variable, phis::State::Complete)?;
-        self.finish_phi(top, phi, num_in);
+        self.finish_phi(top, phi, num_in)?;
         Ok(self.phis.table[phi].value)
     }
 
@@ -250,7 +250,7 @@ impl<O: Observer> Builder<O> {
         let mut others = self.phis.room(num_in).iter().copied().filter(|&value| value != own);
         let same = others.next();
         if others.any(|value| Some(value) != same) {
-            self.finish_phi(top, phi, num_in);
+            self.finish_phi(top, phi, num_in)?;
             return Ok(own);
         }
         let (value, reason) = match same {
@@ -267,19 +267,21 @@ impl<O: Observer> Builder<O> {
 
     /// The phi has its operands, which are those that have been read off.
     #[inline]
-    fn finish_phi(&mut self, top: Order, phi: PhiId, num_in: usize) {
-        let first_operand = self.phis.num_operands;
+    fn finish_phi(&mut self, top: Order, phi: PhiId, num_in: usize) -> Result<(), Stopped> {
+        let first = self.phis.num_operands;
+        let Ok(first_operand) = u32::try_from(first) else { return Err(self.stop(Stopped::TooManyOperands)) };
         let data = &mut self.phis.table[phi];
-        (data.first_operand, data.state) = (first_operand as u32, phis::State::Complete);
+        (data.first_operand, data.state) = (first_operand, phis::State::Complete);
         let phi = data.value;
         self.phis.num_operands += num_in;
         self.stats.operands_added += num_in as u64;
         self.note_merge(top);
         if O::HEARS {
-            for (index, &value) in (0..).zip(&self.phis.operands[first_operand..][..num_in]) {
+            for (index, &value) in (0..).zip(&self.phis.operands[first..][..num_in]) {
                 self.observer.event(Event::OperandAdded { phi, index, value });
             }
         }
+        Ok(())
     }
 
     /// A phi at the top of a block that is not linked may be one that a linked block would not need.

@@ -84,8 +84,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Gives a phi its operands, and the operands that are phis their user. Those found earlier may have been merged since.
-    pub(crate) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) {
-        self.phis.complete(phi, operands);
+    pub(crate) fn give_operands(&mut self, phi: PhiId, operands: &[Value]) -> Result<(), Stopped> {
+        if !self.phis.complete(phi, operands) {
+            return Err(self.stop(Stopped::TooManyOperands));
+        }
         self.stats.operands_added += operands.len() as u64;
         let value = self.phis.get(phi).value;
         if S::KEEPS_USERS {
@@ -103,5 +105,6 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
                 self.observer.event(Event::OperandAdded { phi: value, index: index as u32, value: operand });
             }
         }
+        Ok(())
     }
 }

@@ -101,15 +101,16 @@ impl Phis {
         &mut self.phis[phi]
     }
 
-    /// Gives the phi its operands; it is complete from here on.
-    pub(crate) fn complete(&mut self, phi: PhiId, operands: &[Value]) {
-        let first = self.operands.len();
+    /// Gives the phi its operands, and it is complete from here on; unless there are too many: whether it did.
+    pub(crate) fn complete(&mut self, phi: PhiId, operands: &[Value]) -> bool {
+        let Ok(first) = u32::try_from(self.operands.len()) else { return false };
         self.operands.extend_from_slice(operands);
         let num_operands = operands.len() as u32;
         let data = &mut self.phis[phi];
-        data.first_operand = first as u32;
+        data.first_operand = first;
         data.num_operands = num_operands;
         data.state = State::Complete;
+        true
     }
 
     /// Where the operands of a complete phi are in `operands`.

@@ -201,7 +201,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             self.seal.operands.push(operand);
         }
         let operands = core::mem::take(&mut self.seal.operands);
-        self.give_operands(phi, &operands[start..]);
+        self.give_operands(phi, &operands[start..])?;
         self.seal.operands = operands;
         self.seal.operands.truncate(start);
         self.remove_if_trivial(host, phi)?;
