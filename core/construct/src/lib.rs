@@ -14,7 +14,6 @@ mod calls;
 mod error;
 mod host;
 mod in_use;
-mod internal_id;
 pub mod minimize;
 mod observe;
 mod options;

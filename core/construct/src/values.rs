@@ -1,7 +1,7 @@
 //! What each value stands for: a union-find whose representative is the value meant.
 
-use crate::internal_id::internal_id;
 use alloc::vec::Vec;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{IdSet, Value};
 
 internal_id!(

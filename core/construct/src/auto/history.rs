@@ -16,10 +16,10 @@ use super::current_def::Held;
 use super::dominators::Tree;
 use super::jumps::Leap;
 use super::order::Order;
-use crate::internal_id::internal_id;
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use core::ops::Bound;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
 
 internal_id!(

@@ -1,6 +1,6 @@
 //! Blocks by the order in which they are begun.
 
-use crate::internal_id::internal_id;
+use ssaphire_graph::internal_id;
 
 internal_id!(
     /// A block by its place in the order in which blocks are given a row of cells.

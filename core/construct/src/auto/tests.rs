@@ -189,7 +189,7 @@ fn rows_and_definitions_by_variable_give_the_same() {
     // A row for so many variables would be too large.
     let far = Variable::new(2_000_000);
     let mut builders = [Builder::new(Options::default()), Builder::new(Options::default())];
-    for _ in 0..4_000 {
+    for _ in 0..10_000 {
         let function = Function::random(&mut numbers);
         let [found, expected] = [0, 1].map(|number| {
             let (builder, mut host) = (&mut builders[number], Host(0));

@@ -18,8 +18,8 @@
 use super::dominated::Minimizer;
 use super::phi_graph::PhiNumber;
 use super::{PhiGraph, Replacement};
-use crate::internal_id::internal_id;
 use alloc::vec::Vec;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{Id, IdMap, PackedOption, Value};
 
 /// Memory of Algorithm 5.

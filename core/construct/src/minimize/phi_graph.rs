@@ -1,8 +1,8 @@
 //! The phis of a program and their operands, flat.
 
-use crate::internal_id::internal_id;
 use alloc::vec::Vec;
 use core::ops::Range;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{Id, Value};
 
 internal_id!(

@@ -286,4 +286,5 @@ fn memory_follows_the_sets_not_the_matrix() {
     let live = Liveness::of_variables(&function, &function.cfg, &Order::new(&function.cfg));
     assert_eq!((live.live_in.members().len(), live.live_out.members().len()), (1, 1));
     assert_eq!(live.exploration.found_at_top().len(), 1);
+    assert!(live.live_in.into_members().capacity() < 16);
 }

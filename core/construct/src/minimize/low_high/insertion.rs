@@ -15,8 +15,8 @@
 //! root-path of the forest has, at most log *n*.
 
 use super::nodes::Node;
-use crate::internal_id::internal_id;
 use core::mem;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{IdMap, PackedOption};
 
 internal_id!(

@@ -3,9 +3,9 @@
 //! Phis come first, in the order of the graph; the values from outside follow in
 //! the order in which operands name them.
 
-use crate::internal_id::internal_id;
 use crate::minimize::PhiGraph;
 use alloc::vec::Vec;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{Id, IdLists, IdMap, PackedOption, Value};
 
 internal_id!(

@@ -6,8 +6,8 @@
 
 use super::anchors::Anchors;
 use super::nodes::{Node, Nodes};
-use crate::internal_id::internal_id;
 use alloc::vec::Vec;
+use ssaphire_graph::internal_id;
 use ssaphire_graph::{IdLists, IdMap, PackedOption};
 
 internal_id!(

@@ -1,3 +1,0 @@
-//! Ids that no caller sees.
-
-pub(crate) use ssaphire_graph::internal_id;
