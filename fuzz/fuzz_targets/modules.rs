@@ -1,4 +1,4 @@
-//! See `ssaphire_tests::fuzzing::modules`.
+//! See `ssaphire_system_tests::modules`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ssaphire_tests::fuzzing::modules::check(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ssaphire_system_tests::modules::check(bytes));

@@ -1,4 +1,4 @@
-//! See `ssaphire_tests::fuzzing::texts`.
+//! See `ssaphire_system_tests::texts`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ssaphire_tests::fuzzing::texts::check(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ssaphire_system_tests::texts::check(bytes));

@@ -21,6 +21,16 @@ const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 /// Without libFuzzer, which takes a compiler for C++: nothing is linked here.
 const FUZZ: &str = "check --manifest-path fuzz/Cargo.toml --target-dir target --locked --no-default-features";
 
+/// What takes Cranelift or WebAssembly, and is left out of a plain `cargo test`.
+const LANGUAGES: &[&str] = &[
+    "ssaphire-wasm",
+    "ssaphire-cranelift",
+    "ssaphire-jit",
+    "ssaphire-streams",
+    "ssaphire-cli",
+    "ssaphire-system-tests",
+];
+
 /// One command of CI.
 struct Step {
     name: &'static str,
@@ -73,11 +83,13 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
 }
 
 fn tests() -> Vec<Step> {
+    let mut languages = step("tests of front ends, hosts, machine code and the command", "test --locked");
+    languages.arguments.extend(LANGUAGES.iter().flat_map(|&package| ["--package".to_owned(), package.to_owned()]));
     let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
     let mutants = step("mutants are found", "test --locked --package ssaphire-mutants");
     let moved = step("a published compiler moves over", "xtask move-over");
     let benchmarks = step("tests of the benchmarks", "test --locked --package ssaphire-bench");
-    vec![step("tests", "test --locked"), mutants, beside, moved, benchmarks]
+    vec![step("tests", "test --locked"), languages, mutants, beside, moved, benchmarks]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {

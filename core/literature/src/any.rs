@@ -120,13 +120,11 @@ macro_rules! implement {
     ) => {
         impl<O: Observer> SsaBuilder for AnyBuilder<O> {
             $(
-                #[inline]
                 fn $ask(&self, $($arg: $ty),*) -> $answer {
                     each!(&self.inner, builder => builder.$ask($($arg),*))
                 }
             )*
             $(
-                #[inline]
                 fn $call(&mut self, $($argument: $type),*) $(-> $result)? {
                     each!(&mut self.inner, builder => builder.$call($($argument),*))
                 }

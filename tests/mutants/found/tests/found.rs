@@ -2,19 +2,19 @@
 //!
 //! There are mutants in the copy that `ssaphire-mutants` makes and tests, and only there.
 
-#[path = "../../../tests/construction/at_end.rs"]
+#[path = "../../../tests/it/construction/at_end.rs"]
 mod at_end;
-#[path = "../../../tests/construction/climbs.rs"]
+#[path = "../../../tests/it/construction/climbs.rs"]
 mod climbs;
-#[path = "../../../tests/construction/contracts.rs"]
+#[path = "../../../tests/it/construction/contracts.rs"]
 mod contracts;
-#[path = "../../../tests/construction/redirect.rs"]
+#[path = "../../../tests/it/construction/redirect.rs"]
 mod redirect;
-#[path = "../../../tests/construction/same.rs"]
+#[path = "../../../tests/it/construction/same.rs"]
 mod same;
-#[path = "../../../tests/construction/sealed.rs"]
+#[path = "../../../tests/it/construction/sealed.rs"]
 mod sealed;
-#[path = "../../../tests/construction/watched.rs"]
+#[path = "../../../tests/it/construction/watched.rs"]
 mod watched;
 
 use ssaphire_ir::judge::Inspector;

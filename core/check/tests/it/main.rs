@@ -1,0 +1,9 @@
+//! The judge, by its public interface.
+
+mod certificate;
+mod depth;
+mod journal;
+mod model;
+mod paths;
+mod rules;
+mod samples;

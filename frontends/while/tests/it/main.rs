@@ -1,0 +1,8 @@
+//! The While front end, by its public interface.
+
+mod build;
+mod corpus;
+mod depth;
+mod errors;
+mod meaning;
+mod random;

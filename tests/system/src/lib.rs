@@ -1,0 +1,11 @@
+//! What a fuzzer runs of front ends and readers: targets as those of [`ssaphire_tests::fuzzing`].
+//!
+//! The tests themselves are in `tests/`, one file or folder per subject.
+
+pub mod modules;
+pub mod texts;
+
+use ssaphire_tests::fuzzing::Target;
+
+/// The targets, by the names they have in `fuzz/`.
+pub const TARGETS: [(&str, Target); 2] = [("modules", modules::check), ("texts", texts::check)];

@@ -1,0 +1,7 @@
+//! What spans front ends, hosts and machine code.
+
+mod corpus;
+mod detour;
+mod fuzzing;
+mod hosts;
+mod wasm_spec;

@@ -1,0 +1,50 @@
+//! The targets of `fuzz/` that take the core and the reference IR, on inputs that follow from seeds.
+
+use ssaphire_ir::memory::Promotion;
+use ssaphire_tests::fuzzing::{TARGETS, Target, calls, construction, memory, minimizer, random_bytes, whole};
+
+/// Gives a target inputs of up to 300 bytes.
+fn run(target: Target, num_inputs: u64) {
+    (0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
+}
+
+#[test]
+fn any_calls() {
+    run(calls::check, 1_500);
+}
+
+#[test]
+fn any_construction() {
+    run(construction::check, 700);
+}
+
+#[test]
+fn any_function_in_memory_form() {
+    let (mut sum, mut num_repeated) = (Promotion::default(), 0);
+    for seed in 0..4_000 {
+        let promotion = memory::check_function(&memory::decode(&random_bytes(seed)));
+        num_repeated += usize::from(promotion.rounds > 1);
+        sum += &promotion;
+    }
+    let kinds = [sum.unused, sum.single_store, sum.single_block, sum.general, sum.phis_placed, sum.phis_folded];
+    assert!(kinds.iter().all(|&count| count > 100) && num_repeated > 100, "{kinds:?} {num_repeated}");
+}
+
+#[test]
+fn any_graph_of_phis() {
+    run(minimizer::check, 4_000);
+}
+
+#[test]
+fn any_whole_function() {
+    run(whole::check, 400);
+}
+
+#[test]
+fn few_bytes_make_small_inputs() {
+    for (_, target) in TARGETS {
+        target(&[]);
+        (0..=255).for_each(|byte| target(&[byte]));
+    }
+    assert_eq!(construction::decode(&[]).case.cfg.num_blocks(), 1);
+}
