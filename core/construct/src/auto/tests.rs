@@ -367,3 +367,34 @@ fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
     builder.read_variable(&mut host, Block::new(200), name(0));
     assert!(builder.stats().work > before + 100, "{} steps", builder.stats().work - before);
 }
+
+/// Where there are no rows, variables that share a bit with the one that hints name are looked for at each header.
+#[test]
+fn headers_whose_hints_are_trusted_are_passed_at_once() {
+    let num_loops = 1_000;
+    let options = Options { verify_hints: false, ..Options::default() };
+    let (mut builder, mut host) = (Builder::new(options), Host(0));
+    let [hinted, same_bit, far] = [0, 64, 2_000_000].map(Variable::new);
+    let header = |number: usize| Block::new(1 + 2 * number);
+    let exit = |number: usize| Block::new(2 + 2 * number);
+    let held = host.value();
+    builder.write_variable(Block::new(0), far, host.value());
+    builder.write_variable(Block::new(0), same_bit, held);
+    builder.terminate(Block::new(0), &[header(0)]);
+    for number in 0..num_loops {
+        builder.hint_loop_writes(header(number), &[hinted]);
+        builder.write_variable(header(number), hinted, host.value());
+        builder.terminate(header(number), &[header(number + 1), exit(number)]);
+        builder.seal_block(&mut host, exit(number));
+    }
+    builder.seal_block(&mut host, header(num_loops));
+    let [left, right] = [header(num_loops), exit(num_loops)];
+    assert!(builder.defs.is_sparse());
+    assert_eq!(builder.read_variable(&mut host, left, same_bit), held);
+    builder.terminate(left, &[right]);
+    builder.seal_block(&mut host, right);
+    assert!(builder.stats().work > num_loops as u64 && builder.stats().joins_entered == 0, "{:?}", builder.stats());
+    let before = builder.stats().work;
+    assert_eq!(builder.read_variable(&mut host, exit(num_loops - 1), same_bit), held);
+    assert!(builder.stats().work - before < 10, "{} steps", builder.stats().work - before);
+}
