@@ -22,10 +22,8 @@ const CORE: &[(&str, &[&str])] = &[
 ];
 
 /// The arrows among `tests`: what tests the tests lies above them.
-const TESTS: &[(&str, &[&str])] = &[
-    ("tests/mutants/found", &["tests", "tests/mutants/switch"]),
-    ("tests/system", &["tests"]),
-];
+const TESTS: &[(&str, &[&str])] =
+    &[("tests/mutants/found", &["tests", "tests/mutants/switch"]), ("tests/system", &["tests"])];
 
 /// Every arrow between packages of this repository points down.
 pub(crate) fn point_down(tree: &Tree) -> Vec<Finding> {
