@@ -55,9 +55,19 @@ impl Values {
     #[inline]
     fn set(&mut self, value: Value, meaning: Meaning) {
         if value.index() >= self.meanings.len() {
-            self.meanings.resize(value.index() + 1, Meaning::ITSELF);
+            self.grow(value);
         }
         self.meanings[value.index()] = meaning;
+    }
+
+    /// Makes room for the value, and for half as many again as there was for.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, value: Value) {
+        let before = self.meanings.len();
+        let len = (before + before / 2).max(value.index() + 1);
+        self.meanings.reserve_exact(len - before);
+        self.meanings.resize(len, Meaning::ITSELF);
     }
 
     #[inline]

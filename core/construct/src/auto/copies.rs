@@ -44,6 +44,7 @@ impl Copies {
     }
 
     /// From now on the value is not new.
+    #[inline]
     pub(super) fn take_fresh(&mut self, value: Value) -> bool {
         let is_fresh = value.index() >= self.next_fresh;
         self.next_fresh = self.next_fresh.max(value.index() + 1);
