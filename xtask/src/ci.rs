@@ -67,7 +67,7 @@ fn require_target(target: &str) -> Result<(), Failure> {
 fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
     let mut steps = vec![
         step("format", "fmt --all --check"),
-        step("lints", "clippy --workspace --all-targets --locked -- -D warnings"),
+        step("lints", "clippy --workspace --all-targets --features ssaphire-cli/jit --locked -- -D warnings"),
         documents("docs of programs", "--bins"),
         // Last, so that the page of the library `ssaphire` is not that of the program.
         documents("docs of libraries", "--lib"),
@@ -83,13 +83,16 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
 }
 
 fn tests() -> Vec<Step> {
+    let without =
+        step("tests of the command without machine code", "test --locked --package ssaphire-cli --test command run");
     let mut languages = step("tests of front ends, hosts, machine code and the command", "test --locked");
     languages.arguments.extend(LANGUAGES.iter().flat_map(|&package| ["--package".to_owned(), package.to_owned()]));
     let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
     let mutants = step("mutants are found", "test --locked --package ssaphire-mutants");
     let moved = step("a published compiler moves over", "xtask move-over");
     let benchmarks = step("tests of the benchmarks", "test --locked --package ssaphire-bench");
-    vec![step("tests", "test --locked"), languages, mutants, beside, moved, benchmarks]
+    languages.arguments.extend(["--features".to_owned(), "ssaphire-cli/jit".to_owned()]);
+    vec![step("tests", "test --locked"), languages, without, mutants, beside, moved, benchmarks]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {

@@ -390,7 +390,7 @@ pub(crate) struct RunArguments {
     /// Which form to run; `source` where the language has one
     #[arg(long, value_enum, default_value_t)]
     pub(crate) form: Form,
-    /// Compile the program to machine code, and run that
+    /// Compile the program to machine code, and run that; takes a command built with the feature `jit`
     #[arg(long, conflicts_with = "trace")]
     pub(crate) jit: bool,
     /// Write each operation executed to standard error

@@ -3,6 +3,8 @@
 //! A further language is one more file below, and a line in [`load`].
 
 mod basic;
+#[cfg_attr(not(feature = "jit"), path = "source/no_machine.rs")]
+mod machine;
 mod ssa;
 mod wasm;
 mod while_language;

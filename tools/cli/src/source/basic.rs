@@ -1,12 +1,11 @@
 //! Running functions of the dialect `Basic`, which several languages share.
 
-use super::{NotRun, Ran, Run, Source};
+use super::{NotRun, Ran, Run, Source, machine};
 use crate::construction::CertifiedBuilder;
 use ssaphire::Block;
 use ssaphire_ir::basic::{BasicMachine, Observation, Op};
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function};
-use ssaphire_jit::basic::Program;
 use std::fmt::Write;
 
 /// Builds all functions of `source`, and runs one. Calls of one another by name run, too.
@@ -19,18 +18,7 @@ pub(super) fn build_and_run(
     let mut ssa = run.construction.builder();
     ssa.set_recording(false);
     let functions = source.functions().map(|index| build(index, &mut ssa)).collect::<Result<Vec<_>, _>>()?;
-    if run.is_compiled { run_compiled(&functions, run) } else { self::run(&functions, run, trace) }
-}
-
-/// Runs one of `functions`, which are in SSA form, as machine code.
-fn run_compiled(functions: &[Function<Basic>], run: &Run<'_>) -> Result<Ran, NotRun> {
-    let entry = functions.get(run.entry).ok_or_else(|| NotRun::new("no such function"))?;
-    let args = arguments(run, entry.params().len())?;
-    let mut machine = BasicMachine::new(run.seed, run.input.to_vec()).with_functions(functions);
-    let not_run = |error: ssaphire_jit::Error| NotRun::new(error.to_string());
-    let program = Program::compile(functions, &ssaphire_jit::Options::default()).map_err(not_run)?;
-    let outcome = program.run(&mut machine, run.entry, &args, limits(run)).map_err(not_run)?;
-    Ok(Ran { printed: printed(machine.trace()), ended: ended(outcome, functions) })
+    if run.is_compiled { machine::run_basic(&functions, run) } else { self::run(&functions, run, trace) }
 }
 
 /// Runs one of `functions`. Calls of one another by name run, too.
@@ -45,7 +33,10 @@ pub(super) fn run(functions: &[Function<Basic>], run: &Run<'_>, trace: &mut dyn 
 }
 
 /// What a run returned, or its trap with the place in words.
-fn ended(outcome: Result<Vec<Content<i64>>, Trap>, functions: &[Function<Basic>]) -> Result<Vec<String>, String> {
+pub(super) fn ended(
+    outcome: Result<Vec<Content<i64>>, Trap>,
+    functions: &[Function<Basic>],
+) -> Result<Vec<String>, String> {
     let trap = match outcome {
         Ok(results) => return Ok(results.iter().map(Content::to_string).collect()),
         Err(trap) => trap,

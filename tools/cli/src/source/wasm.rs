@@ -1,16 +1,13 @@
 //! Modules of WebAssembly, in either format.
 
-use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated};
+use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, machine};
 use crate::arguments::Form;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Place};
-use ssaphire_cranelift::{FunctionBuilder, FunctionBuilderContext, Undefined};
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::OverMemory;
-use ssaphire_jit::{Builders, wasm as jit};
-use ssaphire_literature::AnyBuilder;
 use ssaphire_wasm::{
     self as wasm, Error, Instance, Located, Module, Number, Pool, RunError, TextMap, TextPlace, TranslateOptions, Wasm,
 };
@@ -80,38 +77,12 @@ impl Source for WasmModule {
             return Err(NotRun::new("machine code of WebAssembly is made of the bytecode: not by way of memory"));
         }
         let args = self.arguments(run)?;
-        let limits = Limits { steps: run.fuel, ..Limits::default() };
-        let results = if run.is_over_memory {
-            let instance = Instance::with_functions(&self.module, limits, self.functions_over_memory()?);
-            instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
-        } else if run.is_compiled {
-            let setup = jit::Setup { limits, compile: jit::Compile::WhenCalled, ..jit::Setup::default() };
-            let instance = jit::Instance::with_setup(&self.module, AnyBuilders(run.construction.clone()), setup);
-            instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
-        } else {
-            let instance = Instance::with_builder(&self.module, limits, &mut run.construction.builder());
-            instance.and_then(|mut instance| instance.call(run.entry as u32, &args)).map_err(Stop::from)
+        let ended = match run.is_compiled {
+            true => machine::run_module(&self.module, run, &args)?,
+            false => self.interpret(run, &args)?,
         };
-        let ended = match results {
-            Ok(results) => Ok(results.iter().map(Number::to_string).collect()),
-            Err(stop) => Err(self.trap(stop)?),
-        };
+        let ended = ended.map(|results| results.iter().map(Number::to_string).collect());
         Ok(Ran { printed: Vec::new(), ended })
-    }
-}
-
-/// Builders of machine code's functions, by any constructor.
-#[derive(Clone)]
-struct AnyBuilders(Construction);
-
-impl Builders for AnyBuilders {
-    type Context = FunctionBuilderContext<AnyBuilder>;
-    type Builder<'f> = FunctionBuilder<'f, AnyBuilder>;
-
-    fn context(&self, _: &ssaphire_jit::Options) -> Self::Context {
-        let Construction { engine, options } = self.0.clone();
-        let builder = AnyBuilder::new(engine, options.with_undefined_reads());
-        FunctionBuilderContext::with_builder(Undefined::Error, builder)
     }
 }
 
@@ -150,39 +121,22 @@ impl WasmModule {
         run.args.iter().zip(ty.params()).map(number).collect()
     }
 
-    /// The trap that a run ended with, if it is one.
-    fn trap(&self, stop: Stop) -> Result<String, NotRun> {
-        match stop {
-            Stop::Interpreted(RunError::Trap(trap)) => {
+    /// Runs the SSA form: what is returned, or the trap.
+    fn interpret(&self, run: &Run<'_>, args: &[Number]) -> Result<Result<Vec<Number>, String>, NotRun> {
+        let limits = Limits { steps: run.fuel, ..Limits::default() };
+        let instance = match run.is_over_memory {
+            true => Instance::with_functions(&self.module, limits, self.functions_over_memory()?),
+            false => Instance::with_builder(&self.module, limits, &mut run.construction.builder()),
+        };
+        match instance.and_then(|mut instance| instance.call(run.entry as u32, args)) {
+            Ok(results) => Ok(Ok(results)),
+            Err(RunError::Trap(trap)) => {
                 let name = self.module.function_name(trap.function as u32);
-                Ok(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind))
+                Ok(Err(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind)))
             }
-            Stop::Compiled(jit::RunError::Trap { kind, function }) => {
-                Ok(format!("function `{}`: {kind}", self.module.function_name(function)))
-            }
-            Stop::Interpreted(RunError::Initial(fault))
-            | Stop::Compiled(jit::RunError::Refused(RunError::Initial(fault))) => Ok(fault.to_string()),
-            Stop::Interpreted(other) => Err(NotRun::new(other.to_string())),
-            Stop::Compiled(other) => Err(NotRun::new(other.to_string())),
+            Err(RunError::Initial(fault)) => Ok(Err(fault.to_string())),
+            Err(other) => Err(NotRun::new(other.to_string())),
         }
-    }
-}
-
-/// Why a run did not return.
-enum Stop {
-    Interpreted(RunError),
-    Compiled(jit::RunError),
-}
-
-impl From<RunError> for Stop {
-    fn from(error: RunError) -> Self {
-        Self::Interpreted(error)
-    }
-}
-
-impl From<jit::RunError> for Stop {
-    fn from(error: jit::RunError) -> Self {
-        Self::Compiled(error)
     }
 }
 

@@ -12,6 +12,8 @@ mod over_memory;
 mod pages;
 mod read_back;
 mod run;
+#[cfg(feature = "jit")]
+mod run_jit;
 mod stats;
 mod stats_tables;
 mod support;

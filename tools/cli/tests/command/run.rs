@@ -5,6 +5,44 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+/// Programs of `examples/`, and arguments to run them with.
+pub(crate) const EXAMPLES: [(&str, &str); 13] = [
+    ("automaton.while", "--args 0 --input-values 1,1,2,1,2,1,1,1,0"),
+    ("automaton.while", "--args 0 --input-values 1,2"),
+    ("collatz.while", "--args 27"),
+    ("collatz.while", "--args 27 --fuel 100"),
+    ("primes.while", "--entry primes --args 500"),
+    ("primes.while", "--entry gcd --args 270,192"),
+    ("sum.while", "--args 1000"),
+    ("thesis.while", ""),
+    ("dispatch.wat", "--entry run --args 1"),
+    ("dispatch.wat", "--entry run --args 12"),
+    ("dispatch.wat", "--entry multiply --args 6,7"),
+    ("sieve.wat", "--entry count_primes --args 100"),
+    ("sieve.wat", "--entry count_primes --args 60000"),
+];
+
+/// The arguments that run an example.
+pub(crate) fn example(file: &str, arguments: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    format!("run {} {arguments}", path.display())
+}
+
+#[test]
+fn examples_run_directly_and_over_memory() {
+    let folder = Folder::new("run_examples");
+    for (file, arguments) in EXAMPLES {
+        let arguments = example(file, arguments);
+        let ended = folder.run(&arguments);
+        assert_ne!(ended.status, 2, "{arguments}: {ended:?}");
+        assert_eq!(folder.run(&format!("{arguments} --via-memory")), ended, "{arguments}");
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let names = fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let seen: BTreeSet<String> = EXAMPLES.iter().map(|(file, _)| (*file).to_owned()).collect();
+    assert_eq!(names.collect::<BTreeSet<_>>(), seen, "each example runs");
+}
+
 #[test]
 fn results_come_one_per_line_after_what_was_printed() {
     let folder = Folder::with("run_results", "gcd.while", GCD);
@@ -97,82 +135,25 @@ fn arguments_have_to_fit() {
 fn what_was_made_over_memory_runs() {
     let folder = Folder::with("run_over_memory", "gcd.while", GCD);
     assert_eq!(folder.stdout("run gcd.while --via-memory"), "6, 7\n7\n");
-    assert_eq!(folder.stdout("run gcd.while --via-memory --jit"), "6, 7\n7\n");
     folder.file("sum.ssa", SUM);
     let traced = folder.run("run sum.ssa --args 3 --trace --via-memory");
     assert_eq!(traced, folder.run("run sum.ssa --args 3 --trace"), "not one load or store is left");
     folder.file("f.wasm", SUCCESSOR);
     assert_eq!(folder.stdout("run f.wasm --args 41 --via-memory"), "42\n");
-    let message = folder.refusal("run f.wasm --args 41 --via-memory --jit");
-    assert!(message.contains("made of the bytecode"), "{message}");
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --form source");
     assert_eq!(message, "error: `--form source` runs no SSA form, and so none by `--via-memory`\n");
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --algorithm auto");
     assert_eq!(message, "error: `--algorithm` is about direct construction: it does not go with `--via-memory`\n");
 }
 
+/// Whatever the language, and with a status of its own kind: nothing of the program was found to be wrong.
+#[cfg(not(feature = "jit"))]
 #[test]
-fn machine_code_says_what_the_interpreter_says() {
-    let folder = Folder::new("run_jit");
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut seen = BTreeSet::new();
-    for (file, arguments) in [
-        ("automaton.while", "--args 0 --input-values 1,1,2,1,2,1,1,1,0"),
-        ("automaton.while", "--args 0 --input-values 1,2"),
-        ("collatz.while", "--args 27"),
-        ("collatz.while", "--args 27 --fuel 100"),
-        ("primes.while", "--entry primes --args 500"),
-        ("primes.while", "--entry gcd --args 270,192"),
-        ("sum.while", "--args 1000"),
-        ("thesis.while", ""),
-        ("dispatch.wat", "--entry run --args 1"),
-        ("dispatch.wat", "--entry run --args 12"),
-        ("dispatch.wat", "--entry multiply --args 6,7"),
-        ("sieve.wat", "--entry count_primes --args 100"),
-        ("sieve.wat", "--entry count_primes --args 60000"),
-    ] {
-        let path = examples.join(file);
-        let arguments = format!("run {} {arguments}", path.display());
-        let interpreted = folder.run(&arguments);
-        assert_ne!(interpreted.status, 2, "{arguments}: {interpreted:?}");
-        let compiled = folder.run(&format!("{arguments} --jit"));
-        assert_eq!(compiled, interpreted, "{arguments}");
-        assert_eq!(folder.run(&format!("{arguments} --via-memory")), interpreted, "{arguments}");
-        for engine in ["braun", "scc"] {
-            assert_eq!(folder.run(&format!("{arguments} --jit --algorithm {engine}")), interpreted, "{arguments}");
-        }
-        seen.insert(path);
+fn a_command_without_machine_code_says_how_to_get_one_with_it() {
+    let folder = Folder::with("run_no_jit", "gcd.while", GCD);
+    folder.file("f.wasm", SUCCESSOR);
+    for arguments in ["run gcd.while --jit", "run f.wasm --args 41 --jit"] {
+        let message = folder.refusal(arguments);
+        assert!(message.contains("built without machine code: `cargo build --features jit`"), "{message}");
     }
-    let all: BTreeSet<_> = fs::read_dir(&examples).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(seen, all, "each example runs");
-}
-
-#[test]
-fn traps_of_machine_code_are_findings() {
-    let module = "(module (memory 1) (func $f (param i32) (result i32) (i32.load (local.get 0))))";
-    let folder = Folder::with("run_jit_trap", "f.wat", module);
-    assert_eq!(folder.stdout("run f.wat --jit --args 65532"), "0\n");
-    let ended = folder.run("run f.wat --jit --args 65533");
-    assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
-    assert_eq!(ended.stderr, "error: f.wat: trap: function `f`: out of bounds memory access\n");
-    let endless = Folder::with("run_jit_fuel", "l.wat", "(module (func (loop (br 0))))");
-    let ended = endless.run("run l.wat --jit --fuel 1000");
-    assert_eq!(
-        (ended.status, ended.stderr.as_str()),
-        (1, "error: l.wat: trap: function `func0`: more than 1000 steps\n")
-    );
-}
-
-#[test]
-fn what_has_no_machine_code_is_refused() {
-    let folder = Folder::with("run_jit_refused", "gcd.while", GCD);
-    assert!(folder.refusal("run gcd.while --jit --form source").contains("made of the SSA form"));
-    assert!(folder.refusal("run gcd.while --jit --trace").contains("cannot be used with"));
-    let module = "(module (func $f (param i32) (result i32)
-        (if (local.get 0) (then (drop (i32x4.neg (v128.const i32x4 1 2 3 4)))))
-        (i32.const 7)))";
-    let folder = Folder::with("run_jit_operator", "f.wat", module);
-    assert_eq!(folder.stdout("run f.wat --jit --args 0"), "7\n", "only what is come to has to be covered");
-    let message = folder.refusal("run f.wat --jit --args 1");
-    assert!(message.contains("`v128.const` cannot be run"), "{message}");
 }
