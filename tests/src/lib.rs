@@ -80,7 +80,17 @@ mod tests {
     }
 }
 
-/// The page on constructors beside each other, so that its example is compiled and run.
+/// The pages whose examples take the core alone, so that they are compiled and run.
+///
+/// They stand here and not in the crates they are about, which are published without them.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/compare-constructors.md")]
-struct CompareConstructors;
+mod pages {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../docs/port-your-ir.md")]
+    struct PortYourIr;
+
+    #[doc = include_str!("../../docs/compare-constructors.md")]
+    struct CompareConstructors;
+}

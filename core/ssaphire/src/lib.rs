@@ -97,13 +97,3 @@ pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{
     Access, Block, Cfg, Edge, IdError, IdKind, IdLimits, SsaForm, Value, Variable, VariableForm, WithPreEntry,
 };
-
-/// The README, so that its example is compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The page on hosts, so that its examples are compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/port-your-ir.md")]
-struct PortYourIr;

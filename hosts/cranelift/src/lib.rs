@@ -95,8 +95,3 @@ pub use safepoints::MakeAliasRegion;
 pub use switch::Switch;
 pub use undefined::Undefined;
 pub use variable::Variable;
-
-/// The page for who moves over, so that its examples are compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/move-from-cranelift.md")]
-struct MoveFromCranelift;
