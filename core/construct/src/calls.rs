@@ -139,6 +139,8 @@ pub trait SsaBuilder {
 
     /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
     ///
+    /// Several reads may have the same number: each of them is reported.
+    ///
     /// See [`undefined_reads`](Self::undefined_reads), [`Event::UndefinedRead`](crate::Event::UndefinedRead) and
     /// [`Options::with_undefined_reads`](crate::Options::with_undefined_reads).
     ///
@@ -274,7 +276,7 @@ pub trait SsaBuilder {
     /// Ends the function: the phis that stay, and what other values stand for.
     ///
     /// Looks first: there is a result only when nothing can go wrong any more, and the host writes it into
-    /// its function then. Afterwards the builder only accepts [`clear`](Self::clear).
+    /// its function then. A builder that has seen no call returns a result without phis. Afterwards the builder only accepts [`clear`](Self::clear).
     ///
     /// # Errors
     /// If a block is not sealed or not filled (all of them are listed; the

@@ -1,6 +1,7 @@
 //! Any sequence of calls gives a result that the judge accepts, or a typed error that has changed nothing.
 
-use ssaphire_literature::AnyBuilder;
+use ssaphire::{Options, SsaBuilder};
+use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::TestHost;
 use ssaphire_tests::calls::{Caller, Subject, call_or_panic};
 use ssaphire_tests::fuzzing::{calls, random_bytes};
@@ -22,6 +23,15 @@ fn any_sequence_of_calls_gives_what_the_judge_accepts() {
 #[test]
 fn a_cleared_builder_is_as_new() {
     (0..3_000).for_each(|seed| calls::check_clear(&random_bytes(seed), &random_bytes(seed + 3_000)));
+}
+
+#[test]
+fn a_builder_that_has_seen_no_call_returns_no_phis() {
+    for engine in Engine::ALL {
+        let mut builder = AnyBuilder::new(engine, Options::default());
+        let result = builder.finish(&mut TestHost::default()).unwrap_or_else(|error| panic!("{engine}: {error}"));
+        assert_eq!(result.phis.iter().count(), 0, "{engine}");
+    }
 }
 
 thread_local! {
