@@ -88,7 +88,7 @@ Examples:
 Examples:
   ssaphire run gcd.while --entry gcd --args 12,18
   ssaphire run loop.ssa --trace --fuel 100
-  ssaphire run sieve.wat --jit --entry count_primes --args 1000")]
+  ssaphire run sieve.wat --entry count_primes --args 1000")]
     Run(RunArguments),
     /// Print completions of the command line for a shell
     #[command(after_help = "\
