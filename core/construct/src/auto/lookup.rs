@@ -112,7 +112,8 @@ impl<O: Observer> Builder<O> {
     }
 
     /// What the variable holds at the top of a header that its hint lets it pass: there is nothing to be verified, so
-    /// that all such headers in a row are passed at once.
+    /// that all such headers in a row are passed at once. It comes back to `decide` for a block that no hint lets pass, so
+    /// that neither calls the other again.
     #[cold]
     fn pass_hints(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
         let mut at = top;

@@ -1,6 +1,6 @@
 //! Ids beyond their limits: every call refuses them, and has changed nothing.
 
-use crate::recorder::{Recorder, block, finish, var};
+use crate::recorder::{self, Recorder, block, finish, var};
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, Event, Observed, Options, ReadError, SealError, SsaBuilder, WriteError,
 };
@@ -60,9 +60,9 @@ fn build(engine: Engine, refuses: bool) -> (Vec<String>, Vec<Event>) {
         }
     };
     refuse(&mut ssa, &mut host, 0);
-    crate::recorder::write(&mut ssa, &mut host, 0, 0);
+    recorder::write(&mut ssa, &mut host, 0, 0);
     refuse(&mut ssa, &mut host, 0);
-    crate::recorder::terminate(&mut ssa, 0, &[1, 2]);
+    recorder::terminate(&mut ssa, 0, &[1, 2]);
     if refuses {
         let beyond = EdgeError::Id(IdError { kind: IdKind::Block, given: 5, limit: 5 });
         assert_eq!(ssa.try_add_edge(block(0), BLOCK), Err(beyond));
@@ -75,12 +75,12 @@ fn build(engine: Engine, refuses: bool) -> (Vec<String>, Vec<Event>) {
         assert_eq!(written, beyond(IdKind::Variable, 6, 6));
         assert_eq!(ssa.try_write_on_edge(block(0), 0, var(0), VALUE), beyond(IdKind::Value, 7, 7));
     }
-    crate::recorder::write(&mut ssa, &mut host, 1, 0);
-    crate::recorder::terminate(&mut ssa, 1, &[2]);
+    recorder::write(&mut ssa, &mut host, 1, 0);
+    recorder::terminate(&mut ssa, 1, &[2]);
     ssa.seal_block(&mut host, block(2));
     refuse(&mut ssa, &mut host, 2);
     ssa.read_variable(&mut host, block(2), var(0));
-    crate::recorder::terminate(&mut ssa, 2, &[]);
+    recorder::terminate(&mut ssa, 2, &[]);
     finish(&mut ssa, &mut host).unwrap();
     (host.phis, ssa.observer_mut().drain(..).collect())
 }

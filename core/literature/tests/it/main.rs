@@ -1,4 +1,4 @@
-//! The constructors of the literature, by its public interface.
+//! The constructors of the literature, by their public interface.
 
 mod braun;
 mod fresh;

@@ -1,5 +1,6 @@
 //! Modules that nobody wrote.
 
+use crate::judged;
 use arbitrary::Unstructured;
 use ssaphire::Certified;
 use ssaphire_ir::Function;
@@ -35,7 +36,7 @@ fn generated_modules_are_built_and_judged() {
     let (mut modules, mut functions) = (0, 0);
     for bytes in (1..=80).filter_map(generated) {
         let module = Module::parse(bytes).unwrap_or_else(|error| panic!("{error}"));
-        functions += crate::judged::functions(&module).len();
+        functions += judged::functions(&module).len();
         modules += 1;
     }
     assert!(modules >= 50 && functions >= 400, "{modules} modules, {functions} functions");
@@ -64,7 +65,7 @@ fn damaged_modules_are_refused_or_built() {
         match ssaphire_wasm::load(bytes) {
             Err(_) => refused += 1,
             Ok(module) => {
-                crate::judged::functions(&module);
+                judged::functions(&module);
                 built += 1;
             }
         }

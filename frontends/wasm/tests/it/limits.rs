@@ -1,5 +1,6 @@
 //! Deep, wide, many: what a valid module can be made of.
 
+use crate::judged;
 use ssaphire::check::{Mode, Program, judge};
 use ssaphire::{Certified, Options, SsaBuilder};
 use ssaphire_wasm::{Error, Module, Reason, TranslateOptions, load, translate, translate_all};
@@ -10,7 +11,7 @@ use std::thread;
 #[track_caller]
 fn build_on_small_stack(fields: &str) -> (usize, u64) {
     // Not the text format's nesting is to be tested here, but ours.
-    let module = crate::judged::module(&format!("(module {fields})"));
+    let module = judged::module(&format!("(module {fields})"));
     let build = move || {
         let mut ssa = Certified::default();
         let index = module.num_functions() - 1;
@@ -74,7 +75,7 @@ fn handlers_in_handlers() {
     // A few kilobytes can have 10^7 edges, or more than are allowed.
     let mut options = TranslateOptions::default();
     options.edge_limit = 100_000;
-    let module = crate::judged::module(&format!("(module {})", calls(51)));
+    let module = judged::module(&format!("(module {})", calls(51)));
     let error = translate(&module, 1, &mut Certified::default(), options).expect_err("these are too many");
     assert_eq!(error.reason, Reason::TooManyEdges { limit: 100_000 });
     assert_eq!((error.index, error.name.as_str()), (1, "func1"));
@@ -103,7 +104,7 @@ fn any_number_of_threads_gives_the_same() {
         let step = "local.get $x if local.get $x i32.const 3 i32.div_u local.set $x end ".repeat(function % 7);
         let _ = write!(fields, "(func (param $x i32) (result i32) loop {step} local.get $x br_if 0 end local.get $x) ");
     }
-    let module = crate::judged::module(&format!("(module {fields})"));
+    let module = judged::module(&format!("(module {fields})"));
     let texts = |threads| {
         let mut texts = Vec::new();
         let work = |translated: ssaphire_wasm::Translated<'_>| translated.result.map(|function| function.to_string());

@@ -1,6 +1,6 @@
 //! How operators of every kind are spelled.
 
-use crate::judged::check;
+use crate::judged::{self, check};
 
 #[test]
 fn memory() {
@@ -144,7 +144,7 @@ fn operators_with_two_results() {
 
 #[test]
 fn names_come_from_names_exports_imports_and_numbers() {
-    let module = crate::judged::module(
+    let module = judged::module(
         "(module (import \"env\" \"read\" (func)) (func) (func $given (export \"public\")) (func (export \"only\")))",
     );
     let names: Vec<_> = (0..module.num_functions()).map(|index| module.function_name(index)).collect();

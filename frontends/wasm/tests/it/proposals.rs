@@ -1,6 +1,6 @@
 //! Proposals that are not on by default in `wasmparser`: built, or refused by name.
 
-use crate::judged::check;
+use crate::judged::{self, check};
 use ssaphire::Certified;
 use ssaphire_ir::interp::Limits;
 use ssaphire_wasm::{Instance, Module, Number, Reason, TranslateOptions, load, translate};
@@ -181,7 +181,7 @@ fn what_is_not_covered_is_refused_by_operator_and_proposal() {
 
 #[test]
 fn a_section_of_an_unknown_kind_stops_no_function() {
-    let module = crate::judged::module("(module (func $f (result i32) (i32.const 3)))");
+    let module = judged::module("(module (func $f (result i32) (i32.const 3)))");
     let mut bytes = module.bytes().to_vec();
     // Behind the header, a section of kind 99 with three bytes.
     bytes.splice(8..8, [99, 3, 1, 2, 3]);

@@ -1,6 +1,6 @@
 //! Locals, the operand stack and structured control, in and out.
 
-use crate::judged::check;
+use crate::judged::{self, check};
 use ssaphire::Certified;
 use ssaphire_wasm::{TranslateOptions, Translator, translate};
 
@@ -214,7 +214,7 @@ fn nothing_of_a_function_is_left_in_the_next() {
         (func $small (param $z i32) (result i32)
           (if (result i32) (local.get $z) (then (i32.const 7)) (else (i32.const 70))))
         (func $empty))";
-    let module = crate::judged::module(text);
+    let module = judged::module(text);
     let mut ssa = Certified::default();
     let mut translator = Translator::new(&module, TranslateOptions::default());
     for index in [0, 1, 2, 1, 0, 0] {
