@@ -27,8 +27,8 @@ pub enum Subject {
 impl Subject {
     /// All subjects, in the order of the tables.
     pub fn all() -> Vec<Self> {
-        let engines = Engine::ALL.into_iter().map(Self::Engine);
-        let whole = Engine::AT_THE_END.into_iter().map(Self::Whole);
+        let engines = Engine::ALL.iter().copied().map(Self::Engine);
+        let whole = Engine::AT_THE_END.iter().copied().map(Self::Whole);
         let others = [Self::Cranelift, Self::Skeleton];
         [Self::Decode, Self::Floor].into_iter().chain(engines).chain(whole).chain(others).collect()
     }

@@ -61,7 +61,7 @@ fn the_traces_are_those_of_the_published_figures() {
 fn results_are_known(trace: &Trace) {
     let result = results::of_cranelift(trace);
     assert_eq!([result.built.params, result.built.arguments, result.cleaned.params], [10_271, 40_597, 8_245]);
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let stats = results::of_engine(engine, trace);
         assert!(stats.phis_kept <= 7_719, "{engine}: {} phis", stats.phis_kept);
         let (memory, steady) = counter::count(Subject::Engine(engine), trace).expect("this program counts");

@@ -36,12 +36,12 @@ fn steps_grow_with_what_is_built() {
         (Family::Comb, 1),
     ];
     for (family, m) in linear {
-        for engine in Engine::ON_THE_FLY {
+        for &engine in Engine::ON_THE_FLY {
             let (small, large) = (cost(engine, family.member(200, m)), cost(engine, family.member(3_200, m)));
             assert!(large <= 1.1 * small + 0.1, "{engine}, {} with {m}: {small} to {large}", family.name());
         }
     }
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (small, large) =
             (cost(engine, Family::WideLoop.member(1, 200)), cost(engine, Family::WideLoop.member(1, 3_200)));
         assert!(large <= 1.1 * small + 0.1, "{engine}, wideloop: {small} to {large}");
@@ -73,7 +73,7 @@ fn no_more_phis_stay_than_are_needed() {
         Family::Dead => 1 + n.div_ceil(m),
     };
     for family in Family::ALL {
-        for engine in Engine::ON_THE_FLY {
+        for &engine in Engine::ON_THE_FLY {
             let stats = built(engine, family.member(n, m));
             assert_eq!(stats.phis_kept, u64::from(expected(family)), "{engine}, {}", family.name());
         }
@@ -83,7 +83,7 @@ fn no_more_phis_stay_than_are_needed() {
 #[test]
 fn every_member_is_judged_by_what_it_claims() {
     for member in Family::ALL.map(|family| family.member(60, 7)) {
-        for engine in Engine::ON_THE_FLY {
+        for &engine in Engine::ON_THE_FLY {
             let judged = judge(engine, member, Duration::ZERO);
             let stats = built(engine, member);
             assert_eq!(judged.operands, stats.operands_kept, "{engine}, {member}");
@@ -103,7 +103,7 @@ fn irreducible_code_around_what_is_only_read_makes_no_phi() {
 
 #[test]
 fn a_hint_saves_incomplete_phis() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let with = built(engine, Family::NestHint.member(40, 9)).incomplete_phis;
         let without = built(engine, Family::Nest.member(40, 9)).incomplete_phis;
         // Of the nine variables the loops write one.
@@ -135,7 +135,7 @@ fn figures_survive_the_way_between_processes() {
 /// Without memory a lookup walks 2^n paths.
 #[test]
 fn figure_11_needs_no_phi_and_few_steps() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         for n in [100, 2_000] {
             let builder = figure11::through_builder(n, engine).stats;
             let front_end = figure11::through_while(&figure11::source(n), engine).unwrap();

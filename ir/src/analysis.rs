@@ -32,6 +32,7 @@ mod frontiers;
 mod liveness;
 mod subject;
 
+use crate::UnknownName;
 use crate::dialect::Dialect;
 use crate::dot;
 use crate::function::Function;
@@ -39,6 +40,7 @@ use crate::text::NameStyle;
 use serde_json::Value as Json;
 use ssaphire_graph::CfgError;
 use std::fmt::{self, Write};
+use std::str::FromStr;
 use subject::Subject;
 
 /// What the JSON says it is.
@@ -81,8 +83,8 @@ pub enum Style {
 
 impl Analysis {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::DominatorTree, Self::Frontiers, Self::ControlDependence, Self::Liveness, Self::DefUse];
+    pub const ALL: &'static [Self] =
+        &[Self::DominatorTree, Self::Frontiers, Self::ControlDependence, Self::Liveness, Self::DefUse];
 
     /// What it is called where one word has to do.
     pub const fn name(self) -> &'static str {
@@ -107,6 +109,16 @@ impl Analysis {
     }
 }
 
+impl FromStr for Analysis {
+    type Err = UnknownName;
+
+    /// The analysis of that [name](Self::name).
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let found = Self::ALL.iter().copied().find(|analysis| analysis.name() == name);
+        found.ok_or_else(|| UnknownName::new("analysis", name, Self::ALL.iter().map(|analysis| analysis.name())))
+    }
+}
+
 /// Why an analysis was not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -126,7 +138,14 @@ impl fmt::Display for AnalysisError {
     }
 }
 
-impl std::error::Error for AnalysisError {}
+impl std::error::Error for AnalysisError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Graph(error) => error.source(),
+            Self::Output(error) => error.source(),
+        }
+    }
+}
 
 impl From<CfgError> for AnalysisError {
     fn from(error: CfgError) -> Self {

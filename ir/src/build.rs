@@ -55,7 +55,21 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl std::error::Error for BuildError {}
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Initial(error) => error.source(),
+            Self::Read(error) => error.source(),
+            Self::Write(error) => error.source(),
+            Self::Edge(error) => error.source(),
+            Self::Seal(error) => error.source(),
+            Self::Entry(error) => error.source(),
+            Self::Finish(error) => error.source(),
+            Self::Cfg(error) => error.source(),
+            Self::NoCurrentBlock => None,
+        }
+    }
+}
 
 macro_rules! from_errors {
     ($($variant:ident($error:ident)),*) => {$(

@@ -149,7 +149,16 @@ impl fmt::Display for CorpusError {
     }
 }
 
-impl std::error::Error for CorpusError {}
+impl std::error::Error for HeaderErrorKind {}
+
+impl std::error::Error for CorpusError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Header { kind, .. } => Some(kind),
+            Self::Syntax(errors) => errors.source(),
+        }
+    }
+}
 
 /// Reads a corpus file.
 ///

@@ -33,6 +33,7 @@ mod edit;
 mod form;
 mod function;
 mod names;
+mod unknown_name;
 mod views;
 
 pub mod analysis;
@@ -58,3 +59,4 @@ pub use function::{
     ValueData, ValueKind,
 };
 pub use ssaphire_graph::{Block, Value, Variable};
+pub use unknown_name::UnknownName;

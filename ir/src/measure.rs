@@ -65,6 +65,7 @@ use std::ops::AddAssign;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Measurements {
     /// Instructions that assign a variable or define no value.
     pub statements: u64,

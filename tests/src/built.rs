@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::host::{Origin, TestHost};
 use ssaphire::graph::{FlatCfg, ValueEvent};
-use ssaphire::{Access, Block, Cfg, SsaForm, Value, Variable};
+use ssaphire::{Access, Block, Cfg, Definition, Renamed, SsaForm, Value, Variable};
 use ssaphire_literature::whole::{Answer, Answers};
 
 /// A phi with its operands in the order of the graph's incoming edges.
@@ -47,7 +47,7 @@ impl Built {
         for phi in &host.phis {
             let mut operands = vec![None; case.cfg.incoming(phi.block).len()];
             for operand in host.operands(phi) {
-                let edge = case.cfg.edge_at(operand.source, operand.slot as usize).expect("the edge exists");
+                let edge = case.cfg.edge_at(operand.source, operand.slot).expect("the edge exists");
                 assert_eq!(case.cfg.target(edge), phi.block, "{}: an operand for another block's edge", phi.value);
                 let place = &mut operands[case.cfg.operand_index(edge)];
                 assert_eq!(place.replace(operand.value), None, "{}: two operands for one edge", phi.value);
@@ -102,6 +102,41 @@ impl Built {
         let values: Vec<Vec<Value>> = case.blocks().map(of_block).collect();
         let events = case.blocks().map(|block| events(case, block, &values[block.index()], true)).collect();
         Self { cfg: case.cfg.clone(), phis, events, values, origins, keeps_copies: true }
+    }
+
+    /// The form on the graph of `case`, which has the block in front of the entry if the form has.
+    ///
+    /// # Panics
+    /// If a phi has not exactly one operand per edge.
+    pub fn of_renamed(case: &Case, form: &Renamed) -> Self {
+        let definition = |value| form.definition(value).expect("it is a value of the form");
+        let origin = |value| match definition(value) {
+            Definition::Parameter(_) => Origin::Undefined(None),
+            Definition::Write { block, index } => Origin::Write(block, index as usize),
+            Definition::Phi(number) => {
+                let phi = form.phis().nth(number as usize).expect("there is that phi");
+                Origin::Phi(phi.block, phi.variable)
+            }
+            Definition::Undefined(variable) => Origin::Undefined(Some(variable)),
+        };
+        let origins: Vec<Origin> = (0..form.num_values()).map(Value::new).map(origin).collect();
+        let mut phis = vec![Vec::new(); case.cfg.num_blocks()];
+        for phi in form.phis() {
+            let mut operands = vec![None; case.cfg.incoming(phi.block).len()];
+            for (edge, &operand) in phi.edges.iter().zip(phi.operands) {
+                let edge = case.cfg.edge_at(edge.source, edge.slot).expect("the edge exists");
+                assert_eq!(case.cfg.target(edge), phi.block, "{}: an operand for another block's edge", phi.value);
+                assert_eq!(operands[case.cfg.operand_index(edge)].replace(operand), None);
+            }
+            let operands = operands.into_iter().map(|operand| operand.expect("an operand per edge")).collect();
+            phis[phi.block.index()].push(BuiltPhi { value: phi.value, variable: phi.variable, operands });
+        }
+        // A copy that no read finds has no value: nothing looks at it.
+        let value = |block, index| form.value(block, index).unwrap_or(Value::new(0));
+        let of_block = |block| (0..case.num_accesses(block)).map(|index| value(block, index)).collect();
+        let values: Vec<Vec<Value>> = case.blocks().map(of_block).collect();
+        let events = case.blocks().map(|block| events(case, block, &values[block.index()], false)).collect();
+        Self { cfg: case.cfg.clone(), phis, events, values, origins, keeps_copies: false }
     }
 
     /// The blocks and variables of all phis, sorted.

@@ -24,7 +24,7 @@ pub enum Call {
     /// `try_write_variable`.
     Write(Block, Variable, Value),
     /// `try_write_on_edge`.
-    WriteOnEdge(Block, usize, Variable, Value),
+    WriteOnEdge(Block, u32, Variable, Value),
     /// `try_read_variable`.
     Read(Block, Variable),
     /// `try_read_variable_at`.
@@ -34,7 +34,7 @@ pub enum Call {
     /// `try_add_edge`.
     AddEdge(Block, Block),
     /// `try_redirect_edge`.
-    RedirectEdge(Block, usize, Block),
+    RedirectEdge(Block, u32, Block),
     /// `try_seal_block`.
     Seal(Block),
     /// `try_seal_blocks`.

@@ -2,10 +2,10 @@
 
 use crate::built::Built;
 use crate::case::Case;
-use crate::generate::is_reducible;
+use crate::generate::{Shape, generate, is_reducible};
 use crate::host::{Origin, TestHost};
 use crate::literal::check_literal;
-use crate::plan::{Plan, Sealing, drive};
+use crate::plan::{Filling, Plan, Sealing, drive};
 use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
@@ -27,6 +27,18 @@ pub struct TestCase {
     pub reports_uses: bool,
     /// The builders take hints on trust.
     pub believes_hints: bool,
+}
+
+impl TestCase {
+    /// A random function of the shape, told in every way to seal, blocks filled in a random order.
+    pub fn random(shape: Shape, has_copies: bool, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let case = generate(shape, has_copies, &mut rng).with_pre_entry();
+        let (shares_undefined, reports_uses) = (rng.chance(20), rng.chance(30));
+        let plan = |sealing| Plan::new(&case, rng.pick(&Filling::ALL), sealing, rng.next_u64());
+        let plans = Sealing::ALL.map(plan).into();
+        Self { case, plans, shares_undefined, reports_uses, believes_hints: seed.is_multiple_of(2) }
+    }
 }
 
 /// Builds functions in one memory, and judges every result.
@@ -85,7 +97,7 @@ impl Court {
 
     /// A court that has built nothing yet.
     pub fn new() -> Self {
-        Self::of(&Engine::ALL)
+        Self::of(Engine::ALL)
     }
 
     /// A court for some engines that has built nothing yet.
@@ -199,7 +211,7 @@ fn check_claims(trial: &Trial<'_>, ssa: &Certified<AnyBuilder>, program: &Progra
 fn check_operand_order(trial: &Trial<'_>, host: &TestHost) {
     let cfg = &trial.case.cfg;
     for phi in &host.phis {
-        let given = host.operands(phi).iter().map(|operand| (operand.source, operand.slot as usize));
+        let given = host.operands(phi).iter().map(|operand| (operand.source, operand.slot));
         let incoming = cfg.incoming(phi.block).iter().map(|&edge| (cfg.source(edge), cfg.slot(edge)));
         if !given.eq(incoming) {
             trial.fail(&phi.value);

@@ -142,10 +142,10 @@ impl PhiHost for TestHost {
 
     /// What each read has found, by its place among the accesses.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
-        for (site, value) in (0..).zip(&self.found).filter_map(|(site, found)| Some((site, (*found)?))) {
-            if self.is_read[site as usize] {
+        for (place, value) in (0..).zip(&self.found).filter_map(|(place, found)| Some((place, (*found)?))) {
+            if self.is_read[place as usize] {
                 // Once the result is there, what was found is shown as what it stands for.
-                visit(Placed::Use { site, value: self.resolve(value) });
+                visit(Placed::Use { place, value: self.resolve(value) });
             }
         }
         for phi in &self.phis {

@@ -80,7 +80,7 @@ mod tests {
     }
 }
 
-/// The pages whose examples take the core alone, so that they are compiled and run.
+/// The pages whose examples take neither Cranelift nor WebAssembly, so that they are compiled and run.
 ///
 /// They stand here and not in the crates they are about, which are published without them.
 #[cfg(doctest)]
@@ -93,4 +93,10 @@ mod pages {
 
     #[doc = include_str!("../../docs/compare-constructors.md")]
     struct CompareConstructors;
+
+    #[doc = include_str!("../../docs/leave-ssa.md")]
+    struct LeaveSsa;
+
+    #[doc = include_str!("../../docs/text-forms.md")]
+    struct TextForms;
 }

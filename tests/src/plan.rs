@@ -249,7 +249,7 @@ impl<B: SsaBuilder> Driver<'_, B> {
 
     /// Writes what the targets of `block` begin with, where this edge is their only one.
     fn write_on_edges(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
-        for (slot, &target) in self.case.cfg.targets(block).iter().enumerate() {
+        for (slot, &target) in (0..).zip(self.case.cfg.targets(block)) {
             let is_only = self.case.cfg.incoming(target).len() == 1 && self.ssa.builder().is_sealed(target);
             if !is_only || self.num_done[target.index()] > 0 || self.ssa.builder().is_filled(target) {
                 continue;

@@ -21,8 +21,10 @@ const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 /// Without libFuzzer, which takes a compiler for C++: nothing is linked here.
 const FUZZ: &str = "check --manifest-path fuzz/Cargo.toml --target-dir target --locked --no-default-features";
 
-/// What takes Cranelift or WebAssembly, and is left out of a plain `cargo test`.
-const LANGUAGES: &[&str] = &[
+/// What is left out of a plain `cargo test`: what takes Cranelift or WebAssembly, and what takes minutes.
+const OTHERS: &[&str] = &[
+    "ssaphire-tidy",
+    "ssaphire-long-tests",
     "ssaphire-wasm",
     "ssaphire-cranelift",
     "ssaphire-jit",
@@ -77,22 +79,28 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
     if workspace.root().join("fuzz").join("Cargo.toml").exists() {
         steps.push(step("fuzz targets build", FUZZ));
     }
+    steps.push(step("the facade without features", "check --lib --locked --package ssaphire --no-default-features"));
+    steps.push(step("the facade with all features", "check --lib --locked --package ssaphire --all-features"));
+    steps.push(step("licenses", "xtask licenses"));
     // In release, as the alias builds this program.
     steps.push(step("tests of xtask", "test --release --quiet --locked --package xtask"));
     Ok(steps)
 }
 
 fn tests() -> Vec<Step> {
-    let without =
-        step("tests of the command without machine code", "test --locked --package ssaphire-cli --test command run");
-    let mut languages = step("tests of front ends, hosts, machine code and the command", "test --locked");
-    languages.arguments.extend(LANGUAGES.iter().flat_map(|&package| ["--package".to_owned(), package.to_owned()]));
-    let beside = step("tests beside wasmtime", "test --locked --package ssaphire-wasmtime-tests");
-    let mutants = step("mutants are found", "test --locked --package ssaphire-mutants");
-    let moved = step("a published compiler moves over", "xtask move-over");
-    let benchmarks = step("tests of the benchmarks", "test --locked --package ssaphire-bench");
-    languages.arguments.extend(["--features".to_owned(), "ssaphire-cli/jit".to_owned()]);
-    vec![step("tests", "test --locked"), languages, without, mutants, beside, moved, benchmarks]
+    let thorough = |name, arguments: &str| step(name, &format!("test --locked --profile thorough {arguments}"));
+    let mut others = thorough("tests of all other packages", "--features ssaphire-cli/jit");
+    others.arguments.extend(OTHERS.iter().flat_map(|&package| ["--package".to_owned(), package.to_owned()]));
+    vec![
+        step("tests", "test --locked"),
+        others,
+        thorough("tests of the command without machine code", "--package ssaphire-cli --test command run"),
+        // Compiles the copy by that profile.
+        step("mutants are found", "test --locked --package ssaphire-mutants"),
+        thorough("tests beside wasmtime", "--package ssaphire-wasmtime-tests"),
+        step("a published compiler moves over", "xtask move-over"),
+        thorough("tests of the benchmarks", "--package ssaphire-bench"),
+    ]
 }
 
 fn step(name: &'static str, arguments: &str) -> Step {

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(long = "space", value_name = "NAME", value_parser = space)]
     spaces: Vec<Space>,
     /// Engine to build with; the default engine where none is named
-    #[arg(long = "engine", value_name = "NAME", value_parser = engine)]
+    #[arg(long = "engine", value_name = "NAME")]
     engines: Vec<Engine>,
     /// Graphs to take: the K-th of N parts of about the same size
     #[arg(long, value_name = "K/N", default_value = "1/1")]
@@ -37,11 +37,6 @@ fn space(name: &str) -> Result<Space, String> {
     let names: Vec<&str> = spaces.iter().map(|space| space.name).collect();
     let message = format!("no such space; there are {}", names.join(", "));
     spaces.into_iter().find(|space| space.name == name).ok_or(message)
-}
-
-fn engine(name: &str) -> Result<Engine, String> {
-    let names = Engine::ALL.map(Engine::name).join(", ");
-    Engine::from_name(name).ok_or_else(|| format!("no such engine; there are {names}"))
 }
 
 /// Every `of`-th graph, from `first` on.
@@ -152,7 +147,7 @@ impl<'a> Run<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Run, engine, space};
+    use super::{Part, Run, space};
     use ssaphire_literature::Engine;
     use ssaphire_tests::small::{Counts, Orders, Share, Space, Survey};
 
@@ -165,11 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_spaces_and_engines() {
+    fn names_are_those_of_spaces() {
         assert_eq!(space("wide-four").unwrap().num_blocks, 4);
         assert!(space("six").unwrap_err().contains("five, wide-four"));
-        assert_eq!(engine("braun"), Ok(Engine::Braun));
-        assert!(engine("brown").unwrap_err().contains("braun-operand"));
     }
 
     #[test]

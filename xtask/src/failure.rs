@@ -66,6 +66,8 @@ pub(crate) enum Failure {
     },
     /// A published crate does not work on our builder, or not as is said of it.
     NotMoved(String),
+    /// Packages come under licenses that are not allowed.
+    NotLicensed(Vec<String>),
     /// A small function was not built as it has to be.
     Misbuilt(Box<Finding>),
     /// There is no such fuzz target.
@@ -114,6 +116,7 @@ impl Failure {
             Self::Checksum { .. }
             | Self::Refused { .. }
             | Self::NotMoved(_)
+            | Self::NotLicensed(_)
             | Self::Misbuilt(_)
             | Self::Found { .. } => 1,
             Self::Step { status, .. } => status.and_then(|status| u8::try_from(status).ok()).unwrap_or(1),
@@ -139,6 +142,7 @@ impl fmt::Display for Failure {
             Self::Refused { refused, programs } => write!(f, "{refused} of {programs} checks failed"),
             Self::Manifest { path, problem } => write!(f, "{}: {problem}", path.display()),
             Self::NotMoved(problem) => f.write_str(problem),
+            Self::NotLicensed(packages) => write!(f, "licenses that deny.toml does not allow: {}", packages.join("; ")),
             Self::Misbuilt(finding) => finding.fmt(f),
             Self::NoTarget { target, targets } => {
                 write!(f, "{target}: no fuzz target; there are {}", targets.join(", "))

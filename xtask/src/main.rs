@@ -10,6 +10,7 @@ mod corpus_check;
 mod exhaustive;
 mod failure;
 mod fuzz;
+mod licenses;
 mod move_over;
 mod programs;
 mod workspace;
@@ -60,6 +61,8 @@ enum Command {
     },
     /// Compile and test wasmtime on our builder in place of cranelift-frontend's
     MoveOver,
+    /// Check that every package may be used under a license that deny.toml allows
+    Licenses,
     /// Print the tables of the benchmarks on what the corpus has, and write a record
     Bench(bench::BenchArguments),
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
@@ -95,6 +98,7 @@ fn run(command: Command) -> Result<(), Failure> {
             fuzz::run(&workspace, &target, seconds, &work)
         }
         Command::MoveOver => move_over::run(&workspace),
+        Command::Licenses => licenses::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
     }

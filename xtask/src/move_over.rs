@@ -137,6 +137,8 @@ fn test(workspace: &Workspace, manifest: &Path, target_folder: &str) -> Result<(
         "--locked",
         "--no-fail-fast",
         "--tests",
+        "--profile",
+        "thorough",
         "--package",
         MOVED,
         "--package",

@@ -147,7 +147,7 @@ fn replays(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>
 fn judged(name: &str, traces: &Path, record: &mut Record) -> Result<usize, Failure> {
     let trace = input::load(&words_of(name, traces))?;
     let mut sum = 0;
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let refused = judge::refusals(engine, &trace).len();
         println!("{name}, {engine}: {} functions judged, {refused} refused", trace.len());
         record.add("judge", name, engine.name(), "functions judged", trace.len() as f64);

@@ -57,7 +57,7 @@ pub(super) const AT_MOST_FOR_ALL: u64 = 1_000_000;
 
 /// All engines but the default one.
 pub(super) fn others() -> Vec<Subject> {
-    Engine::ALL.into_iter().filter(|&engine| engine != Engine::default()).map(Subject::Engine).collect()
+    Engine::ALL.iter().copied().filter(|&engine| engine != Engine::default()).map(Subject::Engine).collect()
 }
 
 /// Prints the table as it grows.
@@ -111,6 +111,6 @@ fn family() -> impl TypedValueParser<Value = Family> {
 }
 
 fn subject() -> impl TypedValueParser<Value = Subject> {
-    let names = Engine::ALL.map(Engine::name).into_iter().chain([Subject::Cranelift.name()]);
+    let names = Engine::ALL.iter().map(|engine| engine.name()).chain([Subject::Cranelift.name()]);
     PossibleValuesParser::new(names).map(|name| Subject::from_name(&name).unwrap_or(Subject::Cranelift))
 }

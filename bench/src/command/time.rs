@@ -64,7 +64,7 @@ fn table(trace: &Trace, runs: usize) -> Table {
 /// Prints what the judge refuses: the number of functions.
 fn print_refusals(trace: &Trace) -> usize {
     let mut refused = 0;
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let refusals = judge::refusals(engine, trace);
         println!("{engine}: {} functions judged, {} refused", trace.len(), refusals.len());
         refusals.iter().take(10).for_each(|refusal| println!("  {refusal}"));

@@ -30,7 +30,7 @@ impl Subject {
 
     /// The subject of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        if name == Self::Cranelift.name() { Some(Self::Cranelift) } else { Engine::from_name(name).map(Self::Engine) }
+        if name == Self::Cranelift.name() { Some(Self::Cranelift) } else { name.parse().ok().map(Self::Engine) }
     }
 }
 

@@ -48,7 +48,7 @@ end
 #[test]
 fn a_loop_gets_its_two_phis() {
     let trace = text::parse(LOOP).unwrap();
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut replay = EngineReplay::new(engine);
         for function in trace.functions() {
             let stats = replay.replay(function);
@@ -66,7 +66,7 @@ fn a_loop_gets_its_two_phis() {
 #[test]
 fn a_whole_loop_has_its_two_phis() {
     let trace = text::parse(LOOP).unwrap();
-    for engine in Engine::AT_THE_END {
+    for &engine in Engine::AT_THE_END {
         let mut replay = WholeReplay::new(engine);
         for _ in 0..2 {
             let answers = trace.functions().map(|function| replay.replay(function)).next().unwrap();
@@ -98,7 +98,7 @@ fn where_a_builder_keeps_phis_a_whole_form_has_them_too() {
 #[test]
 fn every_engine_is_accepted_on_random_functions() {
     let trace = random_trace(4, 1_000);
-    for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
+    for engine in Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()) {
         assert_eq!(judge::refusals(engine, &trace), [], "{engine}");
     }
 }

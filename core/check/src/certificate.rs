@@ -48,8 +48,8 @@ pub const HEADER: &str = "ssacert 2";
 ///
 /// # Examples
 /// ```
-/// use ssaphire_check::{Program, ProgramEvent, certificate};
-/// use ssaphire_graph::{Block, Value, Variable};
+/// use ssaphire::check::{Program, ProgramEvent, certificate};
+/// use ssaphire::{Block, Value, Variable};
 ///
 /// let (block, variable, value) = (Block::new(0), Variable::new(0), Value::new(0));
 /// let mut program = Program::new();

@@ -181,12 +181,12 @@ impl Journal {
     }
 
     /// The edge that leaves `from` by `slot` enters `to`, and has done so since it was added.
-    pub fn redirect_edge(&mut self, from: Block, slot: usize, to: Block) {
+    pub fn redirect_edge(&mut self, from: Block, slot: u32, to: Block) {
         self.mention_block(to);
         let first = self.first_out.get(from).copied().unwrap_or(0) as usize;
         // The edges of a terminator lie side by side, late edges anywhere after them.
         let mut of_block = self.edges[first..].iter_mut().filter(|edge| edge.0 == from);
-        if let Some(edge) = of_block.nth(slot) {
+        if let Some(edge) = of_block.nth(slot as usize) {
             edge.1 = to;
         }
     }

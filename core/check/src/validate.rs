@@ -105,8 +105,8 @@ pub enum Mode {
 ///
 /// # Examples
 /// ```
-/// use ssaphire_check::{Mode, Program, ProgramEvent, validate};
-/// use ssaphire_graph::{Block, Value, Variable};
+/// use ssaphire::check::{Mode, Program, ProgramEvent, validate};
+/// use ssaphire::{Block, Value, Variable};
 ///
 /// let (block, variable, value) = (Block::new(0), Variable::new(0), Value::new(0));
 /// let mut program = Program::new();
@@ -116,7 +116,7 @@ pub enum Mode {
 /// writer.event(ProgramEvent::Use { variable, value });
 /// writer.finish()?;
 /// assert_eq!(validate(&program, Mode::Exact), Ok(()));
-/// # Ok::<(), ssaphire_check::ProgramError>(())
+/// # Ok::<(), ssaphire::check::ProgramError>(())
 /// ```
 pub fn validate(program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
     Validator::new().validate(program, mode)

@@ -131,14 +131,14 @@ pub enum Violation {
         phi: Value,
     },
     /// A host showed two uses by one number.
-    SiteTwice {
+    PlaceTwice {
         /// The number of the place.
-        site: u64,
+        place: u64,
     },
     /// A use in a host's code is not what the value written there stands for.
     UseNotReplaced {
         /// The host's number of the place.
-        site: u64,
+        place: u64,
         /// The value that was written there.
         value: Value,
         /// What it stands for.
@@ -149,14 +149,14 @@ pub enum Violation {
     /// A host's code has a use that was not there before the result was handed over.
     UseAdded {
         /// The host's number of the place.
-        site: u64,
+        place: u64,
         /// The value used.
         value: Value,
     },
     /// A use in a host's code is of a phi that was dropped, since the host did not visit the use.
     UseNotVisited {
         /// The host's number of the place.
-        site: u64,
+        place: u64,
         /// The value used.
         value: Value,
     },

@@ -50,16 +50,16 @@ impl Phis {
 
 /// The uses and phis in a host's code, to be compared with a [`Claim`].
 ///
-/// Uses are told apart by *sites*, numbers of the host's own.
+/// Uses are told apart by *places*, numbers of the host's own.
 ///
 /// # Complexity
-/// [`Written::compare`] is linear in uses and operands, where sites and phis come in
+/// [`Written::compare`] is linear in uses and operands, where places and phis come in
 /// ascending order, and takes a logarithm more elsewhere. Memory is kept for the next function.
 ///
 /// # Examples
 /// ```
-/// use ssaphire_check::{Claim, Violation, Written};
-/// use ssaphire_graph::{Block, Value};
+/// use ssaphire::check::{Claim, Violation, Written};
+/// use ssaphire::{Block, Value};
 ///
 /// /// v1 stands for v0, and there are no phis.
 /// struct Forwarded;
@@ -75,7 +75,7 @@ impl Phis {
 /// written.use_before(7, Value::new(1));
 /// written.use_after(7, Value::new(1)); // The host forgot to put v0 there.
 /// let violations = written.compare(&Forwarded);
-/// assert_eq!(violations[0].to_string(), "site 7: uses v1, but v1 was written there, which stands for v0");
+/// assert_eq!(violations[0].to_string(), "place 7: uses v1, but v1 was written there, which stands for v0");
 /// ```
 #[derive(Debug, Default)]
 pub struct Written {
@@ -101,14 +101,14 @@ impl Written {
         self.before.len()
     }
 
-    /// Before the host took the result, `value` stood at `site`.
-    pub fn use_before(&mut self, site: u64, value: Value) {
-        self.before.push((site, value));
+    /// Before the host took the result, `value` stood at `place`.
+    pub fn use_before(&mut self, place: u64, value: Value) {
+        self.before.push((place, value));
     }
 
-    /// Now `value` stands at `site`.
-    pub fn use_after(&mut self, site: u64, value: Value) {
-        self.after.push((site, value));
+    /// Now `value` stands at `place`.
+    pub fn use_after(&mut self, place: u64, value: Value) {
+        self.after.push((place, value));
     }
 
     /// Before the host took the result, there was a phi of its own: its operands are uses like others.
@@ -132,22 +132,22 @@ impl Written {
 
     fn compare_uses(&mut self, claim: &dyn Claim, violations: &mut Vec<Violation>) {
         for list in [&mut self.before, &mut self.after] {
-            if !list.is_sorted_by_key(|&(site, _)| site) {
+            if !list.is_sorted_by_key(|&(place, _)| place) {
                 list.sort_unstable();
             }
             let twice = list.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-            violations.extend(twice.map(|pair| Violation::SiteTwice { site: pair[0].0 }));
+            violations.extend(twice.map(|pair| Violation::PlaceTwice { place: pair[0].0 }));
         }
         let mut before = self.before.iter().peekable();
-        for &(site, given) in &self.after {
-            while before.next_if(|&&(other, _)| other < site).is_some() {}
-            let Some(&(_, value)) = before.next_if(|&&(other, _)| other == site) else {
-                violations.push(Violation::UseAdded { site, value: given });
+        for &(place, given) in &self.after {
+            while before.next_if(|&&(other, _)| other < place).is_some() {}
+            let Some(&(_, value)) = before.next_if(|&&(other, _)| other == place) else {
+                violations.push(Violation::UseAdded { place, value: given });
                 continue;
             };
             let stands_for = claim.resolve(value);
             if given != stands_for {
-                violations.push(Violation::UseNotReplaced { site, value, stands_for, given });
+                violations.push(Violation::UseNotReplaced { place, value, stands_for, given });
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::observe::UndefinedRead;
 use crate::options::Options;
 use crate::result::Ssa;
 use crate::stats::Stats;
+use alloc::vec::Vec;
 use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 
 /// What builds the SSA form of one function after another, while the caller walks it.
@@ -43,10 +44,16 @@ pub trait SsaBuilder {
     ///
     /// # Complexity
     /// O(slot).
-    fn target(&self, from: Block, slot: usize) -> Option<Block>;
+    fn target(&self, from: Block, slot: u32) -> Option<Block>;
 
     /// Whether all accesses of `block` are recorded.
     fn is_filled(&self, block: Block) -> bool;
+
+    /// The blocks that were mentioned and are not filled, in id order.
+    ///
+    /// # Complexity
+    /// O(*n*).
+    fn unfilled_blocks(&self) -> Vec<Block>;
 
     /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
     fn is_sealed(&self, block: Block) -> bool;
@@ -164,6 +171,21 @@ pub trait SsaBuilder {
     /// O(targets).
     fn try_terminate(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError>;
 
+    /// Terminates every block that is not filled, without targets, in id order: control never leaves it.
+    ///
+    /// For front ends that make blocks which some programs leave empty, such as the code behind an endless loop or a
+    /// label that nothing follows. The host ends the same blocks as unreachable: [`unfilled_blocks`](Self::unfilled_blocks)
+    /// names them before.
+    ///
+    /// # Errors
+    /// If the graph was announced, and has targets for such a block; or if the builder has stopped.
+    ///
+    /// # Complexity
+    /// O(*n*).
+    fn try_terminate_rest(&mut self) -> Result<(), EdgeError> {
+        self.unfilled_blocks().into_iter().try_for_each(|block| self.try_terminate(block, &[]))
+    }
+
     /// Writes `variable` on the edge that leaves the filled block `from` by `slot`: at the head of its target.
     ///
     /// For operations that end their block because they may throw: the result
@@ -174,13 +196,8 @@ pub trait SsaBuilder {
     /// If there is no such edge, or its target is not sealed with that edge
     /// alone, or has accesses already (results of the same edge excepted); or an id is not below its
     /// [limit](Options::ids).
-    fn try_write_on_edge(
-        &mut self,
-        from: Block,
-        slot: usize,
-        variable: Variable,
-        value: Value,
-    ) -> Result<(), WriteError>;
+    fn try_write_on_edge(&mut self, from: Block, slot: u32, variable: Variable, value: Value)
+    -> Result<(), WriteError>;
 
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
     ///
@@ -199,10 +216,9 @@ pub trait SsaBuilder {
     /// has changed.
     ///
     /// # Complexity
-    /// O(1) if it is the first edge of the block it leaves alone, and the first or last of `to`: so edges that go
-    /// from one block to another are best redirected in the order in which they were added. Else O(incoming edges).
-    /// O(slot) for late edges.
-    fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError>;
+    /// Amortized O(1), plus the incoming edges of `to` that were added after this one: so edges that go from one block
+    /// to another are best redirected in the order in which they were added. O(slot) for late edges.
+    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError>;
 
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
     ///
@@ -377,8 +393,17 @@ pub trait SsaBuilder {
     /// Where that returns an error.
     #[track_caller]
     #[inline]
-    fn write_on_edge(&mut self, from: Block, slot: usize, variable: Variable, value: Value) {
+    fn write_on_edge(&mut self, from: Block, slot: u32, variable: Variable, value: Value) {
         or_panic(self.try_write_on_edge(from, slot, variable, value));
+    }
+
+    /// [`try_terminate_rest`](Self::try_terminate_rest), for callers that keep the order of calls.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[track_caller]
+    fn terminate_rest(&mut self) {
+        or_panic(self.try_terminate_rest());
     }
 
     /// [`try_add_edge`](Self::try_add_edge), for callers that keep the order of calls.
@@ -397,7 +422,7 @@ pub trait SsaBuilder {
     /// Where that returns an error.
     #[track_caller]
     #[inline]
-    fn redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Block {
+    fn redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Block {
         or_panic(self.try_redirect_edge(from, slot, to))
     }
 

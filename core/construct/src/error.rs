@@ -5,8 +5,10 @@
 //! [`Stopped::OutOfWork`] leaves a builder that only accepts `clear`.
 
 mod contract;
+mod unsealed;
 
 pub use contract::ContractError;
+pub use unsealed::UnsealedBlock;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -112,7 +114,7 @@ pub enum WriteError {
         /// The block the edge would leave.
         block: Block,
         /// The slot it would leave by.
-        slot: usize,
+        slot: u32,
         /// The variable to be written.
         variable: Variable,
     },
@@ -190,7 +192,7 @@ pub enum EdgeError {
         /// The block it would leave.
         from: Block,
         /// Its position in the terminator.
-        slot: usize,
+        slot: u32,
     },
     /// An edge would be redirected whose target is sealed, filled, or has accesses.
     InUse {
@@ -307,19 +309,6 @@ pub enum FinishError {
     Stopped(Stopped),
 }
 
-/// A block that is not sealed when the function ends, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnsealedBlock {
-    /// The block.
-    pub block: Block,
-    /// Incoming edges it has.
-    pub edges: u32,
-    /// Incoming edges that were announced for it, if any were.
-    pub expected: Option<u32>,
-    /// Variables whose value at its top waits for the missing edges.
-    pub incomplete_phis: u32,
-}
-
 macro_rules! from_stopped {
     ($($error:ident),*) => {$(
         impl From<Stopped> for $error {
@@ -327,7 +316,13 @@ macro_rules! from_stopped {
                 Self::Stopped(stopped)
             }
         }
-        impl core::error::Error for $error {}
+
+        impl core::error::Error for $error {
+            fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+                // The words of `Stopped` and `IdError` are this error's own: what is below them is below it.
+                if let Self::Stopped(stopped) = self { stopped.source() } else { None }
+            }
+        }
     )*};
 }
 
@@ -344,6 +339,12 @@ macro_rules! from_id_error {
 }
 
 from_id_error!(InitialError, EntryError, WriteError, ReadError, EdgeError, SealError, ReplaceError);
+
+impl core::error::Error for Stopped {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        if let Self::Contract(error) = self { error.source() } else { None }
+    }
+}
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -482,15 +483,4 @@ fn unfinished(f: &mut fmt::Formatter<'_>, unsealed: &[UnsealedBlock], unfilled: 
         separator = "; ";
     }
     Ok(())
-}
-
-impl fmt::Display for UnsealedBlock {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: never sealed (", self.block)?;
-        match self.expected {
-            Some(expected) => write!(f, "{} of {expected} incoming edges", self.edges)?,
-            None => write!(f, "incoming edges so far: {}", self.edges)?,
-        }
-        write!(f, ", incomplete phis: {})", self.incomplete_phis)
-    }
 }

@@ -111,7 +111,7 @@ pub enum Placed<'a> {
     Use {
         /// The place, by a number of the host's own: that of the same operand of the same
         /// instruction before and after the result is written, and of no other. Places may go; none may come.
-        site: u64,
+        place: u64,
         /// The value there.
         value: Value,
     },

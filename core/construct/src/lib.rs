@@ -33,6 +33,6 @@ pub use error::{
 pub use host::{PhiHost, Placed, Shown, Uses};
 pub use observe::{Certainty, Event, Observed, Observer, Reason, UndefinedRead};
 pub use options::Options;
-pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, Ssa, Upsilon};
+pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, OperandsDiffer, Ssa, Upsilon};
 pub use stats::Stats;
 pub use strict::Strict;

@@ -275,6 +275,7 @@ pub enum Certainty {
 ///
 /// As [`Event::UndefinedRead`] tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UndefinedRead {
     /// The number of the read.
     pub site: u32,
@@ -284,4 +285,11 @@ pub struct UndefinedRead {
     pub variable: Variable,
     /// Whether every path or only some path leaves it undefined.
     pub certainty: Certainty,
+}
+
+impl UndefinedRead {
+    /// What a builder reports of the read with the number `site`.
+    pub const fn new(site: u32, block: Block, variable: Variable, certainty: Certainty) -> Self {
+        Self { site, block, variable, certainty }
+    }
 }

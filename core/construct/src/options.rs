@@ -53,6 +53,13 @@ impl Options {
         self
     }
 
+    /// The same options, with or without verifying the hints given at loop headers.
+    #[must_use]
+    pub fn with_verify_hints(mut self, verify_hints: bool) -> Self {
+        self.verify_hints = verify_hints;
+        self
+    }
+
     /// The same options, with so many steps allowed per function.
     ///
     /// A few hundred steps per access and edge leave room for any program that is not hostile.

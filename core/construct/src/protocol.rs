@@ -102,6 +102,8 @@ pub(crate) struct Blocks<T> {
     limit: usize,
     entry: Block,
     edges: Vec<EdgeData>,
+    /// By edge, the one after it among those that enter the same block: as of the last redirection, and empty without any.
+    after_in: Vec<PackedOption<Edge>>,
     rare: Vec<Rare>,
     late: Vec<LateEdge>,
     hints: Vec<Variable>,
@@ -122,6 +124,7 @@ impl<T: Copy + Default> Blocks<T> {
             limit: limit as usize,
             entry: Block::new(0),
             edges: Vec::new(),
+            after_in: Vec::new(),
             rare: Vec::new(),
             late: Vec::new(),
             hints: Vec::new(),
@@ -137,6 +140,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.table.clear();
         self.entry = Block::new(0);
         self.edges.clear();
+        self.after_in.clear();
         self.rare.clear();
         self.late.clear();
         self.hints.clear();
@@ -262,7 +266,7 @@ impl<T: Copy + Default> Blocks<T> {
         }
         for edge in (0..cfg.num_edges()).map(Edge::new) {
             let (target, index) = (cfg.target(edge), cfg.operand_index(edge));
-            let origin = IncomingEdge { source: cfg.source(edge), slot: cfg.slot(edge) as u32 };
+            let origin = IncomingEdge { source: cfg.source(edge), slot: cfg.slot(edge) };
             let before_in = index.checked_sub(1).map(|before| cfg.incoming(target)[before]).into();
             self.edges.push(EdgeData { origin, target, before_in });
         }

@@ -10,6 +10,10 @@
     reason = "without `Iterator<Item = ..>` written out, the documentation of a crate that re-exports loses the item"
 )]
 
+mod by_source;
+
+pub use by_source::OperandsDiffer;
+
 use crate::values::{Meaning, Values};
 use alloc::vec::Vec;
 use core::fmt;
@@ -57,6 +61,7 @@ impl<'a> Ssa<'a> {
 
 /// A phi that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeptPhi<'a> {
     /// The value `new_phi` gave it.
     pub value: Value,
@@ -72,6 +77,7 @@ pub struct KeptPhi<'a> {
 
 /// One operand of a phi with the edge it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Operand {
     /// The block the edge leaves.
     pub source: Block,
@@ -207,6 +213,7 @@ pub struct EdgeArguments {
 
 /// One write of the phi/upsilon spelling: at the end of `source`, if control leaves by `slot`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Upsilon {
     /// The block that writes.
     pub source: Block,
@@ -258,7 +265,9 @@ impl EdgeArguments {
 }
 
 /// What values stand for at the end of a construction.
-#[derive(Clone, Copy, Debug)]
+///
+/// `Debug` shows a map from each value that stands for another to that other.
+#[derive(Clone, Copy)]
 pub struct Forwarding<'a> {
     /// For each value what it stands for; values beyond the end stand for themselves.
     meanings: &'a [Meaning],
@@ -279,5 +288,11 @@ impl<'a> Forwarding<'a> {
     pub fn iter(&self) -> impl Iterator<Item = (Value, Value)> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
         self.forwarded.iter().map(move |&value| (value, view.resolve(value)))
+    }
+}
+
+impl fmt::Debug for Forwarding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
     }
 }

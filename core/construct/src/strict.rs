@@ -17,8 +17,7 @@ use ssaphire_graph::{Block, IdSet, Value, Variable};
 /// | keeps a value that was forwarded or dropped | by [`check`](Self::check), if it implements [`visit_uses`](PhiHost::visit_uses); else by [`check_uses`](Self::check_uses) |
 ///
 /// ```should_panic
-/// use ssaphire_construct::{Builder, PhiHost, SsaBuilder, Strict, Uses};
-/// use ssaphire_graph::{Block, Value, Variable};
+/// use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Strict, Uses, Value, Variable};
 ///
 /// #[derive(Default)]
 /// struct Forgetful { num_values: usize, used: Vec<Value> }

@@ -281,8 +281,8 @@ impl FlatCfg {
     }
 
     /// The edge's position in the terminator of its source.
-    pub fn slot(&self, edge: Edge) -> usize {
-        edge.index() - self.out_start[self.source(edge).index()] as usize
+    pub fn slot(&self, edge: Edge) -> u32 {
+        edge.as_u32() - self.out_start[self.source(edge).index()]
     }
 
     /// The edge's position among the incoming edges of its target: the index of its phi operands.
@@ -291,8 +291,8 @@ impl FlatCfg {
     }
 
     /// The edge that leaves `block` by `slot`.
-    pub fn edge_at(&self, block: Block, slot: usize) -> Option<Edge> {
-        self.outgoing(block).nth(slot)
+    pub fn edge_at(&self, block: Block, slot: u32) -> Option<Edge> {
+        self.outgoing(block).nth(slot as usize)
     }
 
     #[inline]

@@ -24,7 +24,8 @@ use alloc::vec::Vec;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, ControlDependence, FlatCfg, PostDominators};
+/// use ssaphire::graph::{ControlDependence, PostDominators};
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// let [top, left, right, bottom] = [0, 1, 2, 3].map(Block::new);
 /// let cfg = FlatCfg::from_successors(top, &[vec![left, right], vec![bottom], vec![bottom], vec![]]).unwrap();

@@ -30,7 +30,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[track_caller]
-    fn check(successors: &[Vec<usize>], expected: &[(usize, usize)]) {
+    fn check(successors: &[Vec<usize>], expected: &[(usize, u32)]) {
         let cfg = graph(0, successors);
         let found: Vec<_> = critical_edges(&cfg).map(|edge| (cfg.source(edge).index(), cfg.slot(edge))).collect();
         assert_eq!(found, expected);

@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 
 /// One read or write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Site {
     /// The block.
     pub block: Block,
@@ -37,7 +38,8 @@ pub struct Site {
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Access, Block, Cfg, DefUse, FlatCfg, Order, Variable, VariableForm};
+/// use ssaphire::graph::{DefUse, Order};
+/// use ssaphire::{Access, Block, Cfg, FlatCfg, Variable, VariableForm};
 ///
 /// /// `if .. { x = .. } ; use x`
 /// struct Conditional(FlatCfg);

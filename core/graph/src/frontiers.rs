@@ -35,7 +35,8 @@ use core::ops::Range;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, DominanceFrontiers, DominatorTree, FlatCfg};
+/// use ssaphire::graph::{DominanceFrontiers, DominatorTree};
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// let [top, left, right, bottom] = [0, 1, 2, 3].map(Block::new);
 /// let cfg = FlatCfg::from_successors(top, &[vec![left, right], vec![bottom], vec![bottom], vec![]]).unwrap();

@@ -4,11 +4,26 @@
 //! to `Block::new(n - 1)`. The host allocates them; a host with ids of its own
 //! converts for free, a host with pointers keeps a side table.
 
+use crate::{IdError, IdKind};
 use core::fmt;
 use core::hash::Hash;
 use core::marker::PhantomData;
 
 /// A dense id: a number below a limit that can index a table.
+///
+/// Each kind of id is made of a `u32` or `usize` by `TryFrom`, and converts back by `From`.
+///
+/// # Examples
+/// ```
+/// use ssaphire::{Block, Value};
+///
+/// let block = Block::try_from(7_u32)?;
+/// assert_eq!((u32::from(block), usize::from(block)), (7, 7));
+/// // The top bit of a value is reserved.
+/// let error = Value::try_from(1_u32 << 31).unwrap_err();
+/// assert_eq!(error.to_string(), "v2147483648: the limit is 2147483648 values");
+/// # Ok::<(), ssaphire::IdError>(())
+/// ```
 pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {
     /// One more than the largest index an id of this kind can have.
     const LIMIT: usize;
@@ -106,6 +121,44 @@ macro_rules! define_id {
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
+            }
+
+            /// The number of this id.
+            #[inline]
+            pub const fn as_u32(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl From<$name> for u32 {
+            #[inline]
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl From<$name> for usize {
+            #[inline]
+            fn from(id: $name) -> Self {
+                id.index()
+            }
+        }
+
+        impl TryFrom<usize> for $name {
+            type Error = IdError;
+
+            #[inline]
+            fn try_from(index: usize) -> Result<Self, IdError> {
+                Self::try_new(index).ok_or_else(|| IdError::no_such_id(IdKind::$name, index, $limit as u32))
+            }
+        }
+
+        impl TryFrom<u32> for $name {
+            type Error = IdError;
+
+            #[inline]
+            fn try_from(number: u32) -> Result<Self, IdError> {
+                Self::try_from(number as usize)
             }
         }
 

@@ -9,7 +9,7 @@ use core::fmt;
 /// A host that mistakes an offset or a hash for an id gets an [`IdError`], and no table of 128 GB.
 ///
 /// ```
-/// use ssaphire_graph::{Block, IdLimits};
+/// use ssaphire::{Block, IdLimits};
 ///
 /// let limits = IdLimits { blocks: 1000, ..IdLimits::default() };
 /// let error = limits.check_block(Block::new(4096)).unwrap_err();
@@ -101,6 +101,8 @@ pub enum IdKind {
     Variable,
     /// A [`Value`].
     Value,
+    /// An [`Edge`](crate::Edge).
+    Edge,
 }
 
 /// An id that is not below the limit of its kind.
@@ -108,10 +110,18 @@ pub enum IdKind {
 pub struct IdError {
     /// What the id is of.
     pub kind: IdKind,
-    /// Its number.
+    /// Its number; the largest `u32` where the number is larger.
     pub given: u32,
     /// The limit: the number of ids accepted.
     pub limit: u32,
+}
+
+impl IdError {
+    /// The error of a number that is too large for any id of its kind.
+    #[cold]
+    pub(crate) fn no_such_id(kind: IdKind, index: usize, limit: u32) -> Self {
+        Self { kind, given: saturate(index), limit }
+    }
 }
 
 impl fmt::Display for IdError {
@@ -121,6 +131,7 @@ impl fmt::Display for IdError {
             IdKind::Block => ("block", "blocks"),
             IdKind::Variable => ("x", "variables"),
             IdKind::Value => ("v", "values"),
+            IdKind::Edge => ("edge", "edges"),
         };
         write!(f, "{prefix}{given}: the limit is {limit} {name}")
     }

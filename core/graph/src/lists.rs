@@ -10,7 +10,8 @@ use core::ops::Range;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, IdLists, Variable};
+/// use ssaphire::graph::IdLists;
+/// use ssaphire::{Block, Variable};
 ///
 /// let [entry, exit] = [0, 1].map(Block::new);
 /// let written = [(exit, 2), (entry, 1), (exit, 0)].map(|(block, variable)| (block, Variable::new(variable)));

@@ -46,7 +46,8 @@ use occurrences::Occurrences;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Liveness, Order, Variable, VariableForm};
+/// use ssaphire::graph::{Liveness, Order};
+/// use ssaphire::{Access, Block, Cfg, FlatCfg, Variable, VariableForm};
 ///
 /// /// `x0 := ...; do use x0 while ...`
 /// struct Loop(FlatCfg);

@@ -46,7 +46,8 @@ use nesting::Nesting;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, DominatorTree, FlatCfg, LoopForest};
+/// use ssaphire::graph::{DominatorTree, LoopForest};
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// // block1 is the header of the outer loop, block2 is a loop by itself.
 /// let blocks = [0, 1, 2, 3].map(Block::new);

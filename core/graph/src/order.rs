@@ -38,7 +38,8 @@ impl Preorder {
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, FlatCfg, Order};
+/// use ssaphire::graph::Order;
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// let [a, b, c, unreachable] = [0, 1, 2, 3].map(Block::new);
 /// let cfg = FlatCfg::from_successors(a, &[vec![b, c], vec![c], vec![], vec![c]]).unwrap();

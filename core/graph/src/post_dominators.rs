@@ -26,7 +26,8 @@ use alloc::vec::Vec;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, FlatCfg, PostDominators};
+/// use ssaphire::graph::PostDominators;
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// let [top, left, right, bottom] = [0, 1, 2, 3].map(Block::new);
 /// let cfg = FlatCfg::from_successors(top, &[vec![left, right], vec![bottom], vec![bottom], vec![]]).unwrap();

@@ -10,7 +10,8 @@ use crate::map::IdMap;
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, Edge, IdStacks};
+/// use ssaphire::graph::IdStacks;
+/// use ssaphire::{Block, Edge};
 ///
 /// let [header, first, second] = [0, 0, 1];
 /// let header = Block::new(header);

@@ -1,6 +1,6 @@
 //! Ids that do not exist: the panic names kind, number and the caller's line.
 
-use ssaphire_graph::{Block, Edge, Id, IdMap, Value, Variable};
+use ssaphire_graph::{Block, Edge, Id, IdError, IdMap, Value, Variable};
 use std::panic::{Location, catch_unwind, set_hook, take_hook};
 use std::sync::Mutex;
 
@@ -44,4 +44,17 @@ fn a_number_without_an_id_panics_with_kind_number_and_line() {
     ];
     assert_eq!(told, expected);
     assert!(beyond.contains('7') && beyond.contains('3'), "{beyond}");
+}
+
+#[test]
+fn numbers_become_ids_by_try_from_and_back_by_from() {
+    assert_eq!(Variable::try_from(3_u32).map(u32::from), Ok(3));
+    assert_eq!(Edge::try_from(5_usize).map(usize::from), Ok(5));
+    assert_eq!(Value::try_from((1_u32 << 31) - 1).map(Value::as_u32), Ok((1 << 31) - 1));
+    let words = |result: Result<u32, IdError>| result.unwrap_err().to_string();
+    assert_eq!(words(Value::try_from(1_u32 << 31).map(u32::from)), "v2147483648: the limit is 2147483648 values");
+    assert_eq!(words(Block::try_from(u32::MAX).map(u32::from)), "block4294967295: the limit is 4294967295 blocks");
+    assert_eq!(words(Edge::try_from(u32::MAX).map(u32::from)), "edge4294967295: the limit is 4294967295 edges");
+    // An error holds 32 bits: a number beyond them is shown as the largest that it can hold.
+    assert_eq!(words(Variable::try_from(usize::MAX).map(u32::from)), "x4294967295: the limit is 4294967295 variables");
 }

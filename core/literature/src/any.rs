@@ -8,6 +8,7 @@ use crate::engine::Engine;
 use crate::marker::Marker;
 use crate::region::Region;
 use crate::scc::Scc;
+use alloc::vec::Vec;
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError,
     ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
@@ -18,11 +19,11 @@ use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 ///
 /// # Examples
 /// ```
-/// use ssaphire_construct::{Options, SsaBuilder};
+/// use ssaphire_construct::SsaBuilder;
 /// use ssaphire_literature::{AnyBuilder, Engine};
 ///
-/// for engine in Engine::ALL {
-///     let builder = AnyBuilder::new(engine, Options::default());
+/// for &engine in Engine::ALL {
+///     let builder = AnyBuilder::with_engine(engine);
 ///     assert!(builder.is_new());
 /// }
 /// ```
@@ -64,7 +65,7 @@ macro_rules! each {
 impl Default for AnyBuilder {
     /// The default engine.
     fn default() -> Self {
-        Self::new(Engine::default(), Options::default())
+        Self::with_engine(Engine::default())
     }
 }
 
@@ -72,6 +73,11 @@ impl AnyBuilder {
     /// A builder by `engine` that works as the options say.
     pub fn new(engine: Engine, options: Options) -> Self {
         Self::with_observer(engine, options, ())
+    }
+
+    /// A builder by `engine` with the default options.
+    pub fn with_engine(engine: Engine) -> Self {
+        Self::new(engine, Options::default())
     }
 }
 

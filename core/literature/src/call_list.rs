@@ -10,8 +10,9 @@ macro_rules! with_calls {
                 stats() -> &Stats;
                 entry() -> Block;
                 is_new() -> bool;
-                target(from: Block, slot: usize) -> Option<Block>;
+                target(from: Block, slot: u32) -> Option<Block>;
                 is_filled(block: Block) -> bool;
+                unfilled_blocks() -> Vec<Block>;
                 is_sealed(block: Block) -> bool;
                 is_unreachable(block: Block) -> bool;
                 stopped() -> Option<Stopped>;
@@ -28,9 +29,9 @@ macro_rules! with_calls {
                 try_read_variable(host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError>;
                 try_read_variable_at(host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Result<Value, ReadError>;
                 try_terminate(block: Block, targets: &[Block]) -> Result<(), EdgeError>;
-                try_write_on_edge(from: Block, slot: usize, variable: Variable, value: Value) -> Result<(), WriteError>;
+                try_write_on_edge(from: Block, slot: u32, variable: Variable, value: Value) -> Result<(), WriteError>;
                 try_add_edge(from: Block, to: Block) -> Result<(), EdgeError>;
-                try_redirect_edge(from: Block, slot: usize, to: Block) -> Result<Block, EdgeError>;
+                try_redirect_edge(from: Block, slot: u32, to: Block) -> Result<Block, EdgeError>;
                 try_seal_block(host: &mut dyn PhiHost, block: Block) -> Result<(), SealError>;
                 try_seal_blocks(host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError>;
                 try_seal_all_blocks(host: &mut dyn PhiHost) -> Result<(), SealError>;

@@ -227,7 +227,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// The block that the edge leaving `from` by `slot` enters.
-    pub(crate) fn target(&self, from: Block, slot: usize) -> Option<Block> {
+    pub(crate) fn target(&self, from: Block, slot: u32) -> Option<Block> {
         self.blocks.edge_number(from, slot).map(|edge| self.blocks.edge(edge).target)
     }
 

@@ -1,7 +1,10 @@
 //! The list of all constructors.
 
 use crate::complete::{self, Constructor};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use core::fmt;
+use core::str::FromStr;
 
 /// A construction.
 ///
@@ -54,11 +57,11 @@ pub enum Engine {
 
 impl Engine {
     /// The engines that decide while the caller walks the function, in the order of the table in the README.
-    pub const ON_THE_FLY: [Self; 7] =
-        [Self::Auto, Self::Marker, Self::Braun, Self::BraunOperand, Self::BraunWatched, Self::Scc, Self::Region];
+    pub const ON_THE_FLY: &'static [Self] =
+        &[Self::Auto, Self::Marker, Self::Braun, Self::BraunOperand, Self::BraunWatched, Self::Scc, Self::Region];
 
     /// The engines that decide at the end, but for [`FunctionalLiteral`](Self::FunctionalLiteral).
-    pub const AT_THE_END: [Self; 9] = [
+    pub const AT_THE_END: &'static [Self] = &[
         Self::Cytron,
         Self::SemiPruned,
         Self::Pruned,
@@ -71,8 +74,8 @@ impl Engine {
     ];
 
     /// All engines but [`FunctionalLiteral`](Self::FunctionalLiteral), which is exponential.
-    pub const ALL: [Self; 16] = {
-        let mut all = [Self::Auto; 16];
+    pub const ALL: &'static [Self] = &{
+        let mut all = [Self::Auto; Self::ON_THE_FLY.len() + Self::AT_THE_END.len()];
         let (mut index, first) = (0, Self::ON_THE_FLY.len());
         while index < all.len() {
             all[index] = if index < first { Self::ON_THE_FLY[index] } else { Self::AT_THE_END[index - first] };
@@ -149,11 +152,52 @@ impl Engine {
         matches!(self, Self::Auto | Self::BraunOperand) || self.decides_at_end()
     }
 
-    /// The engine of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().chain([Self::FunctionalLiteral]).find(|engine| engine.name() == name)
+    /// All engines, the exponential one included.
+    fn named() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().chain([Self::FunctionalLiteral])
     }
 }
+
+impl FromStr for Engine {
+    type Err = UnknownEngine;
+
+    /// The engine of that [name](Self::name).
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        Self::named().find(|engine| engine.name() == name).ok_or_else(|| UnknownEngine { given: name.to_owned() })
+    }
+}
+
+/// A name that no engine has.
+///
+/// # Examples
+/// ```
+/// use ssaphire_literature::Engine;
+///
+/// assert_eq!("semi-pruned".parse(), Ok(Engine::SemiPruned));
+/// let error = "cytron91".parse::<Engine>().unwrap_err();
+/// assert_eq!(error.given, "cytron91");
+/// assert!(error.to_string().starts_with("\"cytron91\": no such engine; there are auto, marker, "));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownEngine {
+    /// The name.
+    pub given: String,
+}
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: no such engine; there are ", self.given)?;
+        let mut separator = "";
+        for engine in Engine::named() {
+            write!(f, "{separator}{engine}")?;
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownEngine {}
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

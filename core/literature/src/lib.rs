@@ -48,7 +48,7 @@ pub use any::AnyBuilder;
 pub use braun::{Braun, Operand, Removal, Users, Watched};
 pub use deferred::Deferred;
 pub use driven::{Driven, Strategy};
-pub use engine::Engine;
+pub use engine::{Engine, UnknownEngine};
 pub use marker::Marker;
 pub use region::Region;
 pub use scc::Scc;

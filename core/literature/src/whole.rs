@@ -42,7 +42,7 @@
 //! let [entry, then, after] = [0, 1, 2].map(Block::new);
 //! let cfg = FlatCfg::from_successors(entry, &[vec![then, after], vec![after], vec![]]).unwrap();
 //! let function = Function::new(&Conditional(cfg)).unwrap();
-//! for engine in Engine::AT_THE_END {
+//! for &engine in Engine::AT_THE_END {
 //!     let answers = function.solve(engine).unwrap();
 //!     assert_eq!(answers.read(after, 0), Some(Answer::Phi(0)));
 //!     assert_eq!(answers.operands(0), [Answer::Write { block: entry, index: 0 }, Answer::Write { block: then, index: 0 }]);
@@ -122,7 +122,15 @@ impl fmt::Display for FunctionError {
     }
 }
 
-impl core::error::Error for FunctionError {}
+impl core::error::Error for FunctionError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Cfg(error) => error.source(),
+            Self::Id(error) => error.source(),
+            Self::EntryHasEdges { .. } => None,
+        }
+    }
+}
 
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,7 +145,11 @@ impl fmt::Display for SolveError {
     }
 }
 
-impl core::error::Error for SolveError {}
+impl core::error::Error for SolveError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        if let Self::Stopped(stopped) = self { stopped.source() } else { None }
+    }
+}
 
 impl Function {
     /// The flat copy of `form`, with ids below the [default limits](IdLimits::default).

@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_construct::{EdgeError, EntryError, FinishError, PhiHost, ReadError, Ssa, SsaBuilder, WriteError};
+use ssaphire_construct::{
+    EdgeError, EntryError, FinishError, InitialError, PhiHost, ReadError, Ssa, SsaBuilder, WriteError,
+};
 use ssaphire_graph::{
     Access, Block, CfgError, FlatCfg, IdError, Order, Value, Variable, VariableForm, WithPreEntry, at_once,
 };
@@ -38,6 +40,8 @@ pub enum BatchError {
     Id(IdError),
     /// The builder was in use.
     Entry(EntryError),
+    /// A parameter was refused.
+    Initial(InitialError),
     /// A read was refused.
     Read(ReadError),
     /// A write was refused.
@@ -54,6 +58,7 @@ impl fmt::Display for BatchError {
             Self::Cfg(error) => error.fmt(f),
             Self::Id(error) => error.fmt(f),
             Self::Entry(error) => error.fmt(f),
+            Self::Initial(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::Edge(error) => error.fmt(f),
@@ -62,7 +67,20 @@ impl fmt::Display for BatchError {
     }
 }
 
-impl core::error::Error for BatchError {}
+impl core::error::Error for BatchError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Cfg(error) => error.source(),
+            Self::Id(error) => error.source(),
+            Self::Entry(error) => error.source(),
+            Self::Initial(error) => error.source(),
+            Self::Read(error) => error.source(),
+            Self::Write(error) => error.source(),
+            Self::Edge(error) => error.source(),
+            Self::Finish(error) => error.source(),
+        }
+    }
+}
 
 macro_rules! from_errors {
     ($($variant:ident($error:ident)),*) => {$(
@@ -78,6 +96,7 @@ from_errors!(
     Cfg(CfgError),
     Id(IdError),
     Entry(EntryError),
+    Initial(InitialError),
     Read(ReadError),
     Write(WriteError),
     Edge(EdgeError),

@@ -32,7 +32,11 @@ impl fmt::Display for CertifyError {
     }
 }
 
-impl core::error::Error for CertifyError {}
+impl core::error::Error for CertifyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        if let Self::Program(error) = self { error.source() } else { None }
+    }
+}
 
 impl From<ProgramError> for CertifyError {
     fn from(error: ProgramError) -> Self {

@@ -91,9 +91,9 @@ impl Claims {
         let mut written = core::mem::take(&mut self.written);
         let (mut used, is_any_dropped) = (Vec::new(), !self.dropped.is_empty());
         self.shown = host.visit_code(&mut |placed| match placed {
-            Placed::Use { site, value } => {
-                used.extend(is_any_dropped.then_some((Some(site), value)));
-                written.use_before(site, value);
+            Placed::Use { place, value } => {
+                used.extend(is_any_dropped.then_some((Some(place), value)));
+                written.use_before(place, value);
             }
             Placed::Phi { block, value, operands } => {
                 used.extend(operands.iter().filter(|_| is_any_dropped).map(|&operand| (None, operand)));
@@ -101,9 +101,9 @@ impl Claims {
             }
         });
         used.retain(|&(_, value)| self.dropped.contains(self.resolve(value)));
-        for (site, value) in used {
+        for (place, value) in used {
             self.dropped.remove(self.resolve(value));
-            self.differences.extend(site.map(|site| Violation::UseNotVisited { site, value }));
+            self.differences.extend(place.map(|place| Violation::UseNotVisited { place, value }));
         }
         self.written = written;
     }
@@ -115,7 +115,7 @@ impl Claims {
         }
         let mut written = core::mem::take(&mut self.written);
         host.visit_code(&mut |placed| match placed {
-            Placed::Use { site, value } => written.use_after(site, value),
+            Placed::Use { place, value } => written.use_after(place, value),
             Placed::Phi { block, value, operands } => match self.with_unreachable(value, operands) {
                 Some(operands) => written.phi(block, value, &operands),
                 None => written.phi(block, value, operands),

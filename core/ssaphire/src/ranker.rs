@@ -12,6 +12,7 @@ use ssaphire_graph::{Block, Cfg, IdSet};
 /// makes a result larger than it must be, and not wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
+#[non_exhaustive]
 pub struct Ranked {
     /// No set of phis merges a single outer value; or a phi that belongs to such a set.
     pub minimal: Result<(), Unordered>,

@@ -35,8 +35,8 @@ impl PhiHost for Host {
     }
 
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
-        for (site, &value) in (0..).zip(&self.uses) {
-            visit(Placed::Use { site, value });
+        for (place, &value) in (0..).zip(&self.uses) {
+            visit(Placed::Use { place, value });
         }
         for (block, value, operands) in &self.phis {
             visit(Placed::Phi { block: *block, value: *value, operands });
@@ -109,7 +109,7 @@ fn operands_from_dead_code_are_kept_or_dropped_but_not_by_halves() {
 #[test]
 fn a_use_that_was_not_visited_is_named() {
     let mut host = Host { hides: true, ..Host::default() };
-    assert_eq!(build(&mut host), ["site 0: uses v4, a phi that was dropped since `visit_uses` left out this use"]);
+    assert_eq!(build(&mut host), ["place 0: uses v4, a phi that was dropped since `visit_uses` left out this use"]);
 }
 
 #[test]

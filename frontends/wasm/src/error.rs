@@ -83,7 +83,17 @@ impl fmt::Display for FunctionError {
     }
 }
 
-impl std::error::Error for FunctionError {}
+impl std::error::Error for FunctionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.reason)
+    }
+}
+
+impl std::error::Error for Reason {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        if let Self::Build(error) = self { error.source() } else { None }
+    }
+}
 
 /// Why a function could not be translated.
 #[derive(Clone, Debug, PartialEq, Eq)]

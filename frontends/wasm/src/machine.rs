@@ -141,7 +141,18 @@ impl fmt::Display for RunError {
     }
 }
 
-impl std::error::Error for RunError {}
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Trap(trap) => trap.source(),
+            Self::Initial(fault) => fault.source(),
+            Self::Function(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
 
 impl Instance<'_> {
     /// Calls function number `index`: what it returns.

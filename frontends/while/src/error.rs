@@ -31,7 +31,13 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.kind)
+    }
+}
+
+impl std::error::Error for ErrorKind {}
 
 /// What is wrong with a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

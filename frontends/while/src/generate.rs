@@ -20,7 +20,7 @@ pub enum Shape {
 
 impl Shape {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Strict, Self::Structured, Self::Gotos];
+    pub const ALL: &'static [Self] = &[Self::Strict, Self::Structured, Self::Gotos];
 }
 
 /// The source of a random program of about `size` statements.

@@ -112,4 +112,16 @@ impl fmt::Display for FinalizeError {
     }
 }
 
-impl Error for FinalizeError {}
+impl Error for FinalizeError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Edge(error) => error.source(),
+            Self::Seal(error) => error.source(),
+            Self::Entry(error) => error.source(),
+            Self::Read(error) => error.source(),
+            Self::Write(error) => error.source(),
+            Self::Finish(error) => error.source(),
+            Self::Parameters { .. } | Self::Undefined(_) => None,
+        }
+    }
+}

@@ -1,4 +1,15 @@
 //! Cranelift's numbers of blocks, values and variables, and the builder's: they are the same numbers.
+//!
+//! Both kinds of types belong to other crates, so these are functions and no `From`.
+//!
+//! ```
+//! use cranelift_codegen::ir;
+//! use ssaphire_cranelift::{Variable, ids};
+//!
+//! assert_eq!(ids::block(ir::Block::from_u32(3)), ssaphire::Block::new(3));
+//! assert_eq!(ids::clif_value(ssaphire::Value::new(7)), ir::Value::from_u32(7));
+//! assert_eq!(ids::clif_variable(ids::variable(Variable::from_u32(1))), Variable::from_u32(1));
+//! ```
 
 use crate::Variable;
 use cranelift_codegen::ir;
@@ -20,15 +31,15 @@ pub fn variable(variable: Variable) -> ssaphire::Variable {
 
 /// Cranelift's number of a block.
 pub fn clif_block(block: ssaphire::Block) -> ir::Block {
-    ir::Block::from_u32(block.index() as u32)
+    ir::Block::from_u32(block.as_u32())
 }
 
 /// Cranelift's number of a value.
 pub fn clif_value(value: ssaphire::Value) -> ir::Value {
-    ir::Value::from_u32(value.index() as u32)
+    ir::Value::from_u32(value.as_u32())
 }
 
 /// The front end's number of a variable.
 pub fn clif_variable(variable: ssaphire::Variable) -> Variable {
-    Variable::from_u32(variable.index() as u32)
+    Variable::from_u32(variable.as_u32())
 }

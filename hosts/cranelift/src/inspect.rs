@@ -65,7 +65,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         let Some(from) = self.func.layout.inst_block(inst) else { panic!("{inst}: in no block") };
         let dfg = &mut self.func.dfg;
         let calls = dfg.insts[inst].branch_destination_mut(&mut dfg.jump_tables, &mut dfg.exception_tables);
-        for (slot, call) in calls.iter_mut().enumerate() {
+        for (slot, call) in (0..).zip(calls) {
             if call.block(&dfg.value_lists) != old_block {
                 continue;
             }

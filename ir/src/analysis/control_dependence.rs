@@ -99,5 +99,5 @@ fn set(blocks: impl Iterator<Item = Block>) -> IdSet<Block> {
 }
 
 fn outgoing(cfg: &FlatCfg, edge: Edge) -> IncomingEdge {
-    IncomingEdge { source: cfg.source(edge), slot: cfg.slot(edge) as u32 }
+    IncomingEdge { source: cfg.source(edge), slot: cfg.slot(edge) }
 }

@@ -1,5 +1,8 @@
 //! The operations, and what the pure ones compute.
 
+use crate::UnknownName;
+use std::str::FromStr;
+
 /// An operation of [`Basic`](super::Basic).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -88,8 +91,19 @@ macro_rules! operators {
             }
 
             /// The operator of that name.
+            ///
+            /// Parsers ask this of words that may be no operators; for input, there is `FromStr`, whose error says more.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|op| op.name() == name)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, UnknownName> {
+                let names = Self::ALL.iter().map(|op| op.name());
+                Self::from_name(name).ok_or_else(|| UnknownName::new("operator", name, names))
             }
         }
     };
@@ -206,6 +220,8 @@ mod tests {
     #[test]
     fn names_lead_back_to_their_operators() {
         assert!(BinaryOp::ALL.iter().all(|&op| BinaryOp::from_name(op.name()) == Some(op)));
-        assert!(UnaryOp::ALL.iter().all(|&op| UnaryOp::from_name(op.name()) == Some(op)));
+        assert!(UnaryOp::ALL.iter().all(|&op| op.name().parse() == Ok(op)));
+        let error = "inv".parse::<UnaryOp>().unwrap_err();
+        assert_eq!(error.to_string(), "\"inv\": no such operator; there are neg, not, lnot");
     }
 }

@@ -323,7 +323,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     pub fn write_on_edge(
         &mut self,
         from: Block,
-        slot: usize,
+        slot: u32,
         variable: Variable,
         value: Value,
     ) -> Result<(), BuildError> {

@@ -80,9 +80,9 @@ impl<D: Dialect> PhiHost for Host<D> {
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         let Function { blocks, code, phis, operands, .. } = &self.function;
         for inst in blocks.values().flat_map(|block| code.insts.get(block.insts)) {
-            for site in inst.args.range() {
-                if let Arg::Value(value) = code.args.all()[site] {
-                    visit(Placed::Use { site: site as u64, value });
+            for place in inst.args.range() {
+                if let Arg::Value(value) = code.args.all()[place] {
+                    visit(Placed::Use { place: place as u64, value });
                 }
             }
         }

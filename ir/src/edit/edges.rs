@@ -6,6 +6,7 @@ use ssaphire_graph::{Block, Value};
 
 /// The order given for the incoming edges of a block is not one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotTheIncomingEdges {
     /// The block in question.
     pub block: Block,

@@ -20,6 +20,7 @@ pub struct Phi {
 
 /// A phi of a function. Its parts are those of [`Phi`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PhiRef<'f> {
     /// The value it defines.
     pub value: Value,

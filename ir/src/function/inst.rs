@@ -127,6 +127,7 @@ impl<D: Dialect> Inst<D> {
 
 /// An instruction of a function. Its parts are those of [`Inst`].
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InstRef<'f, D: Dialect> {
     /// What it does.
     pub action: &'f Action<D::Op>,

@@ -219,4 +219,9 @@ impl fmt::Display for Trap {
 }
 
 impl std::error::Error for TrapKind {}
-impl std::error::Error for Trap {}
+
+impl std::error::Error for Trap {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.kind)
+    }
+}

@@ -187,7 +187,8 @@ impl<'f, D: Dialect, M: Machine<D>> Interpreter<'f, D, M> {
     fn follow(&mut self, slot: usize) -> Result<(), TrapKind> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let graph = self.graphs[frame.number].as_ref().ok_or(TrapKind::Malformed)?;
-        let edge = graph.edge_at(frame.block, slot).ok_or(TrapKind::Malformed)?;
+        let edge = u32::try_from(slot).ok().and_then(|slot| graph.edge_at(frame.block, slot));
+        let edge = edge.ok_or(TrapKind::Malformed)?;
         let (target, operand_index) = (graph.target(edge), graph.operand_index(edge));
         let phis = frame.function.block(target).phis();
         self.phis.clear();

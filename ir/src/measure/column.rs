@@ -1,6 +1,8 @@
 //! The columns that come of the counts.
 
 use super::{Measurements, Summary};
+use crate::UnknownName;
+use std::str::FromStr;
 
 /// One figure of a function: a count, or the ratio of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +36,7 @@ pub enum Measure {
 
 impl Measure {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: &'static [Self] = &[
         Self::Statements,
         Self::Blocks,
         Self::Edges,
@@ -102,6 +104,16 @@ impl Measure {
     }
 }
 
+impl FromStr for Measure {
+    type Err = UnknownName;
+
+    /// The measure of that [name](Self::name).
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let found = Self::ALL.iter().copied().find(|measure| measure.name() == name);
+        found.ok_or_else(|| UnknownName::new("measure", name, Self::ALL.iter().map(|measure| measure.name())))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Measure, Measurements};
@@ -109,7 +121,7 @@ mod tests {
     #[test]
     fn ratios_to_nothing_are_none() {
         let nothing = Measurements::default();
-        for measure in Measure::ALL {
+        for &measure in Measure::ALL {
             assert_eq!(measure.of(&nothing), (!measure.is_ratio()).then_some(0.0), "{}", measure.name());
         }
         assert_eq!(Measure::AverageFrontier.summary([&nothing]), None);

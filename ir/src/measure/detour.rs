@@ -23,6 +23,7 @@ pub struct FormSize {
 
 /// The sizes of a function on both ways to SSA form, or their sum over several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Detour {
     /// With a slot for each variable.
     pub slots: FormSize,

@@ -8,6 +8,7 @@ use std::fmt;
 
 /// A function that still loads or stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HasSlots {
     /// The block.
     pub block: Block,

@@ -60,7 +60,15 @@ impl fmt::Display for Obstacle {
     }
 }
 
-impl std::error::Error for Obstacle {}
+impl std::error::Error for Obstacle {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Cfg(error) => error.source(),
+            Self::Kept(kept) => kept.source(),
+            Self::Slots(error) => error.source(),
+        }
+    }
+}
 
 impl<D: Dialect> OverMemory<D> {
     /// The SSA form of `function`, which is in variable form.

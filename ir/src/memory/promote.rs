@@ -49,6 +49,7 @@ pub const MOST_ROUNDS: usize = 64;
 
 /// What became of the slots of a function, or of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Promotion {
     /// Slots that became values: those of the next four lines together.
     pub promoted: usize,

@@ -8,6 +8,7 @@ use std::fmt;
 ///
 /// `Display` shows the line, with a caret below the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SyntaxError {
     /// Number of the line, from 1.
     pub line: usize,
@@ -239,7 +240,19 @@ impl fmt::Display for SyntaxError {
     }
 }
 
-impl std::error::Error for SyntaxError {}
+impl std::error::Error for BrokenRule {}
+
+impl std::error::Error for SyntaxErrorKind {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        if let Self::Rule(rule) = self { rule.source() } else { None }
+    }
+}
+
+impl std::error::Error for SyntaxError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.kind)
+    }
+}
 
 /// All that is wrong with a text, in the order of its lines, up to a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]

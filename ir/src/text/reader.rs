@@ -291,6 +291,8 @@ impl<'t, D: Dialect> FunctionReader<'t, D> {
     /// `label` or `label.slot`.
     fn listed(&mut self, tokens: &[Token<'t>], position: &mut usize) -> Result<Listed, SyntaxError> {
         let token = tokens.get(*position).copied();
+        // A dot before the closing quote belongs to the label.
+        let token = token.filter(|token| !token.text.ends_with('\''));
         let split = token.and_then(|token| Some((token, token.text.rsplit_once('.')?)));
         let Some((token, (label, slot))) = split else {
             let source = self.scope.label(tokens, position)?;

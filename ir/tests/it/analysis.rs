@@ -253,7 +253,7 @@ fn names_can_be_numbers_and_labels_are_quoted() {
 #[test]
 fn json_says_what_it_is_and_numbers_blocks_and_values() {
     let function = built(CORNERS);
-    for analysis in Analysis::ALL {
+    for &analysis in Analysis::ALL {
         let object = json(&function, analysis);
         let head = (&object["format"], &object["kind"], &object["name"], &object["entry"]);
         assert_eq!(head, (&FORMAT.into(), &analysis.name().into(), &"corners".into(), &0.into()));
@@ -394,7 +394,7 @@ fn a_deep_tree_is_as_long_as_it_has_blocks() {
         });
         let last = *blocks.last().unwrap();
         function.push_inst(last, Inst::jump(last));
-        for analysis in Analysis::ALL {
+        for &analysis in Analysis::ALL {
             for style in [Style::Text, Style::Dot] {
                 let text = shown(&function, analysis, style);
                 assert!(text.len() < 200 * blocks.len(), "{analysis:?} {style:?}: {}", text.len());
@@ -409,7 +409,7 @@ fn a_deep_tree_is_as_long_as_it_has_blocks() {
 
 #[test]
 fn a_function_without_blocks_is_an_error() {
-    for analysis in Analysis::ALL {
+    for &analysis in Analysis::ALL {
         let mut text = String::new();
         let error = print(&Function::<Basic>::new("none"), analysis, Style::Text, NameStyle::Source, &mut text);
         assert!(matches!(error, Err(AnalysisError::Graph(_))) && text.is_empty(), "{error:?}");

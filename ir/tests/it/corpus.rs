@@ -49,7 +49,7 @@ fn files_read_back_in_every_spelling() {
         check_spellings(&maximal_ssa(&case.function));
         check_spellings(&to_memory(&case.function));
         json_says(&case.function);
-        for engine in Engine::ALL {
+        for &engine in Engine::ALL {
             // Not every engine takes every graph.
             if let Ok(ssa) =
                 to_ssa(&case.function, &mut Certified::with_builder(AnyBuilder::new(engine, Options::default())))

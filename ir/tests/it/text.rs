@@ -128,6 +128,8 @@ join: <- block0.0, other, block0.2, block0.3
 fn an_order_of_edges_that_is_not_the_usual_one_is_kept() {
     check("func f() {\na:\n  branch 1, b, c\nb:\n  jump c\nc: <- b, a\n  return\n}\n");
     check("func f() {\nentry: b\na:\n  jump a\nb:\n  jump a\n}\n");
+    check("func f() {\n'x.0':\n  branch 1, b, 'c d'\nb:\n  jump 'c d'\n'c d': <- b, 'x.0'\n  return\n}\n");
+    check("func f() {\n'x.y':\n  branch 1, b, b\nb: <- 'x.y'.0, 'x.y'.1\n  %p.0 = phi 1, 2\n  return %p.0\n}\n");
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn parse(source: &str) -> Function<Basic> {
 fn check(source: &str, expected: &str) {
     let function = parse(source);
     let expected = text::to_string(&parse(expected), PrintOptions::default());
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         let built = to_ssa(&function, &mut ssa).unwrap();
         assert_eq!(text::to_string(&built, PrintOptions::default()), expected, "{engine}");

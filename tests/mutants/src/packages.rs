@@ -69,7 +69,7 @@ impl Packages {
         }
         if let Some(Value::Table(profiles)) = root.get_mut("profile") {
             // Others speak of packages that are not there.
-            profiles.retain(|name, _| name == "dev");
+            profiles.retain(|name, _| name == "thorough");
         }
         root.to_string()
     }

@@ -12,7 +12,10 @@ fn each_mutant_is_found() {
     // What was compiled is kept where this test was compiled to, and crates from outside are shared.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder lies in the target directory");
     let mut cargo = Command::new(env::var_os("CARGO").expect("cargo runs this test"));
-    cargo.current_dir(COPY).args(["test", "--package", "ssaphire-mutants-found", "--target-dir"]).arg(target);
+    cargo
+        .current_dir(COPY)
+        .args(["test", "--profile", "thorough", "--package", "ssaphire-mutants-found", "--target-dir"])
+        .arg(target);
     let output = cargo.args(["--", "--nocapture"]).output().expect("cargo can be run");
     println!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
     assert!(output.status.success(), "a mutant was not found, or the copy does not compile: see above");

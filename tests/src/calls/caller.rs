@@ -52,7 +52,7 @@ impl<'a> Caller<'a> {
 
     /// A constructor and its options. The first bytes choose them.
     pub fn construction(&mut self) -> (Engine, Options) {
-        let engine = self.choices.pick(&Engine::ALL);
+        let engine = self.choices.pick(Engine::ALL);
         let mut options = Options::default();
         options.minimize = self.choices.chance(50);
         options.verify_hints = true;
@@ -133,13 +133,13 @@ impl<'a> Caller<'a> {
             1 => Call::Announce(self.graph()),
             2..20 => Call::Write(block, variable, self.value(block, hosts)),
             20..25 => {
-                let slot = self.choices.below(3);
+                let slot = self.choices.below(3) as u32;
                 Call::WriteOnEdge(block, slot, variable, value(hosts, Origin::Write(block, 0)))
             }
             25..45 => Call::Read(block, variable),
             45..50 => Call::ReadAt(block, variable, self.choices.below(100) as u32),
             50..66 => Call::Terminate(block, self.targets(block)),
-            66..68 => Call::RedirectEdge(block, self.choices.below(3), self.block()),
+            66..68 => Call::RedirectEdge(block, self.choices.below(3) as u32, self.block()),
             68..71 => Call::AddEdge(block, self.block()),
             71..81 => Call::Seal(block),
             81..85 => Call::SealBlocks((0..1 + self.choices.below(3)).map(|_| self.block()).collect()),
@@ -167,7 +167,7 @@ impl<'a> Caller<'a> {
             Call::Announce(cfg) => (self.entry, self.cfg) = (cfg.entry(), Some(cfg.clone())),
             Call::Terminate(block, targets) => self.targets[block.index()].extend(targets),
             Call::AddEdge(from, to) => self.targets[from.index()].push(*to),
-            Call::RedirectEdge(from, slot, to) => self.targets[from.index()][*slot] = *to,
+            Call::RedirectEdge(from, slot, to) => self.targets[from.index()][*slot as usize] = *to,
             Call::Seal(block) => {
                 self.is_cut_off[block.index()] = *block != self.entry && self.num_edges_into(*block) == 0;
             }

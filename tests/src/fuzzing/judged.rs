@@ -61,7 +61,7 @@ pub fn is_same(one: &Function<Basic>, other: &Function<Basic>) -> bool {
 pub fn check(bytes: &[u8]) {
     let (function, mut inspector) = (decode(bytes), Inspector::default());
     let mut first: Option<Function<Basic>> = None;
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         for seed in [0, 1 + bytes.len() as u64] {
             let Some((built, refusals)) = build(&function, engine, seed, &mut inspector) else {
                 assert_eq!(engine, Engine::Structured, "{function}");

@@ -152,7 +152,7 @@ impl Phis {
                 ranked.sort_unstable();
                 assert_eq!((pairs, dead), (ranked, None), "ranks: {self:?}");
             }
-            Err(DeadPhi { phi }) => assert_eq!(Some(phi), dead.map(|&(phi, _)| phi), "not needed: {self:?}"),
+            Err(DeadPhi { phi, .. }) => assert_eq!(Some(phi), dead.map(|&(phi, _)| phi), "not needed: {self:?}"),
         }
     }
 

@@ -27,7 +27,7 @@ pub fn check(bytes: &[u8]) {
     case.merges.clear();
     let function = Function::new(&case).expect("no edges enter the entry");
     let pruned = if case.has_copies() { Vec::new() } else { naive::pruned_placement(&case) };
-    for engine in Engine::AT_THE_END.into_iter().chain([Engine::FunctionalLiteral]) {
+    for engine in Engine::AT_THE_END.iter().copied().chain([Engine::FunctionalLiteral]) {
         let steps = if engine == Engine::FunctionalLiteral { STEPS } else { u64::MAX };
         let answers = match function.solve_within(engine, steps) {
             Err(SolveError::Irreducible { .. }) if engine == Engine::Structured && !is_reducible(&case.cfg) => continue,

@@ -23,7 +23,7 @@ pub fn check(bytes: &[u8]) {
 pub fn check_generated(bytes: &[u8]) -> usize {
     let Ok(generated) = wasm_smith::Module::new(small(), &mut Unstructured::new(bytes)) else { return 0 };
     let module = Module::parse(generated.to_bytes()).unwrap_or_else(|error| panic!("a valid module: {error}"));
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         functions(&module, &mut ssa).unwrap_or_else(|error| panic!("{engine}: {error}"));
     }

@@ -147,7 +147,7 @@ fn check_function(function: &Function<Basic>) {
     let before = run(function);
     // Phis of the source stay as they are.
     let has_phis = function.blocks().any(|block| !function.block(block).phis().is_empty());
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut ssa = certified(engine);
         match to_ssa(function, &mut ssa) {
             Ok(built) => {

@@ -21,7 +21,7 @@ fn for_each_case(check: impl Fn(&Path, &Case)) {
 fn engines(case: &Case) -> impl Iterator<Item = Engine> {
     let is_reducible = naive::is_reducible(&FlatCfg::new(&case.function).unwrap());
     let takes = move |engine: &Engine| is_reducible || engine.takes_any_graph();
-    Engine::ALL.into_iter().filter(takes).filter(|engine| case.header.engines.contains(engine.name()))
+    Engine::ALL.iter().copied().filter(takes).filter(|engine| case.header.engines.contains(engine.name()))
 }
 
 fn build(case: &Case, engine: Engine, options: Options) -> (Function<Basic>, Program) {
@@ -61,7 +61,7 @@ fn every_engine_gives_what_the_header_says() {
 fn engines_leave_what_the_header_says_before_minimize() {
     for_each_case(|path, case| {
         for (name, phis) in &case.header.engine_phis {
-            let engine = Engine::from_name(name).unwrap_or_else(|| panic!("{}: engine {name}", path.display()));
+            let engine: Engine = name.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut options = Options::default();
             options.minimize = false;
             assert_eq!(num_phis(&build(case, engine, options).0), *phis, "{name} on {}", path.display());

@@ -134,7 +134,7 @@ fn read(text: &str) -> Function<Basic> {
 #[test]
 fn figure_6_comes_out_as_printed() {
     let (program, printed) = (read(PROGRAM), read(FIGURE_6));
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         for minimize in [false, true] {
             // Neither makes all phis minimal by itself.
             if !minimize && matches!(engine, Engine::BraunOperand | Engine::Functional) {

@@ -436,9 +436,9 @@ pub(crate) enum Form {
 
 /// Engines by name.
 fn engine() -> impl TypedValueParser<Value = Engine> {
-    let engines = Engine::ALL.into_iter().chain([Engine::FunctionalLiteral]);
+    let engines = Engine::ALL.iter().copied().chain([Engine::FunctionalLiteral]);
     PossibleValuesParser::new(engines.map(|engine| PossibleValue::new(engine.name())))
-        .map(|name| Engine::from_name(&name).unwrap_or_default())
+        .map(|name| name.parse().unwrap_or_default())
 }
 
 const PHI_STYLES: &[(&str, PhiStyle)] =

@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The block that control comes to along an edge of the block at hand, and what it passes.
-    pub(super) fn edge(&mut self, slot: usize) -> Result<(ir::Block, Vec<BlockArg>), Error> {
+    pub(super) fn edge(&mut self, slot: u32) -> Result<(ir::Block, Vec<BlockArg>), Error> {
         let (block, _) = self.at;
         let edge = self.graph.edge_at(block, slot).ok_or_else(|| self.not_ssa(format!("no edge at slot {slot}")))?;
         let (target, place) = (self.graph.target(edge), self.graph.operand_index(edge));

@@ -74,7 +74,7 @@ impl Lowering<'_, '_> {
         let number = self.builder.ins().select(is_within, number, limit);
         let number = self.builder.ins().ireduce(I32, number);
         let mut calls = Vec::with_capacity(num_targets);
-        for slot in 0..num_targets {
+        for slot in 0..num_targets as u32 {
             let (target, passed) = self.edge(slot)?;
             let pool = &mut self.builder.func.dfg.value_lists;
             calls.push(BlockCall::new(target, passed, pool));

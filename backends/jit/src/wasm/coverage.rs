@@ -38,7 +38,13 @@ impl fmt::Display for TranslateError {
     }
 }
 
-impl std::error::Error for TranslateError {}
+impl std::error::Error for NotCovered {}
+
+impl std::error::Error for TranslateError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        if let Self::NotCovered(what) = self { what.source() } else { None }
+    }
+}
 
 impl From<wasmparser::Error> for TranslateError {
     fn from(error: wasmparser::Error) -> Self {

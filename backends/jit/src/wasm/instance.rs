@@ -55,7 +55,15 @@ impl fmt::Display for RunError {
     }
 }
 
-impl std::error::Error for RunError {}
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Trap { kind, .. } => Some(kind),
+            Self::Refused(refusal) => refusal.source(),
+            Self::Code(error) => error.source(),
+        }
+    }
+}
 
 impl From<Refusal> for RunError {
     fn from(refusal: Refusal) -> Self {

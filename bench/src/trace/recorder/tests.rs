@@ -62,7 +62,7 @@ fn shape<C: SsaBuilder>(function: FunctionTrace<'_>, replay: &EngineReplay<C>) -
 fn what_was_recorded_replays_to_the_same_phis() {
     let trace = random_trace(3, 500);
     let mut num_phis = 0;
-    for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
+    for engine in Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()) {
         let mut replay = EngineReplay::through(recording(engine));
         let mut expected = Vec::new();
         for function in trace.functions() {

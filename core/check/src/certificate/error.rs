@@ -5,6 +5,7 @@ use core::fmt;
 
 /// Why a text is no certificate, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseError {
     /// The line, counted from 1. One past the last line if the text ends too early.
     pub line: usize,
@@ -104,4 +105,14 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl core::error::Error for ParseError {}
+impl core::error::Error for ParseError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.kind)
+    }
+}
+
+impl core::error::Error for ParseErrorKind {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        if let Self::Program(error) = self { error.source() } else { None }
+    }
+}

@@ -22,7 +22,7 @@ impl Violation {
             Self::InitialTwice { .. } => "initial-twice",
             Self::InitialNotGlobal { .. } => "initial-not-global",
             Self::PhiInEntry { .. } => "phi-in-entry",
-            Self::SiteTwice { .. } => "site-twice",
+            Self::PlaceTwice { .. } => "place-twice",
             Self::UseNotReplaced { .. } => "use-not-replaced",
             Self::UseAdded { .. } => "use-added",
             Self::UseNotVisited { .. } => "use-not-visited",
@@ -97,15 +97,15 @@ impl Violation {
     /// What a host made of a result.
     fn fmt_written(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::SiteTwice { site } => write!(f, "site {site}: shown as two uses"),
-            Self::UseNotReplaced { site, value, stands_for, given } => {
-                write!(f, "site {site}: uses {given}, but {value} was written there, which stands for {stands_for}")
+            Self::PlaceTwice { place } => write!(f, "place {place}: shown as two uses"),
+            Self::UseNotReplaced { place, value, stands_for, given } => {
+                write!(f, "place {place}: uses {given}, but {value} was written there, which stands for {stands_for}")
             }
-            Self::UseAdded { site, value } => {
-                write!(f, "site {site}: uses {value}, where nothing was used before the result was handed over")
+            Self::UseAdded { place, value } => {
+                write!(f, "place {place}: uses {value}, where nothing was used before the result was handed over")
             }
-            Self::UseNotVisited { site, value } => {
-                write!(f, "site {site}: uses {value}, a phi that was dropped since `visit_uses` left out this use")
+            Self::UseNotVisited { place, value } => {
+                write!(f, "place {place}: uses {value}, a phi that was dropped since `visit_uses` left out this use")
             }
             Self::PhiNotWritten { block, phi } => write!(f, "{phi}: a phi of {block} that the host has not written"),
             Self::PhiAdded { block, phi } => {

@@ -106,7 +106,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn write_along_edge(
         &mut self,
         from: Block,
-        slot: usize,
+        slot: u32,
         variable: Variable,
         value: Value,
     ) -> Result<(), WriteError> {

@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::protocol::State;
 use crate::result::Ssa;
 use crate::stats::Stats;
+use alloc::vec::Vec;
 use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 
 impl<O: Observer> SsaBuilder for Builder<O> {
@@ -30,12 +31,17 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.stopped.is_none() && self.blocks.num_mentioned() == 0
     }
 
-    fn target(&self, from: Block, slot: usize) -> Option<Block> {
+    fn target(&self, from: Block, slot: u32) -> Option<Block> {
         self.blocks.edge_number(from, slot).map(|edge| self.blocks.edge(edge).target)
     }
 
     fn is_filled(&self, block: Block) -> bool {
         self.blocks.find(block).is_some_and(|data| data.state.has(State::FILLED))
+    }
+
+    fn unfilled_blocks(&self) -> Vec<Block> {
+        let is_unfilled = |&block: &Block| !self.blocks.get(block).state.has(State::FILLED);
+        self.blocks.mentioned().filter(is_unfilled).collect()
     }
 
     fn is_sealed(&self, block: Block) -> bool {
@@ -133,7 +139,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
     fn try_write_on_edge(
         &mut self,
         from: Block,
-        slot: usize,
+        slot: u32,
         variable: Variable,
         value: Value,
     ) -> Result<(), WriteError> {
@@ -144,7 +150,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.add_late_edge(from, to)
     }
 
-    fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
         self.lead_edge_to(from, slot, to)
     }
 

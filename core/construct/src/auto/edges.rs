@@ -85,7 +85,7 @@ impl<O: Observer> Builder<O> {
         self.note_filled(block, targets.len());
         for (slot, &target) in targets.iter().enumerate() {
             if self.blocks.is_announced {
-                let Some(edge) = self.blocks.edge_number(block, slot) else { break };
+                let Some(edge) = self.blocks.edge_number(block, slot as u32) else { break };
                 self.blocks.add_announced(edge);
                 self.tell_edge(edge);
             } else {
@@ -125,7 +125,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
-    pub(super) fn lead_edge_to(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+    pub(super) fn lead_edge_to(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
         self.running()?;
         if self.blocks.is_announced {
             return Err(EdgeError::NotAnnounced { block: from });
@@ -147,7 +147,7 @@ impl<O: Observer> Builder<O> {
         self.note_first_source(to);
         if O::HEARS {
             let index = self.blocks.operand_index(edge);
-            self.observer.event(Event::EdgeRedirected { from, slot: slot as u32, before, to, index });
+            self.observer.event(Event::EdgeRedirected { from, slot, before, to, index });
         }
         self.note_if_ready(to);
         Ok(before)

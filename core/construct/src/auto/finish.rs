@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::phis::State;
+use crate::calls::SsaBuilder;
 use crate::error::{FinishError, Stopped, UnsealedBlock};
 use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
@@ -80,8 +81,7 @@ impl<O: Observer> Builder<O> {
             let is_open = |&block: &Block| !self.blocks.is_closed(block) && block != self.blocks.entry();
             let unsealed: Vec<UnsealedBlock> =
                 self.blocks.mentioned().filter(is_open).map(|block| self.describe_unsealed(block)).collect();
-            let is_unfilled = |&block: &Block| !self.blocks.get(block).state.has(protocol::State::FILLED);
-            let unfilled: Vec<Block> = self.blocks.mentioned().filter(is_unfilled).collect();
+            let unfilled = self.unfilled_blocks();
             if !unsealed.is_empty() || !unfilled.is_empty() {
                 return Err(FinishError::Unfinished { unsealed, unfilled });
             }

@@ -30,7 +30,11 @@ pub enum ContractError {
     Id(IdError),
 }
 
-impl core::error::Error for ContractError {}
+impl core::error::Error for ContractError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        if let Self::Id(error) = self { Some(error) } else { None }
+    }
+}
 
 impl From<IdError> for ContractError {
     fn from(error: IdError) -> Self {

@@ -16,6 +16,7 @@ use ssaphire_graph::{IdMap, PackedOption, Value};
 
 /// Why one phi is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LiveRank {
     /// The phi.
     pub phi: Value,
@@ -27,6 +28,7 @@ pub struct LiveRank {
 
 /// A phi that nothing but phis needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DeadPhi {
     /// The phi.
     pub phi: Value,

@@ -102,8 +102,8 @@ impl core::error::Error for Unordered {}
 ///
 /// # Examples
 /// ```
-/// use ssaphire_construct::minimize::{LowHigh, PhiGraph, Unordered};
-/// use ssaphire_graph::Value;
+/// use ssaphire::Value;
+/// use ssaphire::minimize::{LowHigh, PhiGraph, Unordered};
 ///
 /// let [a, b, x, y] = [0, 1, 2, 3].map(Value::new);
 /// let graph = |phis: &[(Value, [Value; 2])]| {

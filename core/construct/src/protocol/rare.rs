@@ -92,14 +92,14 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// The edge that leaves the block by the slot.
-    pub(crate) fn edge_number(&self, block: Block, slot: usize) -> Option<Edge> {
+    pub(crate) fn edge_number(&self, block: Block, slot: u32) -> Option<Edge> {
         let data = self.find(block)?;
-        if slot < data.num_targets as usize {
-            return Some(Edge::new(data.first_out.expand()?.index() + slot));
+        if slot < data.num_targets {
+            return Some(Edge::new(data.first_out.expand()?.index() + slot as usize));
         }
         let first_late = self.late.get(self.rare(block).first_late as usize);
         let mut late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
-        late.nth(slot - data.num_targets as usize).map(|late| late.edge)
+        late.nth((slot - data.num_targets) as usize).map(|late| late.edge)
     }
 
     /// Takes the hint that only `variables` are written in the loop of `header`.

@@ -17,8 +17,9 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Takes the edge out of the list of the block it enters.
     fn take_from_list(&mut self, edge: Edge) {
+        self.link_forwards();
         let (target, before_in) = (self.edge(edge).target, self.edge(edge).before_in);
-        let after = self.edge_after(target, |other| other == edge);
+        let after = self.after_in[edge.index()];
         let data = self.get_mut(target);
         data.num_in -= 1;
         // It stays one that was mentioned.
@@ -28,32 +29,36 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Puts the edge into the list of `to`, where older edges come first.
     fn put_into_list(&mut self, edge: Edge, to: Block) {
-        let after = self.edge_after(to, |other| other < edge);
-        let before_in = match after.expand() {
-            Some(after) => self.edge(after).before_in,
-            None => self.get(to).last_in,
-        };
-        self.get_mut(to).num_in += 1;
-        self.link(to, after, edge.into());
-        let edge = &mut self.edges[edge.index()];
-        (edge.target, edge.before_in) = (to, before_in);
-    }
-
-    /// Of the edges that enter the block the earliest of those that come after the first, from the last one backwards, to
-    /// satisfy `is_found`.
-    fn edge_after(&self, block: Block, is_found: impl Fn(Edge) -> bool) -> PackedOption<Edge> {
-        let (mut after, mut at) = (PackedOption::NONE, self.get(block).last_in);
-        while let Some(edge) = at.expand().filter(|&edge| !is_found(edge)) {
-            (after, at) = (at, self.edge(edge).before_in);
+        let (mut after, mut before_in) = (PackedOption::NONE, self.get(to).last_in);
+        while let Some(other) = before_in.expand().filter(|&other| other > edge) {
+            (after, before_in) = (before_in, self.edge(other).before_in);
         }
-        after
+        self.get_mut(to).num_in += 1;
+        self.edges[edge.index()].target = to;
+        self.link(to, after, edge.into());
+        self.link(to, edge.into(), before_in);
     }
 
-    /// Lets `before` be the one before `after` in the list of the block, or its last.
+    /// Brings `after_in` up to date: since the last redirection edges were added at the end of lists alone.
+    ///
+    /// O(1) amortized per edge.
+    fn link_forwards(&mut self) {
+        for index in self.after_in.len()..self.edges.len() {
+            if let Some(before) = self.edges[index].before_in.expand() {
+                self.after_in[before.index()] = Edge::new(index).into();
+            }
+            self.after_in.push(PackedOption::NONE);
+        }
+    }
+
+    /// Lets `before` and `after` be neighbors in the list of the block, or one of them its end.
     fn link(&mut self, block: Block, after: PackedOption<Edge>, before: PackedOption<Edge>) {
         match after.expand() {
             Some(after) => self.edges[after.index()].before_in = before,
             None => self.get_mut(block).last_in = before,
+        }
+        if let Some(before) = before.expand() {
+            self.after_in[before.index()] = after;
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::{Block, FlatCfg, Id, IdMap, Order};
 
 /// How dominators are computed. The answer is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// Georgiadis 2005.
     ///

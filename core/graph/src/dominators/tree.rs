@@ -18,7 +18,8 @@ use crate::{Block, FlatCfg, Id, IdLists, IdMap, Order, PackedOption};
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, DominatorTree, FlatCfg};
+/// use ssaphire::graph::DominatorTree;
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// let [top, left, right, bottom] = [0, 1, 2, 3].map(Block::new);
 /// let cfg = FlatCfg::from_successors(top, &[vec![left, right], vec![bottom], vec![bottom], vec![]]).unwrap();

@@ -13,6 +13,7 @@ use core::mem;
 
 /// How blocks wait until their level comes. The answer is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Queue {
     /// A heap for sets that are small beside the graph, buckets for the rest.
     #[default]
@@ -27,7 +28,8 @@ pub enum Queue {
 ///
 /// # Examples
 /// ```
-/// use ssaphire_graph::{Block, DominatorTree, FlatCfg, IteratedFrontier};
+/// use ssaphire::graph::{DominatorTree, IteratedFrontier};
+/// use ssaphire::{Block, FlatCfg};
 ///
 /// // A conditional in a loop: what is written in an arm meets at its end, and at the header.
 /// let blocks = [0, 1, 2, 3, 4].map(Block::new);

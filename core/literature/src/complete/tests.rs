@@ -191,7 +191,7 @@ fn long_lines_and_many_edges_need_no_stack() {
         .collect();
     let small = std::thread::Builder::new().stack_size(128 << 10);
     let check = move || {
-        for engine in Engine::AT_THE_END.into_iter().chain([Engine::FunctionalLiteral]) {
+        for engine in Engine::AT_THE_END.iter().copied().chain([Engine::FunctionalLiteral]) {
             let phis = Program::new(&line, accesses).phis(engine);
             assert_eq!(phis, [], "{engine}");
             let phis =

@@ -109,7 +109,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     pub(crate) fn try_write_on_edge(
         &mut self,
         from: Block,
-        slot: usize,
+        slot: u32,
         variable: Variable,
         value: Value,
     ) -> Result<(), WriteError> {

@@ -261,7 +261,7 @@ impl Blocks {
         }
         for edge in (0..cfg.num_edges()).map(Edge::new) {
             let (source, target) = (cfg.source(edge), cfg.target(edge));
-            let (slot, index) = (cfg.slot(edge) as u32, cfg.operand_index(edge));
+            let (slot, index) = (cfg.slot(edge), cfg.operand_index(edge));
             let next_in = cfg.incoming(target).get(index + 1).copied().into();
             self.edges.push(EdgeData { source, slot, target, next_in });
         }

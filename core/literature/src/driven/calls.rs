@@ -2,6 +2,7 @@
 
 use super::{Driven, Strategy};
 use crate::call_list::with_calls;
+use alloc::vec::Vec;
 use ssaphire_construct::{
     EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError, ReplaceError,
     SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,

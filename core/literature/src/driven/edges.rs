@@ -21,8 +21,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         self.check_edges(block, targets)?;
         let is_reachable = self.fill(block, targets.len());
-        for (slot, &target) in targets.iter().enumerate() {
-            let data = self.blocks.add_edge(block, slot as u32, target);
+        for (slot, &target) in (0..).zip(targets) {
+            let data = self.blocks.add_edge(block, slot, target);
             data.is_reachable |= is_reachable;
             if data.is_expecting {
                 self.note_if_ready(target);
@@ -56,7 +56,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     fn terminate_announced(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         self.check_announced(block, targets)?;
         let is_reachable = self.fill(block, targets.len());
-        for (slot, &target) in targets.iter().enumerate() {
+        for (slot, &target) in (0..).zip(targets) {
             let Some(edge) = self.blocks.edge_number(block, slot) else { break };
             self.blocks.add_announced(edge).is_reachable |= is_reachable;
             self.tell_edge(edge);
@@ -85,7 +85,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
-    pub(crate) fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+    pub(crate) fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
         self.running()?;
         if self.blocks.is_announced {
             return Err(EdgeError::NotAnnounced { block: from });
@@ -105,7 +105,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.blocks.redirect(edge, to, self.entry);
         if O::HEARS {
             let index = self.blocks.operand_index_in_list(edge);
-            self.observer.event(Event::EdgeRedirected { from, slot: slot as u32, before, to, index });
+            self.observer.event(Event::EdgeRedirected { from, slot, before, to, index });
         }
         self.note_if_ready(to);
         Ok(before)

@@ -98,7 +98,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
         let unsealed = mentioned().filter(|&block| !self.blocks.is_closed(block) && block != self.entry);
         let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
-        let unfilled: Vec<Block> = mentioned().filter(|&block| !self.blocks.get(block).is_filled).collect();
+        let unfilled = self.unfilled_blocks();
         if !unsealed.is_empty() || !unfilled.is_empty() {
             return Err(FinishError::Unfinished { unsealed, unfilled });
         }
@@ -106,12 +106,21 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
+    /// The blocks that were mentioned and are not filled, in id order.
+    pub(crate) fn unfilled_blocks(&self) -> Vec<Block> {
+        let is_unfilled = |block: &Block| {
+            let data = self.blocks.get(*block);
+            data.is_mentioned && !data.is_filled
+        };
+        self.blocks.ids().filter(is_unfilled).collect()
+    }
+
     fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
         let data = self.blocks.get(block);
         let next = |&phi: &PhiId| self.phis.get(phi).next_incomplete.expand();
         let incomplete = core::iter::successors(data.first_incomplete.expand(), next);
         let (edges, incomplete_phis) = (data.num_in, incomplete.count() as u32);
-        UnsealedBlock { block, edges, expected: self.blocks.expected(block), incomplete_phis }
+        UnsealedBlock::new(block, edges, self.blocks.expected(block), incomplete_phis)
     }
 
     /// Makes sure which blocks are reachable: it was noted as edges were added, unless code came before what leads to it.

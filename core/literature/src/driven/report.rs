@@ -51,7 +51,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             if flow.undefined {
                 let certainty = if flow.defined { Certainty::MayBe } else { Certainty::Is };
                 self.observer.event(Event::UndefinedRead { site, block, variable, certainty });
-                self.undefined_reads.push(UndefinedRead { site, block, variable, certainty });
+                self.undefined_reads.push(UndefinedRead::new(site, block, variable, certainty));
             }
         }
     }

@@ -27,6 +27,7 @@ pub enum Answer {
 
 /// Where a phi stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct PlacedPhi {
     /// Its block.
     pub block: Block,

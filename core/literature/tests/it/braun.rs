@@ -8,7 +8,7 @@ use ssaphire_construct::{
 use ssaphire_literature::{AnyBuilder, Engine};
 
 fn builders() -> impl Iterator<Item = AnyBuilder> {
-    Engine::ON_THE_FLY.into_iter().map(|engine| AnyBuilder::new(engine, Options::default()))
+    Engine::ON_THE_FLY.iter().copied().map(|engine| AnyBuilder::new(engine, Options::default()))
 }
 
 fn without_minimize(engine: Engine) -> AnyBuilder {
@@ -82,7 +82,7 @@ fn figure_5(mut builder: AnyBuilder) -> (Vec<String>, u64) {
 
 #[test]
 fn figure_5_leaves_two_phis_that_minimize_removes() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         // The loop is sealed when it is looked through: `auto` sees that nothing is written in it, the others a
         // component that one value enters.
         let num_redundant = if matches!(engine, Engine::Auto | Engine::Scc | Engine::Region) { 0 } else { 2 };
@@ -143,7 +143,7 @@ fn a_variable_that_was_never_written_is_what_the_host_says_and_asked_once() {
 
 #[test]
 fn edges_from_unreachable_code_are_ignored() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let mut builder = without_minimize(engine);
         let mut host = Strict::new(Recorder::default());
         let written = host.inner_mut().value();
@@ -427,7 +427,7 @@ fn work_of_nest(depth: usize, engine: Engine) -> u64 {
 
 #[test]
 fn phis_that_fall_one_after_the_other_cost_in_proportion() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (one, two) = (work_of_nest(1000, engine), work_of_nest(2000, engine));
         assert!(two < one * 21 / 10, "{engine}: {one} steps, then {two}");
     }

@@ -105,7 +105,7 @@ fn build(ssa: &mut AnyBuilder, host: &mut dyn PhiHost) -> Result<(), String> {
 #[track_caller]
 fn check(phi: Answer, undefined: Answer, expected: Result<(), &str>) {
     let expected = expected.map_err(str::to_string);
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut ssa = AnyBuilder::new(engine, Options::default());
         let mut host = Strict::new(Scripted::new(phi, undefined));
         assert_eq!(build(&mut ssa, &mut host), expected, "{engine}, strict");
@@ -181,7 +181,7 @@ fn an_undefined_value_may_be_a_parameter_a_constant_or_the_same_again() {
 
 #[test]
 fn numbers_beyond_the_limit_are_refused_in_all_builds() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         for (phi, undefined) in [(Answer::Number(1 << 30), Answer::Fresh), (Answer::Fresh, Answer::Number(1 << 30))] {
             let mut host = Scripted::new(phi, undefined);
             let words = "v1073741824: the limit is 67108864 values, and the host returned it";

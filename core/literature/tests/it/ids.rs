@@ -101,7 +101,7 @@ fn every_call_names_kind_and_number() {
 
 #[test]
 fn a_refused_call_has_changed_nothing() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let plain = build(engine, false);
         assert_eq!(plain.0, ["block2: v2 = phi(v0, v1)"], "{engine}");
         assert_eq!(build(engine, true), plain, "{engine}");
@@ -110,7 +110,7 @@ fn a_refused_call_has_changed_nothing() {
 
 #[test]
 fn the_default_limits_refuse_a_table_of_128_gigabytes() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), Recorder::default());
         let given = (1 << 31) - 2;
         ssa.terminate(block(0), &[block(1), block(2)]);

@@ -5,3 +5,4 @@ mod fresh;
 mod ids;
 mod recorder;
 mod strict;
+mod threads;

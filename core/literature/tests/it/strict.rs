@@ -91,7 +91,7 @@ const DROPPED: &str = "v1: used in the result, but it is a phi that was dropped 
 
 #[test]
 fn a_forgotten_resolve_is_found() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         for (care, writes, expected) in [
             (Care::Resolves, false, None),
             (Care::Forgets, false, Some(FORWARDED)),
@@ -110,7 +110,7 @@ fn a_forgotten_resolve_is_found() {
 
 #[test]
 fn a_host_that_reports_no_uses_shows_its_operands_by_hand() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         for (care, expected) in [(Care::Resolves, None), (Care::Forgets, Some(FORWARDED))] {
             let unseen = words(|| build(engine, &mut Host::new(care, false), false, Strict::check));
             assert_eq!(unseen, None, "{engine}: nothing to see");

@@ -2,6 +2,7 @@
 
 use super::Certified;
 use crate::claims::Recorded;
+use alloc::vec::Vec;
 use ssaphire_construct::{
     EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, ReadError, ReplaceError, SealError, Ssa,
     SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
@@ -25,12 +26,16 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         self.builder.is_new()
     }
 
-    fn target(&self, from: Block, slot: usize) -> Option<Block> {
+    fn target(&self, from: Block, slot: u32) -> Option<Block> {
         self.builder.target(from, slot)
     }
 
     fn is_filled(&self, block: Block) -> bool {
         self.builder.is_filled(block)
+    }
+
+    fn unfilled_blocks(&self) -> Vec<Block> {
+        self.builder.unfilled_blocks()
     }
 
     fn is_sealed(&self, block: Block) -> bool {
@@ -137,7 +142,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     fn try_write_on_edge(
         &mut self,
         from: Block,
-        slot: usize,
+        slot: u32,
         variable: Variable,
         value: Value,
     ) -> Result<(), WriteError> {
@@ -198,7 +203,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         Ok(())
     }
 
-    fn try_redirect_edge(&mut self, from: Block, slot: usize, to: Block) -> Result<Block, EdgeError> {
+    fn try_redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
         let before = self.builder.try_redirect_edge(from, slot, to)?;
         if self.is_recording {
             self.journal.redirect_edge(from, slot, to);

@@ -2,7 +2,9 @@
 
 use super::{Certified, CertifyError};
 use crate::ranker::Ranked;
-use ssaphire_check::{Program, Violation};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use ssaphire_check::{Mode, Program, Violation};
 use ssaphire_construct::{PhiHost, SsaBuilder};
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -65,6 +67,47 @@ impl<B: SsaBuilder> Certified<B> {
     pub fn certify_ranked(&mut self, program: &mut Program) -> Result<Ranked, CertifyError> {
         self.certify(program)?;
         Ok(self.ranker.rank(program))
+    }
+
+    /// All that is wrong with the result, in words; nothing if it is right: one call for tests.
+    ///
+    /// * It does what the calls told, on every path: [`validate`](ssaphire_check::validate), exactly.
+    /// * It is pruned, and minimal if the options [minimize](ssaphire_construct::Options::minimize):
+    ///   [`quality`](ssaphire_check::quality()).
+    /// * The host's code is as the result says, if the host shows it and [`compare`](Self::compare) was called.
+    /// * Nothing recorded, or nothing finished, is a complaint too.
+    ///
+    /// # Complexity
+    /// That of the judge: near linear in the calls and operands, but for graphs that are far from reducible.
+    ///
+    /// # Examples
+    /// ```
+    /// # use ssaphire::{Block, Certified, PhiHost, SsaBuilder, Value, Variable};
+    /// # struct Ir;
+    /// # impl PhiHost for Ir {
+    /// #     fn new_phi(&mut self, _: Block, _: Variable) -> Value { Value::new(1) }
+    /// #     fn undefined(&mut self, _: Variable) -> Value { Value::new(2) }
+    /// # }
+    /// # let (mut ir, entry, x) = (Ir, Block::new(0), Variable::new(0));
+    /// let mut ssa = Certified::default();
+    /// ssa.write_variable(entry, x, Value::new(0));
+    /// ssa.read_variable(&mut ir, entry, x);
+    /// ssa.terminate(entry, &[]);
+    /// ssa.finish(&mut ir)?;
+    /// assert_eq!(ssa.complaints(), [""; 0]);
+    /// # Ok::<(), ssaphire::FinishError>(())
+    /// ```
+    pub fn complaints(&mut self) -> Vec<String> {
+        let mut program = Program::new();
+        if let Err(error) = self.certify(&mut program) {
+            return alloc::vec![error.to_string()];
+        }
+        let mut violations = ssaphire_check::validate(&program, Mode::Exact).err().unwrap_or_default();
+        if self.options().minimize {
+            violations.extend(ssaphire_check::quality(&program));
+        }
+        violations.extend_from_slice(self.differences().unwrap_or_default());
+        violations.iter().map(ToString::to_string).collect()
     }
 
     /// What of the host's code was not as the result says when it was [compared](Self::compare), or `None` if it

@@ -3,7 +3,9 @@
 //! All of it follows from the list of operators that `wasmparser` keeps; what
 //! that list does not say is in the few tables here.
 
+use ssaphire_ir::UnknownName;
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::LazyLock;
 use wasmparser::Operator;
 
@@ -257,6 +259,8 @@ impl Opcode {
     }
 
     /// The operator of that name.
+    ///
+    /// Parsers ask this of words that may be no operators; for input, there is `FromStr`, whose error says more.
     pub fn from_name(name: &str) -> Option<Self> {
         TABLE.by_name.get(name).copied()
     }
@@ -326,6 +330,15 @@ impl Opcode {
     }
 }
 
+impl FromStr for Opcode {
+    type Err = UnknownName;
+
+    /// The operator of that name. The error lists none of the hundreds there are.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::from_name(name).ok_or_else(|| UnknownName::new("operator", name, []))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -353,8 +366,10 @@ mod tests {
     fn names_lead_back_to_their_operators() {
         for (index, &(opcode, ..)) in OPERATORS.iter().enumerate() {
             assert_eq!(opcode as usize, index);
-            assert_eq!(Opcode::from_name(opcode.name()), Some(opcode));
+            assert_eq!(opcode.name().parse(), Ok(opcode));
         }
+        let error = "i32.plus".parse::<Opcode>().unwrap_err();
+        assert_eq!(error.to_string(), "\"i32.plus\": no such operator");
     }
 
     #[test]

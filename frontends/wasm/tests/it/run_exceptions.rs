@@ -19,7 +19,7 @@ fn run(wat: &str, args: &[i32]) -> Outcome {
         instance.and_then(|mut instance| instance.call(function, &args))
     };
     let source = call(Instance::with_functions(&module, Limits::default(), variable_forms(&module)));
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         let built = call(Instance::with_builder(&module, Limits::default(), &mut ssa));
         assert_eq!(without_place(&built), without_place(&source), "{engine}");

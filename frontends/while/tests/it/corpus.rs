@@ -64,7 +64,7 @@ fn engines(case: &Case) -> Vec<Engine> {
     let (function, _) = built(case, Engine::Auto, ssaphire::Options::default());
     let cfg = FlatCfg::new(&function).expect("a function is a graph");
     let is_reducible = LoopForest::new(&cfg, &DominatorTree::new(&cfg)).is_reducible();
-    Engine::ALL.into_iter().filter(|engine| is_reducible || engine.takes_any_graph()).collect()
+    Engine::ALL.iter().copied().filter(|engine| is_reducible || engine.takes_any_graph()).collect()
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn assert_run(case: &Case, run: &Run, function: &Function<Basic>, at: &str) {
 fn engines_leave_what_the_header_says_before_minimize() {
     for case in cases() {
         for (name, phis) in &case.header.engine_phis {
-            let engine = Engine::from_name(name).expect("there is such an engine");
+            let engine: Engine = name.parse().expect("there is such an engine");
             let mut options = ssaphire::Options::default();
             options.minimize = false;
             assert_eq!(num_phis(&built(&case, engine, options).0), *phis, "{name} on {}", case.path.display());

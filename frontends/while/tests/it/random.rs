@@ -45,7 +45,7 @@ fn assert_same(tree: &Behavior, ssa: &Behavior, engine: Engine, program: &Progra
 #[test]
 fn trees_and_ssa_forms_behave_the_same() {
     let (mut ended, mut trapped) = (0, 0);
-    for seed in 0..1200 {
+    for seed in 0..400 {
         let shape = Shape::ALL[seed as usize % 3];
         let source = generate::program(shape, 8 + seed as usize % 40, seed);
         let program = parsed(&source, shape);
@@ -53,7 +53,7 @@ fn trees_and_ssa_forms_behave_the_same() {
         let opaque = interpret(&program, 0, args, machine(seed), Limits::default(), Calls::Opaque);
         let direct = interpret(&program, 0, args, machine(seed), Limits::default(), Calls::Direct);
         *if direct.outcome.is_ok() { &mut ended } else { &mut trapped } += 1;
-        for engine in Engine::ALL.into_iter().filter(|engine| shape != Shape::Gotos || engine.takes_any_graph()) {
+        for engine in Engine::ALL.iter().copied().filter(|engine| shape != Shape::Gotos || engine.takes_any_graph()) {
             let functions = built(&program, engine);
             assert_same(&opaque, &behavior(&functions[0], args, machine(seed), Limits::default()), engine, &program);
             let resolved = machine(seed).with_functions(&functions);
@@ -61,7 +61,7 @@ fn trees_and_ssa_forms_behave_the_same() {
         }
     }
     // The programs would show little if most of them came to a sudden end.
-    assert!(ended > 400 && trapped > 50, "{ended} ended, {trapped} trapped");
+    assert!(ended > 130 && trapped > 16, "{ended} ended, {trapped} trapped");
 }
 
 #[test]

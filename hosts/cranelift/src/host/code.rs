@@ -41,10 +41,10 @@ impl Written {
 pub(super) fn visit(func: &Function, context: &HostContext, visit: &mut dyn FnMut(Placed<'_>)) {
     let (dfg, written) = (&func.dfg, &context.written);
     let resolve = |value: ir::Value| ids::value(dfg.resolve_aliases(value));
-    let mut sites = 0..;
+    let mut places = 0..;
     let mut used = |value: ir::Value| {
-        if let Some(site) = sites.next() {
-            visit(Placed::Use { site, value: resolve(value) });
+        if let Some(place) = places.next() {
+            visit(Placed::Use { place, value: resolve(value) });
         }
     };
     for inst in func.layout.blocks().flat_map(|block| func.layout.block_insts(block)) {

@@ -9,6 +9,7 @@ use std::fmt;
 
 /// A slot that cannot become a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotPromotable {
     /// Its address.
     pub slot: Value,
@@ -49,6 +50,8 @@ impl fmt::Display for NotPromotable {
         }
     }
 }
+
+impl std::error::Error for NotPromotable {}
 
 /// A load or store of a slot, or a marker of its lifetime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

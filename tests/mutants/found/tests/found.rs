@@ -133,7 +133,7 @@ const MAX_CALLS: u64 = 1 << 14;
 fn accepted(mutant: usize) -> (Option<(u64, Engine)>, u64) {
     let mut inspector = Inspector::default();
     let (mut found, mut num_changed) = (None, 0);
-    for (seed, engine) in (0..JUDGED).flat_map(|seed| Engine::ALL.map(|engine| (seed, engine))) {
+    for (seed, engine) in (0..JUDGED).flat_map(|seed| Engine::ALL.iter().map(move |&engine| (seed, engine))) {
         let function = judged::decode(&random_bytes(seed));
         let Some((right, _)) = judged::build(&function, engine, seed % 3, &mut inspector) else { continue };
         let build = || judged::build(&function, engine, seed % 3, &mut Inspector::default());

@@ -27,7 +27,7 @@ fn a_cleared_builder_is_as_new() {
 
 #[test]
 fn a_builder_that_has_seen_no_call_returns_no_phis() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut builder = AnyBuilder::new(engine, Options::default());
         let result = builder.finish(&mut TestHost::default()).unwrap_or_else(|error| panic!("{engine}: {error}"));
         assert_eq!(result.phis.iter().count(), 0, "{engine}");

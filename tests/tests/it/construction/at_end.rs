@@ -9,7 +9,7 @@ use ssaphire_tests::{Origin, TestHost};
 /// 0; and 1 -> 2, which no path reaches.
 #[test]
 pub(crate) fn what_a_variable_holds_on_entry_is_not_what_dead_code_reads() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let parameter = host.value(Origin::Undefined(None));
         ssa.set_initial(x(), parameter);
@@ -28,7 +28,7 @@ pub(crate) fn what_a_variable_holds_on_entry_is_not_what_dead_code_reads() {
 /// 0 -> 1: block 0 writes what block 1 has read, as no front end should.
 #[test]
 pub(crate) fn a_value_that_comes_from_itself_is_undefined() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let read: Value = ssa.read_variable(&mut host, block(1), x());
         terminate(&mut ssa, 1, &[]);

@@ -9,7 +9,7 @@ use ssaphire_tests::{Origin, TestHost};
 /// 0 -> 1 -> ... -> 30; 30 -> 3, 31: block 1 writes, and the lookup in 30 must not leap over the header, which is 3.
 #[test]
 pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let mut options = Options::default();
         options.verify_hints = false;
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
@@ -40,7 +40,7 @@ pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() 
 /// 0 -> 1, 3; 1 -> 1, 2: the header 1 is left for block 3, where the variable is read, and read in after that.
 #[test]
 pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let mut options = Options::default();
         options.verify_hints = false;
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
@@ -66,7 +66,7 @@ pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
 /// Block 2 is begun before it, and filled after it.
 #[test]
 pub(crate) fn a_block_beside_the_path_is_not_on_it() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1, 2]);
@@ -94,7 +94,7 @@ pub(crate) fn a_block_beside_the_path_is_not_on_it() {
 /// At 4 another variable is merged, with the same bit in sets of 64.
 #[test]
 pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -126,7 +126,7 @@ pub(crate) fn a_join_is_passed_and_the_loop_around_it_is_not() {
 /// From 6 the way up to 1 leads through 5 and 3, which the inner loop has made one with its header.
 #[test]
 pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -155,7 +155,7 @@ pub(crate) fn what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_o
 pub(crate) fn joins_far_below_their_dominator_are_joins() {
     let (end, num_joins) = (300, 20);
     let joins: Vec<usize> = (end + 1..).take(num_joins).collect();
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[&[1], &joins[..]].concat());
@@ -183,7 +183,7 @@ pub(crate) fn joins_far_below_their_dominator_are_joins() {
 /// What the lookup finds above 30 holds in blocks passed on the way to it, and not in those below the join 3.
 #[test]
 pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         terminate(&mut ssa, 0, &[1, 2]);
         seal(&mut ssa, &mut host, &[1, 2]);
@@ -228,7 +228,7 @@ pub(crate) fn a_value_is_not_stored_below_the_join_that_merges_it() {
 /// the header.
 #[test]
 pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         terminate(&mut ssa, 0, &[60]);
         seal(&mut ssa, &mut host, &[60]);

@@ -148,7 +148,7 @@ fn a_variable_has_one_initial_value() {
 
 #[test]
 fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut options = Options::default();
         options.minimize = false;
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
@@ -212,7 +212,7 @@ impl Writes for Reporting {
 #[test]
 pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
     // 0 -> 1, 2; 1 -> 2; 2 -> 3; 0 -> 3; and 4 -> 3, which no path reaches.
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let y = Variable::new(1);
         for at in [0, 1] {
@@ -240,7 +240,7 @@ pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
 /// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 2, 1: the hint at 1 is right, but the loop of 2 and 3 is irreducible.
 #[test]
 pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         for minimize in [false, true] {
             let mut options = Options::default();
             (options.verify_hints, options.minimize) = (true, minimize);
@@ -261,7 +261,7 @@ pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
 
 #[test]
 fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let mut options = Options::default();
         options.verify_hints = true;
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
@@ -282,7 +282,7 @@ fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
 /// All hold the undefined value; but the answer is a phi of that loop, which block 0 need not come from.
 #[test]
 pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         for minimize in [false, true] {
             let mut options = Options::default();
             (options.verify_hints, options.minimize) = (true, minimize);
@@ -308,7 +308,7 @@ pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
 
 #[test]
 pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut options = Options::default();
         options.verify_hints = true;
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
@@ -372,5 +372,27 @@ fn recording_is_switched_from_the_next_function_on() {
         ssa.finish_into(&mut host).unwrap();
         let certified = ssa.certify(&mut program).map(|()| program.num_events());
         assert_eq!(certified, num_events.ok_or(CertifyError::NotRecorded));
+    }
+}
+
+/// while (true) { f(x) }: the block behind the loop is where `break` would lead, and nothing is ever put there.
+#[test]
+pub(crate) fn blocks_that_were_only_mentioned_can_be_terminated_by_one_call() {
+    for &engine in Engine::ALL {
+        let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+        let mut host = TestHost::default();
+        let value = host.value(Origin::Write(block(0), 0));
+        ssa.write_variable(block(0), x(), value);
+        ssa.terminate(block(0), &[block(1)]);
+        ssa.read_variable(&mut host, block(1), x());
+        ssa.terminate(block(1), &[block(1), block(3)]);
+        ssa.seal_block(&mut host, block(2));
+        assert_eq!(ssa.unfilled_blocks(), [block(2), block(3)], "{engine}");
+        ssa.terminate_rest();
+        assert_eq!(ssa.unfilled_blocks(), [], "{engine}");
+        ssa.seal_all_blocks(&mut host);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!(ssa.complaints(), [""; 0], "{engine}");
+        assert!(host.phis.is_empty(), "{engine}");
     }
 }

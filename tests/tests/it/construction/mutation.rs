@@ -58,7 +58,7 @@ fn each_kind_of_change_breaks_its_rule() {
         (Mutation::RedundantSet, &["redundant-phi"]),
         (Mutation::DeadPhi, &["dead-phi"]),
     ];
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let draft = Draft::new(&certificate(&sample(), engine));
         assert_eq!(broken_rules(&draft), Vec::<&str>::new(), "{engine}");
         for (mutation, rules) in &expected {
@@ -199,7 +199,7 @@ fn mutants_of_random_functions_are_decided_as_by_the_reference() {
     let mut num_functions = 0;
     while compared(&tally) < wanted {
         let mut rng = Rng::new(num_functions);
-        let (shape, engine) = (rng.pick(&Shape::ALL), rng.pick(&Engine::ON_THE_FLY));
+        let (shape, engine) = (rng.pick(&Shape::ALL), rng.pick(Engine::ON_THE_FLY));
         let case = generate(shape, rng.chance(50), &mut rng).with_pre_entry();
         compare_mutants(&case, engine, &mut validator, &mut tally);
         num_functions += 1;

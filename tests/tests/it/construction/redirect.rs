@@ -10,7 +10,7 @@ use ssaphire_tests::{Origin, TestHost};
 /// A conditional whose other branch becomes known after the first is filled: 0 -> 1, 3 becomes 0 -> 1, 2; 1 -> 3; 2 -> 3.
 #[test]
 pub(crate) fn a_branch_that_is_told_later_is_a_branch() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) =
             (Certified::with_builder(AnyBuilder::new(engine, Options::default())), TestHost::default());
         let value = |host: &mut TestHost, at: usize| host.value(Origin::Write(block(at), 0));
@@ -66,7 +66,7 @@ fn redirected_edges_keep_their_age() {
 /// 0 -> 1 becomes 0 -> 2, and 1 -> 2 stays: what 1 writes reaches nothing.
 #[test]
 pub(crate) fn a_block_that_an_edge_no_longer_enters_is_not_reached() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let value = write(&mut ssa, &mut host, 0);
         terminate(&mut ssa, 0, &[1]);
@@ -90,8 +90,8 @@ fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
     write(&mut ssa, &mut host, 2);
     terminate(&mut ssa, 3, &[5]);
     let in_use = |to: usize| Err(EdgeError::InUse { from: block(0), to: block(to) });
-    for slot in 0..3 {
-        assert_eq!(ssa.try_redirect_edge(block(0), slot, block(4)), in_use(slot + 1));
+    for (slot, to) in (0..).zip([1, 2, 3]) {
+        assert_eq!(ssa.try_redirect_edge(block(0), slot, block(4)), in_use(to));
     }
     assert_eq!(ssa.try_redirect_edge(block(3), 0, block(4)), Err(EdgeError::InUse { from: block(3), to: block(5) }));
     for (to, error) in [
@@ -101,7 +101,7 @@ fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
     ] {
         assert_eq!(ssa.try_redirect_edge(block(0), 3, block(to)), Err(error));
     }
-    let none = |from: usize, slot: usize| Err(EdgeError::NoSuchEdge { from: block(from), slot });
+    let none = |from: usize, slot: u32| Err(EdgeError::NoSuchEdge { from: block(from), slot });
     assert_eq!(ssa.try_redirect_edge(block(0), 4, block(2)), none(0, 4));
     assert_eq!(ssa.try_redirect_edge(block(2), 0, block(4)), none(2, 0));
     assert_eq!(ssa.try_redirect_edge(block(9), 0, block(4)), none(9, 0));

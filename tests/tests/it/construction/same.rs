@@ -24,7 +24,7 @@ enum Way {
 /// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 1, 4: block 2 writes what enters at 1.
 #[test]
 pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         for way in [Way::Undefined, Way::Initial, Way::Late, Way::Twice, Way::Replaced] {
             let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
             let value = host.value(Origin::Undefined(None));
@@ -66,7 +66,7 @@ pub(crate) fn a_loop_that_writes_what_enters_it_needs_no_phi() {
 /// The phi at 1 is examined before the one at 5, on which it depends, and which the one at 7 uses as well.
 #[test]
 pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
-    for engine in Engine::ALL.into_iter().filter(|engine| !engine.leaves_trivial_phis()) {
+    for engine in Engine::ALL.iter().copied().filter(|engine| !engine.leaves_trivial_phis()) {
         let options = Options::default().with_minimize(false);
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
         let new = host.value(Origin::Undefined(None));
@@ -100,7 +100,7 @@ pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
 /// 0 -> 1; 1 -> 1, 2; and 3 -> 1, which no path reaches, and which writes.
 #[test]
 pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let mut options = Options::default();
         options.verify_hints = true;
         let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
@@ -136,7 +136,7 @@ pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
     for _ in 0..500 {
         let targets = edges_that_reach_all(12, &mut rng);
         let last = rng.below(12);
-        for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
+        for engine in Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()) {
             let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
             let value = write(&mut ssa, &mut host, 0);
             for (at, targets) in targets.iter().enumerate() {

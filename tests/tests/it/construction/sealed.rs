@@ -112,7 +112,7 @@ fn jump_into_a_loop(engine: Engine) -> (AnyBuilder<Vec<Event>>, TestHost, Value)
 
 #[test]
 fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host, value) = jump_into_a_loop(engine);
         ssa.seal_blocks(&mut host, &[block(2), block(4), block(3), block(1), block(3)]);
         assert_eq!(ssa.stats().incomplete_phis, 2);
@@ -129,7 +129,7 @@ fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
 
 #[test]
 fn blocks_of_which_one_cannot_be_sealed_are_all_left_as_they_were() {
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let (mut ssa, mut host, _) = jump_into_a_loop(engine);
         ssa.seal_block(&mut host, block(2));
         let group = [block(3), block(1), block(2)];

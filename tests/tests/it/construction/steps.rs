@@ -91,7 +91,7 @@ fn check_triviality(engine: Engine, stats: &Stats) {
 fn for_each_size(case: impl Fn(usize, usize) -> Case, check: impl Fn(Engine, Size, Stats)) {
     for (size, num_variables) in SIZES {
         let case = case(size, num_variables);
-        for engine in Engine::ON_THE_FLY {
+        for &engine in Engine::ON_THE_FLY {
             check(engine, Size::of(&case), build(&case, engine).0);
         }
     }
@@ -156,7 +156,7 @@ fn users_that_are_handed_on_are_checked_each_time() {
     for size in [50, 100, 200] {
         let case = families::enclosed_switch(size, size);
         let Size { b, .. } = Size::of(&case);
-        for engine in Engine::ON_THE_FLY {
+        for &engine in Engine::ON_THE_FLY {
             let (stats, _) = build(&case, engine);
             assert_eq!(stats.phis_kept, size as u64, "{engine}");
             match engine.name() {

@@ -102,7 +102,7 @@ fn reported(case: &Case, plan: &Plan, ssa: &mut AnyBuilder<Vec<Event>>, host: &m
 
 fn builders() -> Vec<AnyBuilder<Vec<Event>>> {
     let mut builders = Vec::new();
-    for engine in Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()) {
+    for engine in Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()) {
         for minimize in [false, true] {
             let mut options = Options::default();
             (options.minimize, options.report_undefined_reads) = (minimize, true);
@@ -118,7 +118,7 @@ fn every_small_program_is_reported_by_definition() {
     for num_blocks in 1..=4 {
         let orders = permutations(num_blocks);
         for (number, graph) in small_graphs(num_blocks).0.iter().enumerate() {
-            for contents in contents(graph).skip(number % 3).step_by(3) {
+            for contents in contents(graph).skip(number % 11).step_by(11) {
                 let case = graph.case(&contents);
                 let expected = expected(&case);
                 num_reports += expected.len();
@@ -131,7 +131,7 @@ fn every_small_program_is_reported_by_definition() {
             }
         }
     }
-    assert!(num_reports > 5_000, "{num_reports}");
+    assert!(num_reports > 1_000, "{num_reports}");
 }
 
 fn contents(graph: &SmallGraph) -> impl Iterator<Item = Vec<Content>> + use<> {

@@ -7,7 +7,7 @@ use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, 
 
 /// Those that take every function.
 fn all_engines() -> Vec<Engine> {
-    Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()).collect()
+    Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()).collect()
 }
 
 /// Builds functions in one memory, and judges their proofs.

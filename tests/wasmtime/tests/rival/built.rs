@@ -51,7 +51,7 @@ fn check(seeds: impl Iterator<Item = u64>) -> (Counts, Opcodes) {
     for seed in seeds {
         let module = smith::module(seed, config(seed), None);
         let is_sample = seed % SAMPLE < 2;
-        for engine in Engine::ALL {
+        for &engine in Engine::ALL {
             if is_sample || engine == Engine::default() {
                 let place = format!("seed {seed}: {engine}");
                 let functions = build(&module, engine, &place, &mut counts);

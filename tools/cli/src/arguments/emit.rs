@@ -25,7 +25,7 @@ pub(crate) enum Emit {
 impl ValueEnum for Emit {
     fn value_variants<'a>() -> &'a [Self] {
         const {
-            let [a, b, c, d, e] = Analysis::ALL;
+            let &[a, b, c, d, e] = Analysis::ALL else { panic!("each analysis is listed here") };
             &[
                 Self::Text,
                 Self::Json,

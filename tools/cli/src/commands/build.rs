@@ -62,7 +62,7 @@ fn writing(arguments: &BuildArguments) -> Result<Writing, Failure> {
         ));
     }
     if arguments.style.is_some() && !has_styles {
-        let names: Vec<&str> = Analysis::ALL.into_iter().map(Analysis::name).collect();
+        let names: Vec<&str> = Analysis::ALL.iter().copied().map(Analysis::name).collect();
         let names = names.join("|");
         return Err(wrong(format!("`--as` is about memory form and analyses: it goes with `--emit memory|{names}`")));
     }

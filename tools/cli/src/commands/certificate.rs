@@ -166,7 +166,7 @@ impl Lines {
 
     /// What the reader found, with the line it stopped at.
     fn problem(&self, shown: &str, error: ParseError) -> Diagnostic {
-        let ParseError { line, column, kind } = error;
+        let ParseError { line, column, kind, .. } = error;
         let problem = Diagnostic::of_input(shown, kind.to_string()).at(Place::Text { line, column });
         if line != self.number {
             return problem;

@@ -5,12 +5,12 @@ use ssaphire_graph::{Block, Edge, PackedOption};
 
 impl Blocks {
     /// The edge that leaves the block by the slot.
-    pub(crate) fn edge_number(&self, block: Block, slot: usize) -> Option<Edge> {
+    pub(crate) fn edge_number(&self, block: Block, slot: u32) -> Option<Edge> {
         let data = self.find(block)?;
-        if slot < data.num_targets as usize {
-            return Some(Edge::new(data.first_out.expand()?.index() + slot));
+        if slot < data.num_targets {
+            return Some(Edge::new(data.first_out.expand()?.index() + slot as usize));
         }
-        self.late_edges(block).nth(slot - data.num_targets as usize)
+        self.late_edges(block).nth((slot - data.num_targets) as usize)
     }
 
     /// Lets the edge enter `to`: what it would be like if it had led there from the beginning.

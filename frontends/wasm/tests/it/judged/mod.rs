@@ -25,10 +25,11 @@ pub(crate) fn module(wat: &str) -> Module {
 pub(crate) fn functions(module: &Module) -> Vec<Function<Wasm>> {
     let mut without_hints = TranslateOptions::default();
     without_hints.loop_hints = false;
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         build(module, engine, without_hints);
     }
-    let mut built = Engine::ALL.map(|engine| build(module, engine, TranslateOptions::default()));
+    let mut built: Vec<_> =
+        Engine::ALL.iter().map(|&engine| build(module, engine, TranslateOptions::default())).collect();
     let functions = std::mem::take(&mut built[0]);
     functions.iter().for_each(check_written);
     functions

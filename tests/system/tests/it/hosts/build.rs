@@ -49,7 +49,7 @@ pub(crate) struct Way {
 
 pub(crate) fn all_ways() -> impl Iterator<Item = Way> {
     let sealings = [Sealing::Announced, Sealing::Counted, Sealing::Early, Sealing::AtTheEnd];
-    Engine::ALL.into_iter().filter(|engine| engine.takes_any_graph()).flat_map(move |engine| {
+    Engine::ALL.iter().copied().filter(|engine| engine.takes_any_graph()).flat_map(move |engine| {
         sealings.into_iter().flat_map(move |sealing| [0, 1, 2].map(|order| Way { engine, sealing, order }))
     })
 }

@@ -67,8 +67,8 @@ impl PhiHost for PointerHost {
                 visit(Placed::Phi { block: Block::new(block), value: user, operands: &operands });
                 continue;
             }
-            for (place, &value) in operands.iter().enumerate() {
-                visit(Placed::Use { site: (user.index() as u64) << 32 | place as u64, value });
+            for (index, &value) in operands.iter().enumerate() {
+                visit(Placed::Use { place: (user.index() as u64) << 32 | index as u64, value });
             }
         }
         Shown::Everything

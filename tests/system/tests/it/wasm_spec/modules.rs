@@ -82,7 +82,7 @@ fn check(module: &Module, place: &str, wanted: Wanted, counts: &mut Counts) {
         Wanted::Valid => counts.modules += 1,
         Wanted::Refused => counts.accepted += 1,
     }
-    for engine in Engine::ALL {
+    for &engine in Engine::ALL {
         let mut translator = Translator::new(module, TranslateOptions::default());
         let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
         for index in module.defined_functions() {

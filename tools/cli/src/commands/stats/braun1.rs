@@ -60,7 +60,7 @@ pub(super) fn run(
     Ok(Status::finding_if(gathered.failed > 0))
 }
 
-fn counts(Detour { slots, promoted, direct }: &Detour) -> [u64; NAMES.len()] {
+fn counts(Detour { slots, promoted, direct, .. }: &Detour) -> [u64; NAMES.len()] {
     [
         slots.instructions,
         slots.memory,

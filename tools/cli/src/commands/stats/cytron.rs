@@ -60,7 +60,7 @@ impl Report<'_> {
         let titles = ["min", "median", "95 %", "max", "correlation"];
         let head = [("per function", Align::Left)].into_iter().chain(titles.map(|title| (title, Align::Right)));
         let mut table = Table::new(head);
-        for measure in Measure::ALL {
+        for &measure in Measure::ALL {
             let Some(summary) = measure.summary(self.counts()) else { continue };
             let Summary { min, median, percentile_95, max, correlation } = summary;
             let figures = [min, median, percentile_95, max].map(|figure| shown(measure, Some(figure)));
@@ -80,11 +80,12 @@ impl Report<'_> {
     }
 
     fn write_csv(&self, console: &mut Console) -> Result<(), Failure> {
-        let titles = Measure::ALL.map(Measure::name).join(",");
+        let titles = Measure::ALL.iter().map(|measure| measure.name()).collect::<Vec<_>>().join(",");
         writeln!(console.output, "input,index,function,{titles}")?;
         for Row { input, index, name, counts } in &self.rows {
             let (input, name) = (quoted(&self.inputs[*input].name), quoted(name));
-            let figures = Measure::ALL.map(|measure| measure.of(counts).map_or_else(String::new, |it| it.to_string()));
+            let figure = |measure: &Measure| measure.of(counts).map_or_else(String::new, |it| it.to_string());
+            let figures: Vec<String> = Measure::ALL.iter().map(figure).collect();
             writeln!(console.output, "{input},{index},{name},{}", figures.join(","))?;
         }
         Ok(())
@@ -105,7 +106,7 @@ impl Report<'_> {
             object.insert("functions".to_owned(), functions.into());
             Json::Object(object)
         };
-        let summary = |measure: Measure| {
+        let summary = |measure: &Measure| {
             let json = measure.summary(self.counts()).map(|Summary { min, median, percentile_95, max, correlation }| {
                 json!({ "min": min, "median": median, "p95": percentile_95, "max": max, "correlation": correlation })
             });
@@ -115,7 +116,7 @@ impl Report<'_> {
             "format": "ssaphire-stats-cytron/1",
             "functions": self.rows.iter().map(function).collect::<Json>(),
             "inputs": (0..self.inputs.len()).map(input).collect::<Json>(),
-            "summary": Measure::ALL.map(summary).into_iter().collect::<Map<String, Json>>(),
+            "summary": Measure::ALL.iter().map(summary).collect::<Map<String, Json>>(),
             "not_built": self.failed,
         })
     }
@@ -131,10 +132,10 @@ fn shown(measure: Measure, figure: Option<f64>) -> String {
 }
 
 fn titled(counts: &Measurements) -> Map<String, Json> {
-    let figure = |measure: Measure| {
+    let figure = |measure: &Measure| {
         let figure = measure.of(counts);
         let json = figure.map_or(Json::Null, |it| if measure.is_ratio() { it.into() } else { (it as u64).into() });
         (measure.name().to_owned(), json)
     };
-    Measure::ALL.map(figure).into_iter().collect()
+    Measure::ALL.iter().map(figure).collect()
 }

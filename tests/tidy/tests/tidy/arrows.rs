@@ -1,6 +1,7 @@
 //! Crate arrows point down only: the top-level folder is the layer.
 //!
-//! Dependencies of tests count as edges, optional ones too.
+//! Dependencies of tests count as edges, optional ones too. One exception: the examples in the documentation of
+//! `core` name the facade, as users do, and nothing else there does.
 
 use crate::manifests::{Manifest, manifests};
 use crate::tree::{Finding, Tree};
@@ -18,12 +19,19 @@ const CORE: &[(&str, &[&str])] = &[
     ("core/destruct", &["core/graph"]),
     ("core/literature", &["core/graph", "core/construct"]),
     ("core/check", &["core/graph"]),
-    ("core/ssaphire", &["core/graph", "core/construct", "core/destruct", "core/check"]),
+    ("core/ssaphire", &["core/graph", "core/construct", "core/destruct", "core/check", "core/literature"]),
 ];
 
+/// What users see of `core`, and what they see of it there.
+const FACADE: &str = "core/ssaphire";
+const SHOWN_BY_FACADE: &[&str] = &["core/graph", "core/construct", "core/check"];
+
 /// The arrows among `tests`: what tests the tests lies above them.
-const TESTS: &[(&str, &[&str])] =
-    &[("tests/mutants/found", &["tests", "tests/mutants/switch"]), ("tests/system", &["tests"])];
+const TESTS: &[(&str, &[&str])] = &[
+    ("tests/mutants/found", &["tests", "tests/mutants/switch"]),
+    ("tests/long", &["tests"]),
+    ("tests/system", &["tests"]),
+];
 
 /// Every arrow between packages of this repository points down.
 pub(crate) fn point_down(tree: &Tree) -> Vec<Finding> {
@@ -35,7 +43,8 @@ pub(crate) fn point_down(tree: &Tree) -> Vec<Finding> {
         }
         for dependency in from.dependencies() {
             let to = packages.iter().find(|to| to.name == dependency.package);
-            if let Some(to) = to.filter(|to| !may_depend(from.folder(), to.folder())) {
+            let is_shown = |to: &&Manifest<'_>| dependency.unpublished && shows(from.folder(), to.folder());
+            if let Some(to) = to.filter(|to| !may_depend(from.folder(), to.folder()) && !is_shown(to)) {
                 findings.push(from.file.finding(0, format!("depends on `{}`, which is not below it", to.name)));
             }
         }
@@ -57,6 +66,23 @@ fn may_depend(from: &str, to: &str) -> bool {
     rank(to) < rank(from)
 }
 
+/// Whether the examples in the documentation of `from` may name `to`: users see these crates through the facade.
+fn shows(from: &str, to: &str) -> bool {
+    SHOWN_BY_FACADE.contains(&from) && to == FACADE
+}
+
+/// The crates below the facade name it in the examples of their documentation alone.
+pub(crate) fn examples_alone_name_the_facade(tree: &Tree) -> Vec<Finding> {
+    let is_below = |path: &str| SHOWN_BY_FACADE.iter().any(|folder| path.starts_with(&format!("{folder}/")));
+    let is_example = |line: &str| ["///", "//!"].iter().any(|mark| line.trim_start().starts_with(mark));
+    let mut findings = Vec::new();
+    for file in tree.files().filter(|file| file.path.ends_with(".rs") && is_below(&file.path)) {
+        let lines = (1..).zip(file.text.lines()).filter(|(_, line)| line.contains("ssaphire::") && !is_example(line));
+        findings.extend(lines.map(|(number, _)| file.finding(number, "names the facade outside of an example")));
+    }
+    findings
+}
+
 /// The crates of `core` require nothing from outside; an option or a test may.
 pub(crate) fn core_requires_only_core(tree: &Tree) -> Vec<Finding> {
     let (core, _): (Vec<_>, Vec<_>) =
@@ -75,7 +101,7 @@ pub(crate) fn core_requires_only_core(tree: &Tree) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::{core_requires_only_core, may_depend, point_down};
+    use super::{core_requires_only_core, examples_alone_name_the_facade, may_depend, point_down};
     use crate::tree::findings;
 
     #[test]
@@ -129,6 +155,22 @@ mod tests {
             let expected = ["core/check/Cargo.toml: depends on `builder`, which is not below it"];
             assert_eq!(findings(point_down, &files), expected, "{kind}");
         }
+    }
+
+    #[test]
+    fn examples_may_name_the_facade_and_code_may_not() {
+        let facade = ("core/ssaphire/Cargo.toml", "package.name = 'ssaphire'");
+        let point = |dependency: &str| {
+            let check = format!("package.name = 'judge'\n{dependency}");
+            findings(point_down, &[("core/check/Cargo.toml", check.as_str()), facade]).len()
+        };
+        assert_eq!(point("dev-dependencies.ssaphire.path = '../ssaphire'"), 0);
+        assert_eq!(point("dependencies.ssaphire.path = '../ssaphire'"), 1);
+        assert_eq!(point("dev-dependencies.ssaphire = { path = '../ssaphire', version = '1' }"), 1);
+        let code = "/// use ssaphire::Block;\nfn f() {\n    //! ssaphire::construct\n    ssaphire::construct();\n}\n";
+        let files = [("core/check/src/lib.rs", code), ("core/ssaphire/tests/it.rs", code)];
+        let expected = ["core/check/src/lib.rs:4: names the facade outside of an example"];
+        assert_eq!(findings(examples_alone_name_the_facade, &files), expected);
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn check_steps(stats: &Stats, num_variables: u64) {
 }
 
 fn for_each_engine(case: &Case, check: impl Fn(Engine, Stats)) {
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         check(engine, build(case, AnyBuilder::new(engine, Options::default())));
     }
 }
@@ -170,7 +170,7 @@ fn read_sealed(engine: Engine, case: &Case, read: usize) -> Stats {
 #[test]
 fn sealed_code_of_a_million_blocks_needs_no_stack() {
     on_a_small_stack(|| {
-        for engine in Engine::ON_THE_FLY {
+        for &engine in Engine::ON_THE_FLY {
             let stats = read_sealed(engine, &families::chain(1_000_000), 999_999);
             // The row of `auto` has the answer.
             let num_steps = if engine == Engine::Auto { 0 } else { 1_000_000 };

@@ -4,24 +4,13 @@ use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality};
 use ssaphire::{Block, Certified, Options, construct, construct_in_order};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::Writes;
-use ssaphire_tests::{
-    Built, Court, Filling, Plan, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk,
-};
-
-fn test_case(shape: Shape, has_copies: bool, seed: u64) -> TestCase {
-    let mut rng = Rng::new(seed);
-    let case = generate(shape, has_copies, &mut rng).with_pre_entry();
-    let (shares_undefined, reports_uses) = (rng.chance(20), rng.chance(30));
-    let plan = |sealing| Plan::new(&case, rng.pick(&Filling::ALL), sealing, rng.next_u64());
-    let plans = Sealing::ALL.map(plan).into();
-    TestCase { case, plans, shares_undefined, reports_uses, believes_hints: seed.is_multiple_of(2) }
-}
+use ssaphire_tests::{Built, Court, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk};
 
 fn check_many(has_copies: bool) {
     let mut court = Court::new();
     for seed in 0..300 {
         for shape in Shape::ALL {
-            court.try_all(&test_case(shape, has_copies, seed));
+            court.try_all(&TestCase::random(shape, has_copies, seed));
         }
     }
     assert_eq!(court.num_built, 300 * Shape::ALL.len() * Sealing::ALL.len() * Court::NUM_BUILDERS);
@@ -47,7 +36,7 @@ fn whole_functions_are_built_in_one_call_whatever_enters_their_entry() {
             // What is built: the same function, with a block in front where it is needed.
             let view = case.with_pre_entry();
             let mut first: Option<Built> = None;
-            for engine in Engine::ALL {
+            for &engine in Engine::ALL {
                 if engine == Engine::Structured && !is_reducible(&view.cfg) {
                     continue;
                 }

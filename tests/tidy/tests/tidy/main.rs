@@ -35,6 +35,11 @@ fn core_requires_only_core() {
 }
 
 #[test]
+fn examples_alone_name_the_facade() {
+    check(arrows::examples_alone_name_the_facade);
+}
+
+#[test]
 fn members_inherit_the_lints() {
     check(manifests::members_inherit_lints);
 }

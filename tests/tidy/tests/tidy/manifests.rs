@@ -17,6 +17,8 @@ pub(crate) struct Dependency {
     pub(crate) package: String,
     /// For ordinary builds, and not optional.
     pub(crate) required: bool,
+    /// For tests and examples, by path alone: what is published leaves it out.
+    pub(crate) unpublished: bool,
 }
 
 /// The manifests of packages, without those that do not parse, which cargo refuses by itself.
@@ -58,7 +60,9 @@ fn parse(file: &File) -> Option<Table> {
 fn dependency(kind: &str, name: &str, entry: &Value) -> Dependency {
     let package = entry.get("package").and_then(Value::as_str).unwrap_or(name).to_owned();
     let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or(false);
-    Dependency { package, required: kind != "dev-dependencies" && !optional }
+    let (is_dev, has) = (kind == "dev-dependencies", |key| entry.get(key).is_some());
+    let unpublished = is_dev && has("path") && !has("version");
+    Dependency { package, required: !is_dev && !optional, unpublished }
 }
 
 /// The folders listed under `key` in the workspace's table.

@@ -29,7 +29,7 @@ fn build(source: &Function<Basic>, engine: Engine, ssa: &mut Certified<AnyBuilde
 /// The engines that take the function.
 fn engines(source: &Function<Basic>) -> impl Iterator<Item = (usize, Engine)> + use<> {
     let is_reducible = is_reducible(&FlatCfg::new(source).unwrap());
-    let engines = Engine::ALL.into_iter().enumerate();
+    let engines = Engine::ALL.iter().copied().enumerate();
     engines.filter(move |(_, engine)| is_reducible || engine.takes_any_graph())
 }
 

@@ -14,7 +14,7 @@ fn for_each(num_seeds: u64, mut check: impl FnMut(&Case, Engine, &mut Rng)) {
         let mut case = generate(shape, seed % 2 == 0, &mut rng).with_pre_entry();
         case.merges.clear();
         let any = is_reducible(&case.cfg);
-        for engine in Engine::AT_THE_END.into_iter().filter(|engine| any || engine.takes_any_graph()) {
+        for engine in Engine::AT_THE_END.iter().copied().filter(|engine| any || engine.takes_any_graph()) {
             check(&case, engine, &mut rng);
         }
     }

@@ -102,7 +102,7 @@ fn jobs() -> Vec<Job> {
 fn a_second_round_allocates_nothing() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let (mut jobs, mut host) = (jobs(), TestHost::default());
-    for engine in Engine::ON_THE_FLY {
+    for &engine in Engine::ON_THE_FLY {
         let mut ssa = AnyBuilder::new(engine, Options::default());
         // The first round makes the tables as large as they have to be.
         jobs.iter_mut().for_each(|job| job.run(&mut ssa, &mut host));

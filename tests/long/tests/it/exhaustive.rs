@@ -7,7 +7,7 @@ use std::thread;
 /// All engines, each building one function in so many; the default engine all of them.
 fn shares(one_in: u64) -> Vec<Share> {
     let share = |engine| Share { engine, one_in: if engine == Engine::default() { 1 } else { one_in } };
-    let mut shares = Engine::ALL.map(share).to_vec();
+    let mut shares: Vec<_> = Engine::ALL.iter().copied().map(share).collect();
     // First the one that builds everything: what the others build is compared with it.
     shares.sort_by_key(|share| share.one_in);
     shares

@@ -1,0 +1,418 @@
+//! Into SSA form from lists: no trait to implement.
+
+use crate::batch::{BatchError, FormHost, construct};
+use alloc::vec::Vec;
+use ssaphire_construct::{Builder, IncomingEdge, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
+use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm};
+
+/// A block of a complete function: where control goes from it, and what it does with variables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockAccesses<'a> {
+    /// The targets of its terminator, by slot.
+    pub targets: &'a [Block],
+    /// Its accesses in the order they happen, those of the terminator included.
+    pub accesses: &'a [Access],
+}
+
+/// What defines a value of a [`Renamed`] function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Definition {
+    /// The parameter of that number.
+    Parameter(u32),
+    /// A write.
+    Write {
+        /// Its block.
+        block: Block,
+        /// Its position among the accesses of the block; [`Access::Tuple`] is not counted.
+        index: u32,
+    },
+    /// The phi of that number: see [`Renamed::phis`].
+    Phi(u32),
+    /// Nothing: what the variable holds where no write reaches.
+    Undefined(Variable),
+}
+
+/// A phi of a [`Renamed`] function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RenamedPhi<'a> {
+    /// The value it defines.
+    pub value: Value,
+    /// Its block.
+    pub block: Block,
+    /// Its variable.
+    pub variable: Variable,
+    /// Its operands, by incoming edge.
+    pub operands: &'a [Value],
+    /// The incoming edges of its block, in the same order.
+    pub edges: &'a [IncomingEdge],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Phi {
+    block: Block,
+    variable: Variable,
+    first_operand: u32,
+    first_edge: u32,
+    num_operands: u32,
+}
+
+/// The SSA form of a complete function: phis, and a value for each access.
+///
+/// Values are numbered: first the parameters, then the writes by block and position, then the phis by block, then
+/// what undefined variables hold, as far as something uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renamed {
+    num_parameters: u32,
+    /// By block, its first access; and one more.
+    start: Vec<u32>,
+    /// By access: what is read or written.
+    values: Vec<Option<Value>>,
+    /// The writes, in the order of their values.
+    writes: Vec<(Block, u32)>,
+    phis: Vec<Phi>,
+    operands: Vec<Value>,
+    edges: Vec<IncomingEdge>,
+    undefined: Vec<Variable>,
+    undefined_reads: Vec<UndefinedRead>,
+    pre_entry: Option<Block>,
+}
+
+/// Places phis in a complete function, and renames its variables.
+///
+/// `blocks` has the targets and accesses of each block; block 0 is the entry. `parameters` are the variables that hold
+/// something when control enters: number *i* holds value *i*. The result is minimal and pruned. A [copy](Access::Copy)
+/// is no use: whoever reads its target finds the value of its source.
+///
+/// If edges enter the entry, the form has an empty block in front of it: see [`Renamed::pre_entry`].
+///
+/// # Errors
+/// If a target is no block, a parameter is listed twice, or there are more blocks, variables or values than
+/// [ids allow](Options::ids).
+///
+/// # Complexity
+/// That of the [default engine](Builder) in time. In memory a few dozen bytes for each block, access and variable:
+/// variables are to be numbered densely.
+///
+/// # Examples
+/// ```
+/// use ssaphire::{Access::{Read, Write}, Block, BlockAccesses, Value, Variable, rename};
+///
+/// // n is a parameter. i = 0; while (i < n) { i = i + 1 } return i
+/// let ([header, body, after], [n, i]) = ([1, 2, 3].map(Block::new), [0, 1].map(Variable::new));
+/// let blocks = [
+///     BlockAccesses { targets: &[header], accesses: &[Write(i)] },
+///     BlockAccesses { targets: &[body, after], accesses: &[Read(i), Read(n)] },
+///     BlockAccesses { targets: &[header], accesses: &[Read(i), Write(i)] },
+///     BlockAccesses { targets: &[], accesses: &[Read(i)] },
+/// ];
+/// let form = rename(&blocks, &[n])?;
+/// let [parameter, first, next, phi] = [0, 1, 2, 3].map(Value::new);
+/// let found = form.phis().next().unwrap();
+/// assert_eq!((found.block, found.value, found.operands), (header, phi, &[first, next][..]));
+/// assert_eq!(form.value(header, 0), Some(phi)); // i < n
+/// assert_eq!(form.value(header, 1), Some(parameter));
+/// assert_eq!(form.value(body, 1), Some(next)); // What the write in the body defines.
+/// assert_eq!(form.value(after, 0), Some(phi));
+/// assert_eq!(form.undefined_reads(), []);
+/// # Ok::<(), ssaphire::BatchError>(())
+/// ```
+pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<Renamed, BatchError> {
+    rename_by(&mut Builder::new(Options::default().with_undefined_reads()), blocks, parameters)
+}
+
+/// [`rename`], by a builder of the caller's: one whose memory is used again, that certifies, or whose work is limited.
+///
+/// `ssa` is cleared first. Undefined reads are reported if its [options](Options::report_undefined_reads) say so.
+///
+/// # Errors
+/// As [`rename`], and if the work budget is used up.
+pub fn rename_by<B: SsaBuilder>(
+    ssa: &mut B,
+    blocks: &[BlockAccesses<'_>],
+    parameters: &[Variable],
+) -> Result<Renamed, BatchError> {
+    let lists = Lists::new(blocks, parameters)?;
+    let ids = ssa.options().ids;
+    ids.check_num_variables(lists.num_variables)?;
+    let mut renaming = Renaming::new(blocks, parameters);
+    if let Some(last) = renaming.num_values.checked_sub(1) {
+        ids.check_value(Value::try_new(last).unwrap_or(LAST))?;
+    }
+    if !ssa.is_new() {
+        ssa.clear();
+    }
+    for (number, &parameter) in parameters.iter().enumerate() {
+        ssa.try_set_initial(parameter, Value::new(number))?;
+    }
+    let result = construct(&lists, &mut renaming, ssa)?;
+    let mut form = renaming.close(parameters.len(), &result);
+    form.undefined_reads.extend_from_slice(ssa.undefined_reads());
+    Ok(form)
+}
+
+impl Renamed {
+    /// Number of values.
+    pub fn num_values(&self) -> usize {
+        self.num_parameters as usize + self.writes.len() + self.phis.len() + self.undefined.len()
+    }
+
+    /// What access number `index` of `block` reads, copies or defines; [`Access::Tuple`] is not counted.
+    ///
+    /// `None` if there is no such access, or if it is a copy that no read finds.
+    ///
+    /// # Complexity
+    /// O(1).
+    pub fn value(&self, block: Block, index: usize) -> Option<Value> {
+        let ends = self.start.get(block.index()..block.index() + 2)?;
+        self.values[ends[0] as usize..ends[1] as usize].get(index).copied().flatten()
+    }
+
+    /// What defines `value`, or `None` if it is no value of the form.
+    ///
+    /// # Complexity
+    /// O(1).
+    pub fn definition(&self, value: Value) -> Option<Definition> {
+        let mut number = value.index();
+        for (len, kind) in [self.num_parameters as usize, self.writes.len(), self.phis.len()].into_iter().zip(0..) {
+            if number < len {
+                return Some(match kind {
+                    0 => Definition::Parameter(number as u32),
+                    1 => Definition::Write { block: self.writes[number].0, index: self.writes[number].1 },
+                    _ => Definition::Phi(number as u32),
+                });
+            }
+            number -= len;
+        }
+        self.undefined.get(number).copied().map(Definition::Undefined)
+    }
+
+    /// The phis, by block and, in a block, by variable: phi number *i* is the one at *i*.
+    pub fn phis(&self) -> impl ExactSizeIterator<Item = RenamedPhi<'_>> + DoubleEndedIterator {
+        (0..self.phis.len()).map(|number| self.phi(number))
+    }
+
+    /// The phis of `block`, by variable.
+    ///
+    /// # Complexity
+    /// O(log *p*).
+    pub fn phis_in(&self, block: Block) -> impl ExactSizeIterator<Item = RenamedPhi<'_>> + DoubleEndedIterator {
+        let first = self.phis.partition_point(|phi| phi.block < block);
+        let len = self.phis[first..].partition_point(|phi| phi.block == block);
+        (first..first + len).map(|number| self.phi(number))
+    }
+
+    /// The reads that find nothing written on every path, or on some: by site, which is the position of the read among
+    /// the accesses of its block.
+    ///
+    /// Reads that no path from the entry reaches are left out.
+    pub fn undefined_reads(&self) -> &[UndefinedRead] {
+        &self.undefined_reads
+    }
+
+    /// The variables whose undefined value something uses, an operand on an edge from an unreachable block included; by
+    /// value.
+    pub fn undefined(&self) -> &[Variable] {
+        &self.undefined
+    }
+
+    /// The block in front of the entry, which is needed if edges enter the entry.
+    ///
+    /// It is numbered like one more block, is empty, and leads to the entry; phis there have its edge as their last one.
+    pub fn pre_entry(&self) -> Option<Block> {
+        self.pre_entry
+    }
+
+    fn phi(&self, number: usize) -> RenamedPhi<'_> {
+        let &Phi { block, variable, first_operand, first_edge, num_operands } = &self.phis[number];
+        let num_before = self.num_parameters as usize + self.writes.len();
+        RenamedPhi {
+            value: Value::new(num_before + number),
+            block,
+            variable,
+            operands: &self.operands[first_operand as usize..][..num_operands as usize],
+            edges: &self.edges[first_edge as usize..][..num_operands as usize],
+        }
+    }
+}
+
+/// No builder takes it twice.
+const LAST: Value = Value::new(Value::LIMIT - 1);
+
+/// The lists as a function that can be looked at.
+struct Lists<'a> {
+    cfg: FlatCfg,
+    blocks: &'a [BlockAccesses<'a>],
+    num_variables: usize,
+}
+
+impl<'a> Lists<'a> {
+    fn new(blocks: &'a [BlockAccesses<'a>], parameters: &[Variable]) -> Result<Self, BatchError> {
+        let mut cfg = FlatCfg::default();
+        cfg.rebuild_from_targets(blocks.len(), Block::new(0), |block| blocks[block.index()].targets)?;
+        let mut num_variables = 0;
+        let mut see = |variable: Variable| num_variables = num_variables.max(variable.index() + 1);
+        parameters.iter().copied().for_each(&mut see);
+        for access in blocks.iter().flat_map(|block| block.accesses) {
+            match *access {
+                Access::Read(variable) | Access::Write(variable) => see(variable),
+                Access::Copy(to, from) => [to, from].into_iter().for_each(&mut see),
+                Access::Tuple(_) => {}
+            }
+        }
+        Ok(Self { cfg, blocks, num_variables })
+    }
+}
+
+impl Cfg for Lists<'_> {
+    fn num_blocks(&self) -> usize {
+        self.cfg.num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        self.cfg.entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.predecessors(block)
+    }
+}
+
+impl VariableForm for Lists<'_> {
+    fn num_variables(&self) -> usize {
+        self.num_variables
+    }
+
+    fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
+        // The block in front of the entry has no list.
+        self.blocks.get(block.index()).into_iter().flat_map(|block| block.accesses.iter().copied())
+    }
+}
+
+/// The host: it numbers values, and notes what each access finds.
+struct Renaming {
+    start: Vec<u32>,
+    values: Vec<Option<Value>>,
+    /// By access, whether it is a use: not a write, and not a copy, which goes.
+    is_read: Vec<bool>,
+    writes: Vec<(Block, u32)>,
+    /// In order of their values, which come after those of the writes: phis and undefined values.
+    made: Vec<Option<Variable>>,
+    num_values: usize,
+}
+
+impl Renaming {
+    fn new(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Self {
+        let (mut start, mut values, mut is_read, mut writes) = (alloc::vec![0], Vec::new(), Vec::new(), Vec::new());
+        let mut num_values = parameters.len();
+        for (number, block) in blocks.iter().enumerate() {
+            let accesses = block.accesses.iter().filter(|access| !matches!(access, Access::Tuple(_)));
+            for (access, index) in accesses.zip(0..) {
+                let is_write = matches!(access, Access::Write(_));
+                if is_write {
+                    writes.push((Block::new(number), index));
+                }
+                values.push(is_write.then_some(num_values).and_then(Value::try_new));
+                is_read.push(matches!(access, Access::Read(_)));
+                num_values += usize::from(is_write);
+            }
+            start.push(values.len() as u32);
+        }
+        Self { start, values, is_read, writes, made: Vec::new(), num_values }
+    }
+
+    fn place(&self, block: Block, index: usize) -> usize {
+        self.start[block.index()] as usize + index
+    }
+
+    fn make(&mut self, undefined: Option<Variable>) -> Value {
+        self.made.push(undefined);
+        Value::try_new(self.num_values + self.made.len() - 1).unwrap_or(LAST)
+    }
+
+    /// Numbers what stays.
+    fn close(self, num_parameters: usize, result: &Ssa<'_>) -> Renamed {
+        let Self { start, mut values, writes, made, num_values, .. } = self;
+        let mut numbers: Vec<Option<Value>> = alloc::vec![None; made.len()];
+        let mut phis: Vec<_> = result.phis.iter().collect();
+        phis.sort_unstable_by_key(|phi| (phi.block, phi.variable));
+        for (phi, number) in phis.iter().zip(num_values..) {
+            numbers[phi.value.index() - num_values] = Some(Value::new(number));
+        }
+        let mut undefined = Vec::new();
+        let mut number_of = |value: Value| {
+            let Some(place) = value.index().checked_sub(num_values) else { return Some(value) };
+            if let (None, Some(variable)) = (numbers[place], made[place]) {
+                numbers[place] = Some(Value::new(num_values + phis.len() + undefined.len()));
+                undefined.push(variable);
+            }
+            numbers[place]
+        };
+        for value in &mut values {
+            // A phi that only copies were answered with has been dropped.
+            *value = value.and_then(|value| number_of(result.resolve(value)));
+        }
+        let (mut operands, mut edges, mut of_block) = (Vec::new(), Vec::new(), (None, 0));
+        let mut placed = Vec::with_capacity(phis.len());
+        for phi in &phis {
+            if of_block.0 != Some(phi.block) {
+                of_block = (Some(phi.block), edges.len() as u32);
+                edges.extend_from_slice(phi.edges);
+            }
+            placed.push(Phi {
+                block: phi.block,
+                variable: phi.variable,
+                first_operand: operands.len() as u32,
+                first_edge: of_block.1,
+                num_operands: phi.operands.len() as u32,
+            });
+            operands.extend(phi.operands.iter().filter_map(|&operand| number_of(operand)));
+        }
+        let num_blocks = start.len() - 1;
+        let has_pre_entry = !result.phis.incoming(Block::new(0)).is_empty();
+        Renamed {
+            num_parameters: num_parameters as u32,
+            start,
+            values,
+            writes,
+            phis: placed,
+            operands,
+            edges,
+            undefined,
+            undefined_reads: Vec::new(),
+            pre_entry: has_pre_entry.then(|| Block::new(num_blocks)),
+        }
+    }
+}
+
+impl PhiHost for Renaming {
+    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+        self.make(None)
+    }
+
+    fn undefined(&mut self, variable: Variable) -> Value {
+        self.make(Some(variable))
+    }
+
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        let reads = self.values.iter().zip(&self.is_read).filter(|&(_, &is_read)| is_read);
+        reads.filter_map(|(value, _)| *value).for_each(visit);
+        Uses::Visited
+    }
+}
+
+impl FormHost for Renaming {
+    fn written(&mut self, block: Block, index: usize, _: Variable) -> Value {
+        let place = self.place(block, index);
+        self.values[place].unwrap_or(LAST)
+    }
+
+    fn read(&mut self, block: Block, index: usize, _: Variable, value: Value) {
+        let place = self.place(block, index);
+        self.values[place] = Some(value);
+    }
+}

@@ -1,0 +1,5 @@
+//! The surface that users see, through the facade.
+
+mod debug;
+mod errors;
+mod threads;

@@ -1,0 +1,42 @@
+//! Names that mean nothing.
+
+use std::fmt;
+
+/// A name that nothing of its kind has.
+///
+/// # Examples
+/// ```
+/// use ssaphire_ir::analysis::Analysis;
+///
+/// assert_eq!("liveness".parse(), Ok(Analysis::Liveness));
+/// let error = "live".parse::<Analysis>().unwrap_err();
+/// let words = "\"live\": no such analysis; there are domtree, frontiers, control-deps, liveness, defuse";
+/// assert_eq!((error.given.as_str(), error.to_string().as_str()), ("live", words));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownName {
+    /// What it was to name, in one word.
+    pub kind: &'static str,
+    /// The name.
+    pub given: String,
+    /// The names there are, in order; none where they are too many to list.
+    pub known: Vec<&'static str>,
+}
+
+impl UnknownName {
+    /// The error of `given`, where `known` are the names of that kind.
+    pub fn new(kind: &'static str, given: &str, known: impl IntoIterator<Item = &'static str>) -> Self {
+        Self { kind, given: given.to_owned(), known: known.into_iter().collect() }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, given, known } = self;
+        write!(f, "{given:?}: no such {kind}")?;
+        if known.is_empty() { Ok(()) } else { write!(f, "; there are {}", known.join(", ")) }
+    }
+}
+
+impl std::error::Error for UnknownName {}

@@ -1,0 +1,9 @@
+//! What takes minutes: `cargo test --profile thorough --package ssaphire-long-tests`.
+
+mod engines;
+mod exhaustive;
+mod from_text_to_text;
+mod fuzzing;
+mod large;
+mod properties;
+mod whole;

@@ -1,0 +1,13 @@
+//! What every result has to be, on a few random functions of each shape. `ssaphire-long-tests` has many.
+
+use ssaphire_tests::{Court, Sealing, Shape, TestCase};
+
+#[test]
+fn every_engine_builds_what_the_judge_accepts() {
+    const NUM_SEEDS: usize = 12;
+    let mut court = Court::new();
+    for (seed, shape) in (0..NUM_SEEDS).flat_map(|seed| Shape::ALL.map(|shape| (seed, shape))) {
+        court.try_all(&TestCase::random(shape, seed % 2 == 0, seed as u64));
+    }
+    assert_eq!(court.num_built, NUM_SEEDS * Shape::ALL.len() * Sealing::ALL.len() * Court::NUM_BUILDERS);
+}

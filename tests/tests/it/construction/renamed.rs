@@ -1,0 +1,100 @@
+//! Complete functions that are given as lists.
+
+use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality, rules};
+use ssaphire::{
+    Access, BatchError, Block, BlockAccesses, Certainty, Certified, Definition, InitialError, Options, SsaBuilder,
+    Value, Variable, construct, rename, rename_by,
+};
+use ssaphire_tests::{Built, Case, Rng, Shape, TestHost, Writes, generate, walk};
+
+/// The function as lists: targets and accesses of each block.
+fn lists(case: &Case) -> Vec<BlockAccesses<'_>> {
+    let block =
+        |block: Block| BlockAccesses { targets: case.cfg.targets(block), accesses: &case.accesses[block.index()] };
+    case.blocks().map(block).collect()
+}
+
+#[test]
+fn the_form_is_judged_and_that_of_a_host_with_views() {
+    let (mut ssa, mut host, mut num_built, mut num_in_front) = (Certified::default(), TestHost::default(), 0, 0);
+    let (mut program, mut judge) = (Program::new(), Judge::new());
+    for seed in 0..80 {
+        for shape in Shape::ALL {
+            let mut rng = Rng::new(seed);
+            let mut case = generate(shape, seed % 2 == 0, &mut rng);
+            case.merges.clear();
+            if case.cfg.entry() != Block::new(0) {
+                continue;
+            }
+            num_built += 1;
+            let view = case.with_pre_entry();
+            let form = rename_by(&mut ssa, &lists(&case), &[]).unwrap();
+            ssa.certify(&mut program).unwrap();
+            assert_eq!(judge.judge(&program, Mode::Exact).violations, [], "{case:?}");
+            let built = Built::of_renamed(&view, &form);
+            assert_eq!((rules(&built), quality(&built)), (vec![], vec![]), "{case:?}");
+            walk::random_walks(&view, &built, 3, &mut rng).unwrap_or_else(|error| panic!("{error}\n{case:?}"));
+            assert_eq!(form.pre_entry().is_some(), view.cfg.num_blocks() > case.cfg.num_blocks());
+            num_in_front += usize::from(form.pre_entry().is_some());
+
+            host.begin(&case);
+            host.reports_uses = true;
+            let mut other = Certified::default();
+            let result = construct(&case, &mut host, &mut other).unwrap();
+            host.write_result(&result);
+            let other = Built::new(&view, &host);
+            isomorphic_by(&built, &other, |one, two| built.same_undefined(one, &other, two))
+                .unwrap_or_else(|difference| panic!("{difference}\n{case:?}"));
+        }
+    }
+    assert!(num_built > 200 && num_in_front > 20, "{num_built} {num_in_front}");
+}
+
+#[test]
+fn values_are_numbered_by_kind_and_place() {
+    let [x, y, z] = [0, 1, 2].map(Variable::new);
+    let [top, arm, join] = [0, 1, 2].map(Block::new);
+    let blocks = [
+        BlockAccesses { targets: &[arm, join], accesses: &[Access::Read(y), Access::Copy(z, x)] },
+        BlockAccesses { targets: &[join], accesses: &[Access::Write(x), Access::Write(z)] },
+        BlockAccesses { targets: &[], accesses: &[Access::Tuple(2), Access::Copy(x, z), Access::Read(x)] },
+    ];
+    let form = rename(&blocks, &[x]).unwrap();
+    let definitions: Vec<_> = (0..form.num_values()).map(|value| form.definition(Value::new(value)).unwrap()).collect();
+    let expected = [
+        Definition::Parameter(0),
+        Definition::Write { block: arm, index: 0 },
+        Definition::Write { block: arm, index: 1 },
+        Definition::Phi(0),
+        Definition::Undefined(y),
+    ];
+    assert_eq!(definitions, expected);
+    assert_eq!(form.definition(Value::new(5)), None);
+    let phi = form.phis_in(join).next().unwrap();
+    assert_eq!((phi.value, phi.variable, phi.operands), (Value::new(3), x, &[Value::new(0), Value::new(1)][..]));
+    let sources: Vec<_> = phi.edges.iter().map(|edge| (edge.source, edge.slot)).collect();
+    assert_eq!(sources, [(top, 1), (arm, 0)]);
+    // The read happens together with the copy, so it finds the phi; nothing reads what the copies leave.
+    assert_eq!([form.value(join, 0), form.value(join, 1), form.value(join, 2)], [None, Some(phi.value), None]);
+    assert_eq!(form.value(top, 1), Some(Value::new(0)));
+    assert_eq!(form.undefined(), [y]);
+    let undefined: Vec<_> = form.undefined_reads().iter().map(|read| (read.block, read.site, read.certainty)).collect();
+    assert_eq!(undefined, [(top, 0, Certainty::Is)]);
+}
+
+#[test]
+fn what_is_no_function_is_refused() {
+    let x = Variable::new(0);
+    let missing = rename(&[BlockAccesses { targets: &[Block::new(1)], accesses: &[] }], &[]).unwrap_err();
+    assert_eq!(missing.to_string(), "block0: an edge joins it to block1, which does not exist");
+    assert!(matches!(rename(&[], &[]), Err(BatchError::Cfg(_))));
+    let block = BlockAccesses { targets: &[], accesses: &[Access::Read(x)] };
+    assert_eq!(rename(&[block], &[x, x]), Err(BatchError::Initial(InitialError::Twice { variable: x })));
+    let far = BlockAccesses { targets: &[], accesses: &[Access::Read(Variable::new(1 << 30))] };
+    assert!(matches!(rename(&[far], &[]), Err(BatchError::Id(_))));
+    let mut limited = ssaphire::Builder::new(Options::default().with_work_limit(0));
+    let looping = BlockAccesses { targets: &[Block::new(0)], accesses: &[Access::Read(x), Access::Write(x)] };
+    assert!(rename_by(&mut limited, &[looping], &[]).is_err());
+    limited.set_work_limit(None);
+    assert_eq!(rename_by(&mut limited, &[looping], &[]).unwrap().phis().len(), 1);
+}
