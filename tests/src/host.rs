@@ -168,7 +168,7 @@ impl PhiHost for TestHost {
 
 impl Writes for TestHost {
     fn write_result(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         self.num_finished += 1;
         if self.checks_views {
             check_views(phis);

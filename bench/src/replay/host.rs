@@ -74,7 +74,7 @@ impl PhiHost for ReplayHost {
 impl ReplayHost {
     /// Takes the result.
     pub(super) fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for phi in phis.iter() {
             let first_operand = self.operands.len() as u32;
             self.operands.extend_from_slice(phi.operands);

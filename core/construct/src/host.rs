@@ -35,7 +35,7 @@ pub trait PhiHost {
     /// It is also asked for variables that are written on every path: unreachable
     /// code has no path, and an edge from there gets this value as its operand.
     /// So this is not the place to refuse a program; see
-    /// [`SsaBuilder::undefined_reads`](crate::SsaBuilder::undefined_reads) for that.
+    /// [`Ssa::undefined_reads`](crate::Ssa::undefined_reads) for that.
     ///
     /// * Called: at most once per variable.
     /// * State: the value returned counts as available from the entry.
@@ -101,6 +101,62 @@ pub trait PhiHost {
     /// * May change: nothing.
     fn is_strict(&self) -> bool {
         false
+    }
+}
+
+/// A host that numbers its values and makes nothing of them.
+///
+/// For hosts that write phis and undefined values when the result is there, for examples and for measurements.
+///
+/// # Examples
+/// ```
+/// use ssaphire::{Block, Builder, SsaBuilder, Value, ValueCounter, Variable};
+///
+/// let (mut values, mut ssa) = (ValueCounter::default(), Builder::default());
+/// let (entry, x, y) = (Block::new(0), Variable::new(0), Variable::new(1));
+/// let sum = values.fresh();
+/// ssa.write_variable(entry, x, sum);
+/// assert_eq!(ssa.read_variable(&mut values, entry, y), Value::new(1)); // The undefined value of y.
+/// assert_eq!(values.len(), 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValueCounter {
+    num_values: usize,
+}
+
+impl ValueCounter {
+    /// A counter whose first value is number `num_values`.
+    pub fn starting_at(num_values: usize) -> Self {
+        Self { num_values }
+    }
+
+    /// The next value.
+    ///
+    /// # Panics
+    /// After 2^31 values.
+    pub fn fresh(&mut self) -> Value {
+        self.num_values += 1;
+        Value::new(self.num_values - 1)
+    }
+
+    /// Number of values so far.
+    pub fn len(&self) -> usize {
+        self.num_values
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.num_values == 0
+    }
+}
+
+impl PhiHost for ValueCounter {
+    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+        self.fresh()
+    }
+
+    fn undefined(&mut self, _: Variable) -> Value {
+        self.fresh()
     }
 }
 

@@ -30,7 +30,7 @@ pub use error::{
     ContractError, EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped,
     UnsealedBlock, WriteError,
 };
-pub use host::{PhiHost, Placed, Shown, Uses};
+pub use host::{PhiHost, Placed, Shown, Uses, ValueCounter};
 pub use observe::{Certainty, Event, Observed, Observer, Reason, UndefinedRead};
 pub use options::Options;
 pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, OperandsDiffer, Ssa, Upsilon};

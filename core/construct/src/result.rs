@@ -14,6 +14,7 @@ mod by_source;
 
 pub use by_source::OperandsDiffer;
 
+use crate::observe::UndefinedRead;
 use crate::values::{Meaning, Values};
 use alloc::vec::Vec;
 use core::fmt;
@@ -25,12 +26,22 @@ use ssaphire_graph::{Block, Value, Variable};
 ///
 /// Three steps: replace each value that [stands for](Forwarding::iter) another where the code uses it, make
 /// the [phis](KeptPhis::iter), and erase what was made for [unused ones](KeptPhis::unused).
+///
+/// Where the program is to be refused for its [undefined reads](Self::undefined_reads), look at these before anything is
+/// written.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Ssa<'a> {
     /// The phis that stay.
     pub phis: KeptPhis<'a>,
     /// What every other value handed out stands for.
     pub stands_for: Forwarding<'a>,
+    /// The reads by [`read_variable_at`](crate::SsaBuilder::read_variable_at) that may see an undefined variable, in the
+    /// order of the reads; reads in unreachable blocks are not reported, reads whose result is unused are.
+    ///
+    /// If all reads are made by `read_variable_at` and none is reported, no path from the entry leads to a use of an
+    /// undefined value. Empty unless [`Options::report_undefined_reads`](crate::Options::report_undefined_reads) is on.
+    pub undefined_reads: &'a [UndefinedRead],
 }
 
 impl<'a> Ssa<'a> {
@@ -43,10 +54,12 @@ impl<'a> Ssa<'a> {
         values: &'a Values,
         graph: &'a dyn IncomingEdges,
         (kept, operands, unused): (&'a [Kept], &'a [Value], &'a [Value]),
+        undefined_reads: &'a [UndefinedRead],
     ) -> Self {
         Self {
             phis: KeptPhis { kept, operands, graph, unused },
             stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded },
+            undefined_reads,
         }
     }
 

@@ -48,7 +48,7 @@ impl<G: Cfg> Cfg for &G {
     }
 }
 
-/// One edge, seen from the block it enters: what stands there at the edge's operand index.
+/// An incoming edge of a block: `incoming(block)[i]` is the edge of operand `i` of each phi in the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IncomingEdge {
     /// The block it leaves.

@@ -2,7 +2,7 @@
 //!
 //! Ids are dense per function: a function with `n` blocks uses `Block::new(0)`
 //! to `Block::new(n - 1)`. The host allocates them; a host with ids of its own
-//! converts for free, a host with pointers keeps a side table.
+//! costs nothing to convert, a host with pointers keeps a side table.
 
 use crate::{IdError, IdKind};
 use core::fmt;

@@ -61,7 +61,7 @@ impl PhiHost for Function {
 impl Function {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for (number, block) in self.blocks.iter_mut().enumerate() {
             if !phis.is_reachable(Block::new(number)) {
                 *block = BasicBlock::default(); // Dead code goes, and its edges with what they would pass.
@@ -126,13 +126,16 @@ impl Front {
 
     fn finish(mut self) -> Result<String, String> {
         let result = self.ssa.finish(&mut self.host).map_err(|error| error.to_string())?;
+        let name = |read: &UndefinedRead| NAMES[read.variable.index()];
+        let complaint = |read: &UndefinedRead| format!("line {}: {} may be unwritten", read.site, name(read));
+        let complaints: Vec<String> = result.undefined_reads.iter().map(complaint).collect();
+        if !complaints.is_empty() {
+            return Err(complaints.join("\n"));
+        }
         self.host.write(&result);
         #[cfg(test)]
         self.host.check(&result);
-        let name = |read: &UndefinedRead| NAMES[read.variable.index()];
-        let complaint = |read: &UndefinedRead| format!("line {}: {} may be unwritten", read.site, name(read));
-        let complaints: Vec<String> = self.ssa.undefined_reads().iter().map(complaint).collect();
-        if complaints.is_empty() { Ok(print(&self.host)) } else { Err(complaints.join("\n")) }
+        Ok(print(&self.host))
     }
 }
 

@@ -79,7 +79,7 @@ impl PhiHost for Function {
 impl Function {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         let mut blocks = std::mem::take(&mut self.blocks);
         for block in &mut blocks {
             block.retain(|&value| self.variable(value).is_none()); // Loads, stores and slots go.

@@ -58,7 +58,7 @@ impl PhiHost for Function {
 impl Function {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for (number, block) in self.blocks.iter_mut().enumerate() {
             block.retain(|_| phis.is_reachable(Block::new(number)));
         }

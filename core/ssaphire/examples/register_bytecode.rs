@@ -75,7 +75,7 @@ impl PhiHost for Code {
 impl Code {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         // One sweep over the code: operands may name phis that turned out not to be needed.
         for operand in self.blocks.iter_mut().flatten().flat_map(|op| &mut op.operands) {
             *operand = stands_for.resolve(*operand);

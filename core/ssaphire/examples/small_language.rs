@@ -79,7 +79,7 @@ impl PhiHost for Function {
 impl Function {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for (block, insts) in self.blocks.iter_mut().enumerate().map(|(number, insts)| (Block::new(number), insts)) {
             insts.retain(|_| phis.is_reachable(block));
             for operand in insts.iter_mut().flat_map(|inst| &mut inst.operands) {

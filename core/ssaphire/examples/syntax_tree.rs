@@ -81,7 +81,7 @@ impl PhiHost for Listing {
 impl Listing {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for word in self.lines.iter_mut().flat_map(|(_, words)| words) {
             if let Word::Name(value) = word {
                 *value = stands_for.resolve(*value);

@@ -167,7 +167,7 @@ impl PhiHost for Output {
 impl Output {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         let Function { blocks, entry, .. } = &mut self.function;
         for (number, insts) in blocks.iter_mut().enumerate() {
             insts.retain(|inst| inst.name != "copy"); // Whoever reads its variable has its value.

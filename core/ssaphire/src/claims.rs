@@ -63,7 +63,7 @@ impl Claims {
     }
 
     pub(crate) fn take(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = *result;
+        let Ssa { phis, stands_for, .. } = *result;
         for phi in phis.iter() {
             self.phis.push((phi.block, phi.variable, phi.value));
             self.operands.extend_from_slice(phi.operands);

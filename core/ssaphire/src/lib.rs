@@ -3,8 +3,8 @@
 //! # What to know first
 //!
 //! A compiler's own IR is a *host*. It numbers its blocks, variables and
-//! values, and owes two functions ([`PhiHost`]): make a value for a phi, by the next
-//! number that no instruction has, and say
+//! values, and owes two functions ([`PhiHost`]): allocate a value for a phi, from
+//! the counter that instructions use, and say
 //! what an undefined variable holds. While the front end walks
 //! a function it tells a [`Builder`] what is written and read where, which
 //! edges there are, and when a block has all of them ([`SsaBuilder::seal_block`]).
@@ -59,7 +59,7 @@
 //! | build a complete function from lists of accesses | [`rename()`], [`BlockAccesses`] |
 //! | build a complete function that has views of its own | [`construct`], [`FormHost`] |
 //! | have operands replaced by the library | [`finish_in_place`], [`OperandHost`] |
-//! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`SsaBuilder::undefined_reads`] |
+//! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`Ssa::undefined_reads`] |
 //! | have every result judged | [`Certified`], then [`check::validate`] |
 //! | have it proved minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
 //! | judge an IR of one's own as it is | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
@@ -109,7 +109,7 @@ pub use ssaphire_construct::{
     Builder, Certainty, ContractError, EdgeArguments, EdgeError, EntryError, Event, FinishError, Forwarding,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observed, Observer, Operand, OperandsDiffer, Options, PhiHost,
     Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead,
-    UnsealedBlock, Upsilon, Uses, WriteError, minimize,
+    UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, minimize,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{

@@ -146,9 +146,7 @@ pub fn rename_by<B: SsaBuilder>(
         ssa.try_set_initial(parameter, Value::new(number))?;
     }
     let result = construct(&lists, &mut renaming, ssa)?;
-    let mut form = renaming.close(parameters.len(), &result);
-    form.undefined_reads.extend_from_slice(ssa.undefined_reads());
-    Ok(form)
+    Ok(renaming.close(parameters.len(), &result))
 }
 
 impl Renamed {
@@ -383,7 +381,7 @@ impl Renaming {
             operands,
             edges,
             undefined,
-            undefined_reads: Vec::new(),
+            undefined_reads: result.undefined_reads.to_vec(),
             pre_entry: has_pre_entry.then(|| Block::new(num_blocks)),
         }
     }

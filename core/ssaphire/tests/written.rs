@@ -55,7 +55,7 @@ impl PhiHost for Host {
 impl Host {
     /// Takes the result: the last step.
     fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         self.uses.iter_mut().for_each(|value| *value = stands_for.resolve(*value));
         for phi in phis.iter() {
             let mut left = self.drops;

@@ -16,7 +16,7 @@ pub(super) struct Host<D: Dialect> {
 impl<D: Dialect> Host<D> {
     /// Writes the result into the function.
     pub(super) fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         if stands_for.iter().len() > 0 {
             self.replace(stands_for);
         }

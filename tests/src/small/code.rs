@@ -128,7 +128,7 @@ impl PhiHost for SmallHost<'_> {
 
 impl Writes for SmallHost<'_> {
     fn write_result(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         let Memory { origins, reads, outcome } = &mut self.memory;
         let width = self.chunk.width;
         for &Found { program, position, value } in reads.iter() {

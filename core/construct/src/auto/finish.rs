@@ -227,8 +227,8 @@ impl<O: Observer> Builder<O> {
     }
 
     fn result(&self) -> Ssa<'_> {
-        let Self { finish, phis, values, .. } = self;
-        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused))
+        let Self { finish, phis, values, undefined_reads, .. } = self;
+        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused), undefined_reads)
     }
 }
 

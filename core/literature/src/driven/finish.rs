@@ -369,8 +369,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             let (first_operand, num_operands) = (range.start as u32, range.len() as u32);
             Kept { value, block, variable, first_operand, num_operands }
         }));
-        let Self { finish, phis, values, .. } = &*self;
-        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused))
+        let Self { finish, phis, values, undefined_reads, .. } = &*self;
+        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused), undefined_reads)
     }
 }
 

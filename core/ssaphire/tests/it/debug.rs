@@ -43,5 +43,5 @@ fn a_result_shows_what_values_stand_for() {
     assert_eq!(format!("{:?}", result.stands_for), "{v2: v0}");
     let phi = "KeptPhi { value: v3, block: block1, variable: x1, operands: [v1, v4], \
                edges: [IncomingEdge { source: block0, slot: 0 }, IncomingEdge { source: block2, slot: 0 }] }";
-    assert_eq!(format!("{result:?}"), format!("Ssa {{ phis: [{phi}], stands_for: {{v2: v0}} }}"));
+    assert_eq!(format!("{result:?}"), format!("Ssa {{ phis: [{phi}], stands_for: {{v2: v0}}, undefined_reads: [] }}"));
 }

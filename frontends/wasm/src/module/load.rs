@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::pool::Pool;
 use crate::text::{Lines, TextMap};
 use wast::Wat;
+use wast::lexer::{Lexer, TokenKind};
 use wast::parser::{ParseBuffer, parse};
 
 /// Reads a module in the binary format or, if it does not begin like one, in the text format.
@@ -37,8 +38,21 @@ pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error
 
 fn assemble(text: &str) -> Result<Vec<u8>, Error> {
     let assembled = ParseBuffer::new(text).and_then(|buffer| parse::<Wat<'_>>(&buffer)?.encode());
-    assembled
-        .map_err(|error| Error::Text { message: error.message(), place: Lines::new(text).place(error.span().offset()) })
+    assembled.map_err(|error| {
+        if is_component(text) {
+            return Error::Component;
+        }
+        Error::Text { message: error.message(), place: Lines::new(text).place(error.span().offset()) }
+    })
+}
+
+/// Whether the text begins by `(component`, which `wast` does not read: the feature is off.
+fn is_component(text: &str) -> bool {
+    let lexer = Lexer::new(text);
+    let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::LineComment | TokenKind::BlockComment);
+    let mut tokens = lexer.iter(0).map_while(Result::ok).filter(|token| !is_blank(token.kind));
+    tokens.next().is_some_and(|token| token.kind == TokenKind::LParen)
+        && tokens.next().is_some_and(|token| token.kind == TokenKind::Keyword && token.keyword(text) == "component")
 }
 
 /// An error of what was assembled, where it stands in the text.

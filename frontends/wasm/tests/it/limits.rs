@@ -132,6 +132,7 @@ fn what_is_no_module_is_refused_with_its_place() {
     assert!(matches!(refused(b""), Error::Binary { .. }));
     assert!(matches!(refused(b"\xff\xfe"), Error::Binary { offset: 0, .. }));
     assert_eq!(refused(b"(component)"), Error::Component);
+    assert_eq!(refused(b";; of two\n(component $c (core module))"), Error::Component);
     let module = Module::parse(*b"\0asm\x01\0\0\0").unwrap_or_else(|error| panic!("{error}"));
     let error = translate(&module, 0, &mut Certified::default(), TranslateOptions::default()).expect_err("no function");
     assert_eq!(error.reason, Reason::NotDefined);

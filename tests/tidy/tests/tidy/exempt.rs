@@ -1,4 +1,4 @@
-//! What may be longer than the limits: tables and opcode matches.
+//! What may be longer than the limits: tables, opcode matches, and traits with their documentation.
 
 /// A file or function that may be long.
 pub(crate) struct Exemption {
@@ -11,4 +11,8 @@ pub(crate) struct Exemption {
 }
 
 /// All exemptions; one that is no longer needed is a finding.
-pub(crate) const EXEMPTIONS: &[Exemption] = &[];
+pub(crate) const EXEMPTIONS: &[Exemption] = &[Exemption {
+    path: "core/construct/src/calls.rs",
+    function: None,
+    reason: "one trait, whose calls have their documentation and examples beside them",
+}];

@@ -37,7 +37,7 @@ impl PhiHost for Recorder {
 impl Recorder {
     /// Takes the result: the last step.
     pub(crate) fn write(&mut self, result: &Ssa<'_>) {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for phi in phis.iter() {
             let operands: Vec<String> = phi.edge_operands().map(|operand| format!("{}", operand.value)).collect();
             self.phis.push(format!("{}: {} = phi({})", phi.block, phi.value, operands.join(", ")));

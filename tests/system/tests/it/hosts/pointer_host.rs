@@ -95,7 +95,7 @@ impl PointerHost {
 
 impl Code for PointerHost {
     fn take(&mut self, result: &Ssa<'_>) -> Result<(), String> {
-        let Ssa { phis, stands_for } = result;
+        let Ssa { phis, stands_for, .. } = result;
         for phi in phis.iter().rev() {
             let node = self.node(phi.value).clone();
             phi.operands.iter().for_each(|&operand| node.push_operand(self.node(operand)));
