@@ -8,7 +8,9 @@ use crate::observe::UndefinedRead;
 use crate::options::Options;
 use crate::result::Ssa;
 use crate::stats::Stats;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 
 /// What builds the SSA form of one function after another, while the caller walks it.
@@ -69,6 +71,13 @@ pub trait SsaBuilder {
 
     /// After `finish`, the [`undefined_reads`](Ssa::undefined_reads) of the result, for who does not have it any more.
     fn undefined_reads(&self) -> &[UndefinedRead];
+
+    /// The words of an error: as `to_string`, but that a builder which knows names shows them in place of ids.
+    ///
+    /// The calls that panic do so with these words.
+    fn describe(&self, error: &dyn fmt::Display) -> String {
+        error.to_string()
+    }
 
     /// Forgets the function and is ready for the next; keeps memory, options and observer.
     fn clear(&mut self);
@@ -277,7 +286,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn set_initial(&mut self, variable: Variable, value: Value) {
-        or_panic(self.try_set_initial(variable, value));
+        let result = self.try_set_initial(variable, value);
+        or_panic(self, result);
     }
 
     /// Says that `value` is defined before control enters: a constant or a parameter.
@@ -307,7 +317,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn global(&mut self, value: Value) {
-        or_panic(self.try_global(value));
+        let result = self.try_global(value);
+        or_panic(self, result);
     }
 
     /// Says that an instruction of `block` defines `value`.
@@ -333,7 +344,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn define(&mut self, block: Block, value: Value) {
-        or_panic(self.try_define(block, value));
+        let result = self.try_define(block, value);
+        or_panic(self, result);
     }
 
     /// From here to the end of `block`, or to its next write there, `variable` holds `value` (Braun et al. 2013,
@@ -358,7 +370,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn write_variable(&mut self, block: Block, variable: Variable, value: Value) {
-        or_panic(self.try_write_variable(block, variable, value));
+        let result = self.try_write_variable(block, variable, value);
+        or_panic(self, result);
     }
 
     /// The reaching definition of `variable` at this point of `block`, or at its end if it is filled (Braun et al. 2013,
@@ -387,7 +400,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn read_variable(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Value {
-        or_panic(self.try_read_variable(host, block, variable))
+        let result = self.try_read_variable(host, block, variable);
+        or_panic(self, result)
     }
 
     /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
@@ -416,7 +430,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn read_variable_at(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable, site: u32) -> Value {
-        or_panic(self.try_read_variable_at(host, block, variable, site))
+        let result = self.try_read_variable_at(host, block, variable, site);
+        or_panic(self, result)
     }
 
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
@@ -440,7 +455,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn terminate(&mut self, block: Block, targets: &[Block]) {
-        or_panic(self.try_terminate(block, targets));
+        let result = self.try_terminate(block, targets);
+        or_panic(self, result);
     }
 
     /// Terminates every block that is not filled, without targets, in id order: control never leaves it.
@@ -466,7 +482,8 @@ pub trait SsaBuilder {
     /// ```
     #[track_caller]
     fn terminate_rest(&mut self) {
-        or_panic(self.try_terminate_rest());
+        let result = self.try_terminate_rest();
+        or_panic(self, result);
     }
 
     /// Writes `variable` at the head of the block that the edge from `from` by `slot` enters, which has no other edge.
@@ -493,7 +510,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn write_on_edge(&mut self, from: Block, slot: u32, variable: Variable, value: Value) {
-        or_panic(self.try_write_on_edge(from, slot, variable, value));
+        let result = self.try_write_on_edge(from, slot, variable, value);
+        or_panic(self, result);
     }
 
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
@@ -513,7 +531,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn add_edge(&mut self, from: Block, to: Block) {
-        or_panic(self.try_add_edge(from, to));
+        let result = self.try_add_edge(from, to);
+        or_panic(self, result);
     }
 
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered
@@ -540,7 +559,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn redirect_edge(&mut self, from: Block, slot: u32, to: Block) -> Block {
-        or_panic(self.try_redirect_edge(from, slot, to))
+        let result = self.try_redirect_edge(from, slot, to);
+        or_panic(self, result)
     }
 
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands (Braun et al. 2013,
@@ -568,7 +588,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn seal_block(&mut self, host: &mut dyn PhiHost, block: Block) {
-        or_panic(self.try_seal_block(host, block));
+        let result = self.try_seal_block(host, block);
+        or_panic(self, result);
     }
 
     /// Seals `blocks`, in that order: no edge into any of them will be added.
@@ -594,7 +615,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) {
-        or_panic(self.try_seal_blocks(host, blocks));
+        let result = self.try_seal_blocks(host, blocks);
+        or_panic(self, result);
     }
 
     /// Seals every mentioned block that is not sealed, in id order.
@@ -618,7 +640,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn seal_all_blocks(&mut self, host: &mut dyn PhiHost) {
-        or_panic(self.try_seal_all_blocks(host));
+        let result = self.try_seal_all_blocks(host);
+        or_panic(self, result);
     }
 
     /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there, so
@@ -640,7 +663,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn expect_edges(&mut self, block: Block, edges: u32) {
-        or_panic(self.try_expect_edges(block, edges));
+        let result = self.try_expect_edges(block, edges);
+        or_panic(self, result);
     }
 
     /// Promises that in the loop of `header` only `variables` are written.
@@ -671,7 +695,8 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
-        or_panic(self.try_hint_loop_writes(header, variables));
+        let result = self.try_hint_loop_writes(header, variables);
+        or_panic(self, result);
     }
 
     /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
@@ -693,6 +718,7 @@ pub trait SsaBuilder {
     #[track_caller]
     #[inline]
     fn replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) {
-        or_panic(self.try_replace(host, old, new));
+        let result = self.try_replace(host, old, new);
+        or_panic(self, result);
     }
 }

@@ -10,17 +10,17 @@ mod unsealed;
 pub use contract::ContractError;
 pub use unsealed::UnsealedBlock;
 
+use crate::calls::SsaBuilder;
 use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{Block, IdError, Value, Variable};
 
-/// The result, or a panic with the error's words at the place of the caller.
-#[doc(hidden)]
+/// The result, or a panic at the place of the caller, with the words in which the builder describes the error.
 #[track_caller]
-pub(crate) fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
+pub(crate) fn or_panic<T, E: fmt::Display>(builder: &(impl SsaBuilder + ?Sized), result: Result<T, E>) -> T {
     match result {
         Ok(value) => value,
-        Err(error) => panic!("{error}"),
+        Err(error) => panic!("{}", builder.describe(&error)),
     }
 }
 

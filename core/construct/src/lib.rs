@@ -10,6 +10,7 @@
 extern crate alloc;
 
 mod auto;
+mod call_list;
 mod calls;
 mod error;
 mod host;

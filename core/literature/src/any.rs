@@ -1,7 +1,6 @@
 //! A builder of any constructor in the list.
 
 use crate::braun::{Braun, Operand, Users, Watched};
-use crate::call_list::with_calls;
 use crate::deferred::Deferred;
 use crate::driven::Driven;
 use crate::engine::Engine;
@@ -11,7 +10,7 @@ use crate::scc::Scc;
 use alloc::vec::Vec;
 use ssaphire_construct::{
     Builder, EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError,
-    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
+    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
 };
 use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 

@@ -33,7 +33,6 @@ extern crate alloc;
 mod any;
 mod boundary;
 mod braun;
-mod call_list;
 mod complete;
 mod deferred;
 mod driven;

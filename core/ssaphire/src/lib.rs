@@ -67,6 +67,7 @@
 //! | ask about a graph: dominators, loops, liveness | [`graph`] |
 //! | limit the work, keep redundant phis | [`Options`] |
 //! | build by another constructor | the feature `literature`, or the crate `ssaphire-literature` |
+//! | see names in place of ids in errors | [`Names`], [`Named`] |
 //! | watch a construction | [`Observer`], [`Event`] |
 //!
 //! # Features
@@ -92,6 +93,7 @@ mod certified;
 #[cfg(feature = "check")]
 mod claims;
 mod in_place;
+mod names;
 #[cfg(feature = "check")]
 mod ranker;
 mod rename;
@@ -100,6 +102,7 @@ pub use batch::{BatchError, FormHost, construct, construct_in_order};
 #[cfg(feature = "check")]
 pub use certified::{Certified, CertifyError};
 pub use in_place::{OperandHost, finish_in_place};
+pub use names::{Named, Names};
 #[cfg(feature = "check")]
 pub use ranker::{Ranked, Ranker};
 pub use rename::{BlockAccesses, Definition, Renamed, RenamedPhi, rename, rename_by};

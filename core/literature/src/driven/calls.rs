@@ -1,11 +1,10 @@
 //! The calls, and who hears what comes of them.
 
 use super::{Driven, Strategy};
-use crate::call_list::with_calls;
 use alloc::vec::Vec;
 use ssaphire_construct::{
     EdgeError, EntryError, FinishError, InitialError, Observed, Observer, Options, PhiHost, ReadError, ReplaceError,
-    SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
+    SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
 };
 use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 

@@ -2,7 +2,9 @@
 
 use super::Certified;
 use crate::claims::Recorded;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use ssaphire_construct::{
     EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, ReadError, ReplaceError, SealError, Ssa,
     SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
@@ -52,6 +54,10 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
 
     fn undefined_reads(&self) -> &[UndefinedRead] {
         self.builder.undefined_reads()
+    }
+
+    fn describe(&self, error: &dyn fmt::Display) -> String {
+        self.builder.describe(error)
     }
 
     fn set_work_limit(&mut self, steps: Option<u64>) {

@@ -2,7 +2,7 @@
 
 use super::{Certified, CertifyError};
 use crate::ranker::Ranked;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use ssaphire_check::{Mode, Program, Violation};
 use ssaphire_construct::{PhiHost, SsaBuilder};
@@ -100,14 +100,14 @@ impl<B: SsaBuilder> Certified<B> {
     pub fn complaints(&mut self) -> Vec<String> {
         let mut program = Program::new();
         if let Err(error) = self.certify(&mut program) {
-            return alloc::vec![error.to_string()];
+            return alloc::vec![self.describe(&error)];
         }
         let mut violations = ssaphire_check::validate(&program, Mode::Exact).err().unwrap_or_default();
         if self.options().minimize {
             violations.extend(ssaphire_check::quality(&program));
         }
         violations.extend_from_slice(self.differences().unwrap_or_default());
-        violations.iter().map(ToString::to_string).collect()
+        violations.iter().map(|violation| self.describe(violation)).collect()
     }
 
     /// What of the host's code was not as the result says when it was [compared](Self::compare), or `None` if it

@@ -2,4 +2,5 @@
 
 mod debug;
 mod errors;
+mod names;
 mod threads;

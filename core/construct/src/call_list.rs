@@ -1,7 +1,9 @@
 //! The list of the calls, for who passes all of them on.
 
-/// Calls a macro with the calls of [`SsaBuilder`](ssaphire_construct::SsaBuilder) but those that panic: those that ask
-/// a builder, and those that change it.
+/// Calls a macro with the required calls of [`SsaBuilder`](crate::SsaBuilder): those that ask a builder, and those that
+/// change it. The types are named as at the place of the call.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! with_calls {
     ($implement:ident) => {
         $implement! {
@@ -44,5 +46,3 @@ macro_rules! with_calls {
         }
     };
 }
-
-pub(crate) use with_calls;

@@ -1,0 +1,189 @@
+//! Names of blocks and variables, for the words of errors and reports.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use ssaphire_construct::{
+    EdgeError, EntryError, FinishError, InitialError, Observed, Options, PhiHost, ReadError, ReplaceError, SealError,
+    Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
+};
+use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
+
+/// Names of blocks and variables.
+///
+/// Errors, violations and reports hold ids, and show `block4` and `x2`; [`describe`](Self::describe) shows `header` and
+/// `i` instead. [`Named`] is a builder that does so by itself.
+///
+/// # Examples
+/// ```
+/// use ssaphire::{Block, Builder, Names, SsaBuilder, Value, Variable};
+///
+/// let (mut names, mut ssa) = (Names::default(), Builder::default());
+/// let (header, i) = (Block::new(0), Variable::new(0));
+/// names.name_block(header, "header");
+/// names.name_variable(i, "i");
+/// ssa.terminate(header, &[]);
+/// let error = ssa.try_write_variable(header, i, Value::new(0)).unwrap_err();
+/// assert_eq!(error.to_string(), "block0: x0 is written after the block was filled");
+/// assert_eq!(names.describe(&error), "header: i is written after the block was filled");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    blocks: Vec<Option<String>>,
+    variables: Vec<Option<String>>,
+}
+
+impl Names {
+    /// Calls `block` by this name. Two blocks may have one name, and a name may be given again.
+    ///
+    /// # Complexity
+    /// Amortized O(1); memory grows with the largest id.
+    pub fn name_block(&mut self, block: Block, name: impl Into<String>) {
+        put(&mut self.blocks, block.index(), name.into());
+    }
+
+    /// Calls `variable` by this name. Two variables may have one name, and a name may be given again.
+    ///
+    /// # Complexity
+    /// As [`name_block`](Self::name_block).
+    pub fn name_variable(&mut self, variable: Variable, name: impl Into<String>) {
+        put(&mut self.variables, variable.index(), name.into());
+    }
+
+    /// The name of `block`, if it has one.
+    pub fn block(&self, block: Block) -> Option<&str> {
+        self.blocks.get(block.index())?.as_deref()
+    }
+
+    /// The name of `variable`, if it has one.
+    pub fn variable(&self, variable: Variable) -> Option<&str> {
+        self.variables.get(variable.index())?.as_deref()
+    }
+
+    /// Forgets all names.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.variables.clear();
+    }
+
+    /// The words of `message`, with the name of each block and variable that has one in place of its id.
+    ///
+    /// For messages of this library: every word `block4` or `x2` is taken for an id.
+    ///
+    /// # Complexity
+    /// O(length of the message).
+    pub fn describe(&self, message: &dyn fmt::Display) -> String {
+        let words = message.to_string();
+        let mut described = String::with_capacity(words.len());
+        let mut rest = words.as_str();
+        while !rest.is_empty() {
+            let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+            let len = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+            let (word, others) = rest.split_at(len);
+            described.push_str(self.name_of(word).unwrap_or(word));
+            let gap = others.find(is_of_word).unwrap_or(others.len());
+            described.push_str(&others[..gap]);
+            rest = &others[gap..];
+        }
+        described
+    }
+
+    /// The name of what is shown by `word`, if that is an id and has one.
+    fn name_of(&self, word: &str) -> Option<&str> {
+        let digits = word.find(|c: char| c.is_ascii_digit())?;
+        let names = match &word[..digits] {
+            "block" => &self.blocks,
+            "x" => &self.variables,
+            _ => return None,
+        };
+        names.get(word[digits..].parse::<usize>().ok()?)?.as_deref()
+    }
+}
+
+fn put(names: &mut Vec<Option<String>>, index: usize, name: String) {
+    if names.len() <= index {
+        names.resize(index + 1, None);
+    }
+    names[index] = Some(name);
+}
+
+/// A builder whose calls panic with [`Names`] in place of ids, and [describe](SsaBuilder::describe) errors so.
+///
+/// Around a `Certified` builder, `names` also describes what that finds: its `complaints`, and the violations of the
+/// judge.
+///
+/// # Examples
+/// ```should_panic
+/// use ssaphire::{Block, Builder, Named, SsaBuilder, Value, Variable};
+///
+/// let mut ssa = Named::new(Builder::default());
+/// let (header, i) = (Block::new(0), Variable::new(0));
+/// ssa.names.name_block(header, "header");
+/// ssa.names.name_variable(i, "i");
+/// ssa.terminate(header, &[]);
+/// ssa.write_variable(header, i, Value::new(0)); // header: i is written after the block was filled
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Named<B> {
+    /// The builder.
+    pub builder: B,
+    /// The names; [`clear`](SsaBuilder::clear) forgets them with the function.
+    pub names: Names,
+}
+
+impl<B: SsaBuilder> Named<B> {
+    /// A builder that works as `builder` does, and has no names yet.
+    pub fn new(builder: B) -> Self {
+        Self { builder, names: Names::default() }
+    }
+}
+
+impl<B: SsaBuilder + Observed> Observed for Named<B> {
+    type Observer = B::Observer;
+
+    fn observer(&self) -> &B::Observer {
+        self.builder.observer()
+    }
+
+    fn observer_mut(&mut self) -> &mut B::Observer {
+        self.builder.observer_mut()
+    }
+}
+
+/// Each call is the inner builder's by that name; `clear` forgets the names, too.
+macro_rules! implement {
+    (
+        shared { $($ask:ident($($arg:ident: $ty:ty),*) -> $answer:ty;)* }
+        exclusive { clear(); $($call:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)* }
+    ) => {
+        impl<B: SsaBuilder> SsaBuilder for Named<B> {
+            $(
+                #[inline]
+                fn $ask(&self, $($arg: $ty),*) -> $answer {
+                    self.builder.$ask($($arg),*)
+                }
+            )*
+            $(
+                #[inline]
+                fn $call(&mut self, $($argument: $type),*) $(-> $result)? {
+                    self.builder.$call($($argument),*)
+                }
+            )*
+            fn clear(&mut self) {
+                self.names.clear();
+                self.builder.clear();
+            }
+
+            fn describe(&self, error: &dyn fmt::Display) -> String {
+                self.names.describe(&self.builder.describe(error))
+            }
+
+            #[inline]
+            fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
+                self.builder.try_define(block, value)
+            }
+        }
+    };
+}
+
+with_calls!(implement);
