@@ -265,9 +265,10 @@ pub enum Reason {
 /// How sure it is that a read sees an undefined variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// On some path from the entry the variable has not been written.
+    /// On some path from the entry no definition reaches the read.
     MayBe,
-    /// On every path from the entry the variable has not been written.
+    /// No definition reaches the read: on every path from the entry the variable has not been written, or was last
+    /// assigned a copy of a variable that had not.
     Is,
 }
 

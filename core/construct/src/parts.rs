@@ -4,5 +4,5 @@
 //! Front ends and hosts need none of this.
 
 pub use crate::in_use::InUse;
-pub use crate::result::{IncomingEdges, Kept};
+pub use crate::result::{IncomingEdges, Kept, by_source};
 pub use crate::values::{PhiId, Values};

@@ -12,7 +12,7 @@
 
 mod by_source;
 
-pub use by_source::OperandsDiffer;
+pub use by_source::{OperandsDiffer, by_source};
 
 use crate::observe::UndefinedRead;
 use crate::values::{Meaning, Values};

@@ -38,6 +38,15 @@ pub enum BatchError {
     Cfg(CfgError),
     /// The form says that it has more blocks or variables than the [limit](ssaphire_construct::Options::ids).
     Id(IdError),
+    /// An [`Access::Tuple`] announces more accesses than follow it, up to the next one or the end of the block.
+    Tuple {
+        /// The block.
+        block: Block,
+        /// Accesses it announces.
+        announced: u32,
+        /// Accesses that follow.
+        found: u32,
+    },
     /// The builder was in use.
     Entry(EntryError),
     /// A parameter was refused.
@@ -57,6 +66,9 @@ impl fmt::Display for BatchError {
         match self {
             Self::Cfg(error) => error.fmt(f),
             Self::Id(error) => error.fmt(f),
+            Self::Tuple { block, announced, found } => {
+                write!(f, "{block}: a tuple of {announced} accesses has {found}")
+            }
             Self::Entry(error) => error.fmt(f),
             Self::Initial(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
@@ -72,6 +84,7 @@ impl core::error::Error for BatchError {
         match self {
             Self::Cfg(error) => error.source(),
             Self::Id(error) => error.source(),
+            Self::Tuple { .. } => None,
             Self::Entry(error) => error.source(),
             Self::Initial(error) => error.source(),
             Self::Read(error) => error.source(),

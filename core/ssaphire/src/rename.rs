@@ -2,15 +2,17 @@
 
 use crate::batch::{BatchError, FormHost, construct};
 use alloc::vec::Vec;
+use ssaphire_construct::parts::by_source;
 use ssaphire_construct::{Builder, IncomingEdge, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm};
 
 /// A block of a complete function: where control goes from it, and what it does with variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockAccesses<'a> {
-    /// The targets of its terminator, by slot.
+    /// Its successors in the order of its terminator, repeated ones included: the edge of slot *i* leads to
+    /// `targets[i]`.
     pub targets: &'a [Block],
-    /// Its accesses in the order they happen, those of the terminator included.
+    /// Its accesses in program order, those of the terminator included.
     pub accesses: &'a [Access],
 }
 
@@ -28,11 +30,11 @@ pub enum Definition {
     },
     /// The phi of that number: see [`Renamed::phis`].
     Phi(u32),
-    /// Nothing: what the variable holds where no write reaches.
+    /// The undefined value of a variable: what it holds where no definition reaches.
     Undefined(Variable),
 }
 
-/// A phi of a [`Renamed`] function.
+/// A phi of a [`Renamed`] function. Unreachable blocks have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RenamedPhi<'a> {
@@ -60,7 +62,7 @@ struct Phi {
 /// The SSA form of a complete function: phis, and a value for each access.
 ///
 /// Values are numbered: first the parameters, then the writes by block and position, then the phis by block, then
-/// what undefined variables hold, as far as something uses it.
+/// the undefined values of variables, as far as a read or a phi uses them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamed {
     num_parameters: u32,
@@ -75,19 +77,24 @@ pub struct Renamed {
     edges: Vec<IncomingEdge>,
     undefined: Vec<Variable>,
     undefined_reads: Vec<UndefinedRead>,
+    /// By block.
+    is_reachable: Vec<bool>,
     pre_entry: Option<Block>,
 }
 
 /// Places phis in a complete function, and renames its variables.
 ///
 /// `blocks` has the targets and accesses of each block; block 0 is the entry. `parameters` are the variables that hold
-/// something when control enters: number *i* holds value *i*. The result is minimal and pruned. A [copy](Access::Copy)
-/// is no use: whoever reads its target finds the value of its source.
+/// something when control enters: number *i* holds value *i*. The result is minimal and pruned. Copies are propagated: a
+/// [copy](Access::Copy) is not a use of its source, and a read of its destination gets the value of the source.
 ///
 /// If edges enter the entry, the form has an empty block in front of it: see [`Renamed::pre_entry`].
 ///
+/// Unreachable blocks are renamed like others, but in no order of dominance: in a loop that nothing enters, an
+/// instruction may use its own result. See [`Renamed::is_reachable`].
+///
 /// # Errors
-/// If a target is no block, a parameter is listed twice, or there are more blocks, variables or values than
+/// If a target is no block, a parameter is listed twice, a [tuple](Access::Tuple) is longer than its accesses, or there are more blocks, variables or values than
 /// [ids allow](Options::ids).
 ///
 /// # Complexity
@@ -123,7 +130,8 @@ pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<R
 
 /// [`rename`], by a builder of the caller's: one whose memory is used again, that certifies, or whose work is limited.
 ///
-/// `ssa` is cleared first. Undefined reads are reported if its [options](Options::report_undefined_reads) say so.
+/// `ssa` is cleared first. Undefined reads are reported if its options are made
+/// [with undefined reads](Options::with_undefined_reads), as those of [`rename`] are.
 ///
 /// # Errors
 /// As [`rename`], and if the work budget is used up.
@@ -149,15 +157,29 @@ pub fn rename_by<B: SsaBuilder>(
     Ok(renaming.close(parameters.len(), &result))
 }
 
+impl RenamedPhi<'_> {
+    /// The operands by predecessor, each predecessor once, in the order of their first edges.
+    ///
+    /// Edges that leave one block have the same operand: what the variable holds at its end.
+    ///
+    /// # Complexity
+    /// O(*e* log *e*) for *e* incoming edges.
+    pub fn operands_by_source(&self) -> Vec<(Block, Value)> {
+        let operands = by_source(self.edges, self.operands);
+        operands.unwrap_or_else(|(source, _)| unreachable!("{source} has one value at its end"))
+    }
+}
+
 impl Renamed {
     /// Number of values.
     pub fn num_values(&self) -> usize {
         self.num_parameters as usize + self.writes.len() + self.phis.len() + self.undefined.len()
     }
 
-    /// What access number `index` of `block` reads, copies or defines; [`Access::Tuple`] is not counted.
+    /// What access number `index` of `block` reads, copies or defines. A copy counts as one access, [`Access::Tuple`] as
+    /// none.
     ///
-    /// `None` if there is no such access, or if it is a copy that no read finds.
+    /// `None` if there is no such access, or if it copies a phi or an undefined value that nothing uses.
     ///
     /// # Complexity
     /// O(1).
@@ -200,23 +222,35 @@ impl Renamed {
         (first..first + len).map(|number| self.phi(number))
     }
 
-    /// The reads that find nothing written on every path, or on some: by site, which is the position of the read among
-    /// the accesses of its block.
+    /// The reads that no definition reaches on some path from the entry, or on any. Their `site` is the position among
+    /// the accesses of their block.
     ///
-    /// Reads that no path from the entry reaches are left out.
+    /// Copies are not reported, the reads of what they copy are. Reads in unreachable blocks are left out.
     pub fn undefined_reads(&self) -> &[UndefinedRead] {
         &self.undefined_reads
     }
 
-    /// The variables whose undefined value something uses, an operand on an edge from an unreachable block included; by
-    /// value.
-    pub fn undefined(&self) -> &[Variable] {
-        &self.undefined
+    /// The undefined values and their variables, in order of values: what reads and phis use where no definition reaches,
+    /// in unreachable blocks and on edges from these, too.
+    ///
+    /// They are defined in front of everything else: in the block [in front of the entry](Self::pre_entry), if there is
+    /// one.
+    pub fn undefined_values(&self) -> impl ExactSizeIterator<Item = (Variable, Value)> + DoubleEndedIterator {
+        let first = self.num_values() - self.undefined.len();
+        self.undefined.iter().enumerate().map(move |(number, &variable)| (variable, Value::new(first + number)))
     }
 
-    /// The block in front of the entry, which is needed if edges enter the entry.
+    /// Whether a path leads from the entry to `block`.
     ///
-    /// It is numbered like one more block, is empty, and leads to the entry; phis there have its edge as their last one.
+    /// # Complexity
+    /// O(1).
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.is_reachable.get(block.index()).is_some_and(|&is_reachable| is_reachable)
+    }
+
+    /// A new entry, needed if edges enter block 0, be it from unreachable blocks: an empty block that leads to block 0.
+    ///
+    /// Its number comes after those of all blocks, and its edge is the last one of the phis in block 0.
     pub fn pre_entry(&self) -> Option<Block> {
         self.pre_entry
     }
@@ -251,6 +285,7 @@ impl<'a> Lists<'a> {
         let mut num_variables = 0;
         let mut see = |variable: Variable| num_variables = num_variables.max(variable.index() + 1);
         parameters.iter().copied().for_each(&mut see);
+        check_tuples(blocks)?;
         for access in blocks.iter().flat_map(|block| block.accesses) {
             match *access {
                 Access::Read(variable) | Access::Write(variable) => see(variable),
@@ -260,6 +295,22 @@ impl<'a> Lists<'a> {
         }
         Ok(Self { cfg, blocks, num_variables })
     }
+}
+
+/// Each tuple has its accesses.
+fn check_tuples(blocks: &[BlockAccesses<'_>]) -> Result<(), BatchError> {
+    for (number, block) in blocks.iter().enumerate() {
+        for (place, access) in block.accesses.iter().enumerate() {
+            let &Access::Tuple(announced) = access else { continue };
+            let rest = block.accesses[place + 1..].iter();
+            let following = rest.take(announced as usize).take_while(|access| !matches!(access, Access::Tuple(_)));
+            let found = following.count() as u32;
+            if found < announced {
+                return Err(BatchError::Tuple { block: Block::new(number), announced, found });
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Cfg for Lists<'_> {
@@ -334,7 +385,7 @@ impl Renaming {
 
     /// Numbers what stays.
     fn close(self, num_parameters: usize, result: &Ssa<'_>) -> Renamed {
-        let Self { start, mut values, writes, made, num_values, .. } = self;
+        let Self { start, mut values, is_read, writes, made, num_values } = self;
         let mut numbers: Vec<Option<Value>> = alloc::vec![None; made.len()];
         let mut phis: Vec<_> = result.phis.iter().collect();
         phis.sort_unstable_by_key(|phi| (phi.block, phi.variable));
@@ -350,10 +401,10 @@ impl Renaming {
             }
             numbers[place]
         };
-        for value in &mut values {
-            // A phi that only copies were answered with has been dropped.
-            *value = value.and_then(|value| number_of(result.resolve(value)));
-        }
+        let resolve = |value: &mut Option<Value>| *value = value.map(|value| result.resolve(value));
+        values.iter_mut().for_each(resolve);
+        let reads = values.iter_mut().zip(&is_read).filter(|&(_, &is_read)| is_read);
+        reads.for_each(|(value, _)| *value = value.and_then(&mut number_of));
         let (mut operands, mut edges, mut of_block) = (Vec::new(), Vec::new(), (None, 0));
         let mut placed = Vec::with_capacity(phis.len());
         for phi in &phis {
@@ -370,6 +421,16 @@ impl Renaming {
             });
             operands.extend(phi.operands.iter().filter_map(|&operand| number_of(operand)));
         }
+        // What only copies were answered with has no number.
+        let others = values.iter_mut().zip(&is_read).filter(|&(_, &is_read)| !is_read);
+        others.for_each(|(value, _)| {
+            *value = value.and_then(|value| match value.index().checked_sub(num_values) {
+                Some(place) => numbers[place],
+                None => Some(value),
+            });
+        });
+        let is_of_read = |read: &&UndefinedRead| is_read[(start[read.block.index()] + read.site) as usize];
+        let undefined_reads = result.undefined_reads.iter().filter(is_of_read).copied().collect();
         let num_blocks = start.len() - 1;
         let has_pre_entry = !result.phis.incoming(Block::new(0)).is_empty();
         Renamed {
@@ -381,7 +442,8 @@ impl Renaming {
             operands,
             edges,
             undefined,
-            undefined_reads: result.undefined_reads.to_vec(),
+            undefined_reads,
+            is_reachable: (0..num_blocks).map(|block| result.phis.is_reachable(Block::new(block))).collect(),
             pre_entry: has_pre_entry.then(|| Block::new(num_blocks)),
         }
     }

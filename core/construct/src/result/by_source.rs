@@ -3,7 +3,7 @@
 use super::KeptPhi;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_graph::{Block, Value};
+use ssaphire_graph::{Block, IncomingEdge, Value};
 
 /// Two edges from one block to another pass different operands to a phi.
 ///
@@ -70,24 +70,37 @@ impl KeptPhi<'_> {
     /// # Ok::<(), ssaphire::OperandsDiffer>(())
     /// ```
     pub fn operands_by_source(&self) -> Result<Vec<(Block, Value)>, OperandsDiffer> {
-        let mut order: Vec<usize> = (0..self.edges.len().min(self.operands.len())).collect();
-        order.sort_unstable_by_key(|&index| (self.edges[index].source, index));
-        let mut kept = Vec::with_capacity(order.len());
-        for index in order {
-            let (source, value) = (self.edges[index].source, self.operands[index]);
-            match kept.last() {
-                Some(&(_, other, first)) if other == source => {
-                    if first != value {
-                        let operands = [first, value];
-                        return Err(OperandsDiffer { phi: self.value, block: self.block, source, operands });
-                    }
-                }
-                _ => kept.push((index, source, value)),
-            }
-        }
-        kept.sort_unstable_by_key(|&(index, ..)| index);
-        Ok(kept.into_iter().map(|(_, source, value)| (source, value)).collect())
+        by_source(self.edges, self.operands).map_err(|(source, operands)| OperandsDiffer {
+            phi: self.value,
+            block: self.block,
+            source,
+            operands,
+        })
     }
+}
+
+/// The operands by the blocks that the edges leave, each block once, in the order of first edges; or a block with two
+/// operands that differ.
+///
+/// # Errors
+/// If two edges from one block have different operands: the block, and the two.
+pub fn by_source(edges: &[IncomingEdge], operands: &[Value]) -> Result<Vec<(Block, Value)>, (Block, [Value; 2])> {
+    let mut order: Vec<usize> = (0..edges.len().min(operands.len())).collect();
+    order.sort_unstable_by_key(|&index| (edges[index].source, index));
+    let mut kept = Vec::with_capacity(order.len());
+    for index in order {
+        let (source, value) = (edges[index].source, operands[index]);
+        match kept.last() {
+            Some(&(_, other, first)) if other == source => {
+                if first != value {
+                    return Err((source, [first, value]));
+                }
+            }
+            _ => kept.push((index, source, value)),
+        }
+    }
+    kept.sort_unstable_by_key(|&(index, ..)| index);
+    Ok(kept.into_iter().map(|(_, source, value)| (source, value)).collect())
 }
 
 #[cfg(test)]

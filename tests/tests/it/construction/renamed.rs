@@ -6,6 +6,7 @@ use ssaphire::{
     Value, Variable, construct, rename, rename_by,
 };
 use ssaphire_tests::{Built, Case, Rng, Shape, TestHost, Writes, generate, walk};
+use std::collections::BTreeSet;
 
 /// The function as lists: targets and accesses of each block.
 fn lists(case: &Case) -> Vec<BlockAccesses<'_>> {
@@ -36,6 +37,10 @@ fn the_form_is_judged_and_that_of_a_host_with_views() {
             walk::random_walks(&view, &built, 3, &mut rng).unwrap_or_else(|error| panic!("{error}\n{case:?}"));
             assert_eq!(form.pre_entry().is_some(), view.cfg.num_blocks() > case.cfg.num_blocks());
             num_in_front += usize::from(form.pre_entry().is_some());
+            for phi in form.phis() {
+                let sources: BTreeSet<_> = phi.edges.iter().map(|edge| edge.source).collect();
+                assert!(phi.operands_by_source().len() == sources.len() && form.is_reachable(phi.block));
+            }
 
             host.begin(&case);
             host.reports_uses = true;
@@ -77,14 +82,41 @@ fn values_are_numbered_by_kind_and_place() {
     // The read happens together with the copy, so it finds the phi; nothing reads what the copies leave.
     assert_eq!([form.value(join, 0), form.value(join, 1), form.value(join, 2)], [None, Some(phi.value), None]);
     assert_eq!(form.value(top, 1), Some(Value::new(0)));
-    assert_eq!(form.undefined(), [y]);
+    assert_eq!(form.undefined_values().collect::<Vec<_>>(), [(y, Value::new(4))]);
+    assert_eq!(phi.operands_by_source(), [(top, Value::new(0)), (arm, Value::new(1))]);
     let undefined: Vec<_> = form.undefined_reads().iter().map(|read| (read.block, read.site, read.certainty)).collect();
     assert_eq!(undefined, [(top, 0, Certainty::Is)]);
 }
 
 #[test]
+fn a_copy_is_no_use() {
+    let [x, y] = [0, 1].map(Variable::new);
+    let [top, next, dead] = [0, 1, 2].map(Block::new);
+    let [unused, used, read] = [Access::Copy(y, x), Access::Copy(y, x), Access::Read(y)];
+    let form = rename(&[BlockAccesses { targets: &[], accesses: &[unused] }], &[]).unwrap();
+    assert_eq!((form.num_values(), form.undefined_reads(), form.value(top, 0)), (0, &[][..], None));
+
+    let blocks = [
+        BlockAccesses { targets: &[next], accesses: &[used] },
+        BlockAccesses { targets: &[], accesses: &[read] },
+        BlockAccesses { targets: &[next], accesses: &[] },
+    ];
+    let form = rename(&blocks, &[]).unwrap();
+    assert_eq!(form.undefined_values().collect::<Vec<_>>(), [(x, Value::new(0))]);
+    assert_eq!([form.value(top, 0), form.value(next, 0)], [Some(Value::new(0)); 2]);
+    // The read is reported, not what was copied for it.
+    let reads: Vec<_> = form.undefined_reads().iter().map(|read| (read.block, read.variable, read.certainty)).collect();
+    assert_eq!(reads, [(next, y, Certainty::Is)]);
+    assert_eq!([top, next, dead, Block::new(3)].map(|block| form.is_reachable(block)), [true, true, false, false]);
+}
+
+#[test]
 fn what_is_no_function_is_refused() {
     let x = Variable::new(0);
+    for accesses in [&[Access::Tuple(2), Access::Read(x)][..], &[Access::Tuple(2), Access::Read(x), Access::Tuple(0)]] {
+        let error = rename(&[BlockAccesses { targets: &[], accesses }], &[]).unwrap_err();
+        assert_eq!(error.to_string(), "block0: a tuple of 2 accesses has 1");
+    }
     let missing = rename(&[BlockAccesses { targets: &[Block::new(1)], accesses: &[] }], &[]).unwrap_err();
     assert_eq!(missing.to_string(), "block0: an edge joins it to block1, which does not exist");
     assert!(matches!(rename(&[], &[]), Err(BatchError::Cfg(_))));
