@@ -1,4 +1,4 @@
-//! The calls by which a function is told, whatever constructs its SSA form.
+//! The calls that describe a function to a builder, whichever engine constructs its SSA form.
 
 use crate::error::{
     EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, WriteError, or_panic,
@@ -13,28 +13,28 @@ use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 
-/// What builds the SSA form of one function after another, while the caller walks it.
+/// Builds the SSA form of one function after another, while the caller walks it.
 ///
 /// The caller names blocks, variables and values by dense ids of its own
 /// choosing; memory grows on first mention. Per block: record its
 /// accesses with [`write_variable`](Self::write_variable) and
 /// [`read_variable`](Self::read_variable), then [`terminate`](Self::terminate)
-/// it; [`seal_block`](Self::seal_block) as soon as all edges into it are
-/// there. At the end [`finish`](Self::finish) returns the phis.
+/// it; [`seal_block`](Self::seal_block) as soon as all its incoming edges are
+/// known. At the end [`finish`](Self::finish) returns the phis.
 ///
 /// # Contract
-/// Every value handed out stays valid until the result is written, and may by then stand
-/// for another. The entry is block 0 unless [`set_entry`](Self::set_entry)
+/// Every value that a read returns stays valid until the result is written, and may have been forwarded to another
+/// by then ([`Ssa::resolve`]). The entry is block 0 unless [`set_entry`](Self::set_entry)
 /// names another; it has no incoming edges.
 ///
-/// Most calls have two forms: `x` panics, at the caller's line, with the words of the error that `try_x` returns. For
-/// programs that come from strangers use the second. [`finish`](Self::finish), [`announce`](Self::announce) and
-/// [`set_entry`](Self::set_entry) have one form and return their errors.
+/// Most calls have two forms: `x` panics, at the caller's line, with the message of the error that `try_x` returns. For
+/// untrusted programs use the second. [`finish`](Self::finish), [`announce`](Self::announce) and
+/// [`set_entry`](Self::set_entry) have one form, which returns the error.
 pub trait SsaBuilder {
     /// How the builder works.
     fn options(&self) -> &Options;
 
-    /// Counters of this function so far.
+    /// The counters for this function so far.
     fn stats(&self) -> &Stats;
 
     /// The block where control enters.
@@ -52,34 +52,34 @@ pub trait SsaBuilder {
     /// Whether all accesses of `block` are recorded.
     fn is_filled(&self, block: Block) -> bool;
 
-    /// The blocks that were mentioned and are not filled, in id order.
+    /// The mentioned blocks that are not filled, in id order.
     ///
     /// # Complexity
     /// O(*n*).
     fn unfilled_blocks(&self) -> Vec<Block>;
 
-    /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
+    /// Whether all incoming edges of `block` are known: it was sealed, or has as many as it expects.
     fn is_sealed(&self, block: Block) -> bool;
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
     ///
-    /// Code that only unreachable blocks lead to is found at `finish`.
+    /// A block that has only unreachable predecessors is found unreachable by `finish`.
     fn is_unreachable(&self, block: Block) -> bool;
 
-    /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.
+    /// Why the builder accepts only [`clear`](Self::clear), or `None` if it accepts other calls.
     fn stopped(&self) -> Option<Stopped>;
 
-    /// After `finish`, the [`undefined_reads`](Ssa::undefined_reads) of the result, for who does not have it any more.
+    /// After `finish`, the [`undefined_reads`](Ssa::undefined_reads) of the result, also once the result is dropped.
     fn undefined_reads(&self) -> &[UndefinedRead];
 
-    /// The words of an error: as `to_string`, but that a builder which knows names shows them in place of ids.
+    /// The message of an error: that of `to_string`, or, if the builder has names, with names in place of ids.
     ///
-    /// The calls that panic do so with these words.
+    /// The calls that panic do so with this message.
     fn describe(&self, error: &dyn fmt::Display) -> String {
         error.to_string()
     }
 
-    /// Forgets the function and is ready for the next; keeps memory, options and observer.
+    /// Forgets the function, and makes the builder ready for the next; keeps memory, options and observer.
     fn clear(&mut self);
 
     /// Changes the [work limit](Options::work_limit), for this function and those after it.
@@ -92,12 +92,12 @@ pub trait SsaBuilder {
     /// but `clear`.
     fn set_entry(&mut self, entry: Block) -> Result<(), EntryError>;
 
-    /// Announces a finished graph: each block is sealed by itself when its last edge has been added.
+    /// Announces the complete graph: each block is sealed automatically when its last edge has been added.
     ///
-    /// Operands then come in the order of the graph's incoming edges, whatever
-    /// the order in which blocks are filled. Every block is still to be
-    /// terminated, with the targets it has there. Blocks without incoming edges
-    /// are sealed at once. Must be the first call for a function.
+    /// Phi operands are then in the order of the graph's incoming edges, whatever
+    /// the order in which blocks are filled. Every block still has to be
+    /// terminated, with the targets that it has in the graph. Blocks without
+    /// incoming edges are sealed at once. Must be the first call for a function.
     ///
     /// # Errors
     /// If a block was mentioned before, or edges enter the entry, or a block is not below the [limit](Options::ids).
@@ -106,22 +106,22 @@ pub trait SsaBuilder {
     /// O(*n* + *e*).
     fn announce(&mut self, cfg: &FlatCfg) -> Result<(), EntryError>;
 
-    /// What `value` stands for at the moment.
+    /// The value that `value` is forwarded to so far, or itself.
     fn resolve(&mut self, value: Value) -> Value;
 
-    /// Ends the function: the phis that stay, and what other values stand for.
+    /// Ends the function, and returns the phis to keep and the values that are forwarded to others.
     ///
-    /// There is a result only when nothing can go wrong any more; the host writes it into its function then. A builder
-    /// that has seen no call returns a result without phis. Afterwards the builder accepts nothing but
+    /// A result is final: no later call can fail or change it, and the host writes it into its function. A builder
+    /// that has seen no call returns a result without phis. Afterwards the builder accepts only
     /// [`clear`](Self::clear).
     ///
     /// # Errors
-    /// If a block is not sealed or not filled (all of them are listed; the
-    /// builder goes on as before), the work budget is used up, or a hint was
-    /// wrong.
+    /// If a block is not sealed or not filled (the error lists all of them, and
+    /// the builder still accepts calls), the work budget is used up, or a hint
+    /// was wrong.
     ///
     /// # Complexity
-    /// O(*n* + *e* + phis made + their operands), plus one dominator computation where `minimize` finds work.
+    /// O(*n* + *e* + phis made + their operands), plus one dominator computation if `minimize` finds work.
     ///
     /// # Examples
     /// ```
@@ -132,7 +132,7 @@ pub trait SsaBuilder {
     /// ssa.terminate(Block::new(1), &[]);
     /// let error = ssa.finish(&mut host).unwrap_err();
     /// assert_eq!(error.to_string(), "block1: never sealed (incoming edges so far: 1, incomplete phis: 0)");
-    /// ssa.seal_block(&mut host, Block::new(1)); // Nothing is lost: mend it and go on.
+    /// ssa.seal_block(&mut host, Block::new(1)); // Nothing is lost: seal it and try again.
     /// assert!(ssa.finish(&mut host)?.phis.is_empty());
     /// # Ok::<(), FinishError>(())
     /// ```
@@ -142,7 +142,8 @@ pub trait SsaBuilder {
     ///
     /// # Errors
     /// If the variable has been written in the entry, or looked up there, or
-    /// found undefined in unreachable code, or has an initial value; or an id is not below its [limit](Options::ids).
+    /// found undefined in unreachable code, or has an initial value already; or an id is not below its
+    /// [limit](Options::ids).
     fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError>;
 
     /// [`global`](Self::global), with an error in place of a panic.
@@ -200,7 +201,7 @@ pub trait SsaBuilder {
     /// [`terminate_rest`](Self::terminate_rest), with an error in place of a panic.
     ///
     /// # Errors
-    /// If the graph was announced, and has targets for such a block; or if the builder has stopped.
+    /// If the announced graph has targets for such a block; or if the builder has stopped.
     fn try_terminate_rest(&mut self) -> Result<(), EdgeError> {
         self.unfilled_blocks().into_iter().try_for_each(|block| self.try_terminate(block, &[]))
     }
@@ -250,8 +251,8 @@ pub trait SsaBuilder {
     /// [`expect_edges`](Self::expect_edges), with an error in place of a panic.
     ///
     /// # Errors
-    /// If it is sealed already or has more edges than that, or the graph was announced and says otherwise, or the block is
-    /// not below the [limit](Options::ids).
+    /// If the block is sealed already, has more edges than that, or has another number of edges in the announced graph;
+    /// or it is not below the [limit](Options::ids).
     fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError>;
 
     /// [`hint_loop_writes`](Self::hint_loop_writes), with an error in place of a panic.
@@ -263,14 +264,14 @@ pub trait SsaBuilder {
     /// [`replace`](Self::replace), with an error in place of a panic.
     ///
     /// # Errors
-    /// If `old` stands for a phi of this builder or for an undefined variable, or an id is not below its
+    /// If `old` is, or is forwarded to, a phi of this builder or an undefined value, or an id is not below its
     /// [limit](Options::ids).
     fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError>;
 
-    /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
+    /// Declares that `variable` holds `value` when control enters: a parameter, or the language's default constant.
     ///
     /// Costs less than a write in the entry, and nothing for a variable that is
-    /// never read. Without it and without a write the variable is undefined.
+    /// never read. Without it, the variable is undefined where no write reaches.
     ///
     /// # Panics
     /// Where [`try_set_initial`](Self::try_set_initial) returns an error.
@@ -290,10 +291,10 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Says that `value` is defined before control enters: a constant or a parameter.
+    /// Declares that `value` is defined before control enters: a constant or a parameter.
     ///
-    /// So [`PhiHost::undefined`] may return it even where it was written before. An initial value
-    /// ([`set_initial`](Self::set_initial)) is global without this.
+    /// So [`PhiHost::undefined`] may return it even if it was written before. An initial value
+    /// ([`set_initial`](Self::set_initial)) is global without this call.
     ///
     /// # Panics
     /// Where [`try_global`](Self::try_global) returns an error.
@@ -321,11 +322,11 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Says that an instruction of `block` defines `value`.
+    /// Declares that an instruction of `block` defines `value`.
     ///
-    /// Builders that construct take no notice. One that records (`Certified`) needs it where a value is defined in one
-    /// block and first written in another: without this or [`global`](Self::global) a value counts as defined
-    /// where it is first written, in order of calls, and a right result is refused.
+    /// Construction ignores this call. A recording builder (`Certified`) needs it if a value is defined in one
+    /// block and first written in another: without this or [`global`](Self::global), the judge takes a value to be
+    /// defined where it is first written, in order of calls, and rejects a correct result.
     ///
     /// # Panics
     /// Where [`try_define`](Self::try_define) returns an error.
@@ -348,10 +349,10 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// From here to the end of `block`, or to its next write there, `variable` holds `value` (Braun et al. 2013,
+    /// Writes `value` to `variable` at this point of `block`: its definition up to the next write (Braun et al. 2013,
     /// Algorithm 1).
     ///
-    /// A value that a read has returned makes the write a copy; any other counts as defined by an instruction of `block`.
+    /// If a read returned `value`, the write is a copy; otherwise `value` counts as defined by an instruction of `block`.
     ///
     /// # Panics
     /// Where [`try_write_variable`](Self::try_write_variable) returns an error.
@@ -377,15 +378,15 @@ pub trait SsaBuilder {
     /// The reaching definition of `variable` at this point of `block`, or at its end if it is filled (Braun et al. 2013,
     /// Algorithms 1 and 2).
     ///
-    /// Where several definitions reach the block, the host is asked for a phi. The value returned is valid until the
-    /// result is written; by then it may stand for another ([`Ssa::resolve`]).
+    /// If several definitions reach the block, the builder asks the host for a phi. The value returned is valid until the
+    /// result is written, and may have been forwarded to another by then ([`Ssa::resolve`]).
     ///
     /// # Panics
     /// Where [`try_read_variable`](Self::try_read_variable) returns an error.
     ///
     /// # Complexity
-    /// O(1) expected if the block knows; else one step per block passed, each passed once per variable in sealed code
-    /// up to a factor of 16.
+    /// O(1) expected if the block has a definition; otherwise one step per block passed. In sealed code, a lookup passes
+    /// each block once per variable, up to a factor of 16.
     ///
     /// # Examples
     /// ```
@@ -404,9 +405,10 @@ pub trait SsaBuilder {
         or_panic(self, result)
     }
 
-    /// A read with a number of the caller's, under which it is reported if it may see an undefined variable.
+    /// [`read_variable`](Self::read_variable) with a site number, which identifies the read in the report if it may see
+    /// an undefined variable.
     ///
-    /// Several reads may have the same number: each of them is reported.
+    /// Several reads may have the same site number: each of them is reported.
     ///
     /// See [`Ssa::undefined_reads`], [`Event::UndefinedRead`](crate::Event::UndefinedRead) and
     /// [`Options::with_undefined_reads`](crate::Options::with_undefined_reads).
@@ -434,7 +436,7 @@ pub trait SsaBuilder {
         or_panic(self, result)
     }
 
-    /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
+    /// Fills `block` and adds its outgoing edges: the edge by slot *i* enters `targets[i]`.
     ///
     /// A return has no targets; a switch names a target once for each of its slots.
     ///
@@ -461,9 +463,9 @@ pub trait SsaBuilder {
 
     /// Terminates every block that is not filled, without targets, in id order: control never leaves it.
     ///
-    /// For front ends that make blocks which some programs leave empty, such as the code behind an endless loop or a
-    /// label that nothing follows. The host ends the same blocks as unreachable: [`unfilled_blocks`](Self::unfilled_blocks)
-    /// names them before.
+    /// For front ends that create blocks which some programs leave empty, such as the code after an endless loop or a
+    /// label at the end. The host should end the same blocks as unreachable: before this call,
+    /// [`unfilled_blocks`](Self::unfilled_blocks) lists them.
     ///
     /// # Panics
     /// Where [`try_terminate_rest`](Self::try_terminate_rest) returns an error.
@@ -486,10 +488,11 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Writes `variable` at the head of the block that the edge from `from` by `slot` enters, which has no other edge.
+    /// Writes `variable` at the head of the block that the edge from `from` by `slot` enters; it must be the block's
+    /// only incoming edge.
     ///
     /// For terminators with a result, such as an `invoke`: the result is defined in the normal destination only, and the
-    /// handler sees the variables as they were before. `from` is filled.
+    /// handler sees the variables as they were before. `from` must be filled.
     ///
     /// # Panics
     /// Where [`try_write_on_edge`](Self::try_write_on_edge) returns an error.
@@ -514,7 +517,7 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
+    /// Adds a late edge: `from` must be filled, and the edge takes the next slot of its terminator.
     ///
     /// # Panics
     /// Where [`try_add_edge`](Self::try_add_edge) returns an error.
@@ -535,18 +538,18 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered
-    /// before.
+    /// Redirects the edge that leaves `from` by `slot` to `to`, as if it had always entered `to`, and returns its
+    /// previous target.
     ///
-    /// For translations in one pass that learn later where a branch leads. Incoming edges stay ordered by when they
+    /// For one-pass translators that learn the target of a branch later. Incoming edges stay in the order in which they
     /// were added.
     ///
     /// # Panics
     /// Where [`try_redirect_edge`](Self::try_redirect_edge) returns an error.
     ///
     /// # Complexity
-    /// Amortized O(1), plus the incoming edges of `to` that were added after this one: so edges that go from one block
-    /// to another are best redirected in the order in which they were added. O(slot) for late edges.
+    /// Amortized O(1), plus the incoming edges of `to` that were added after this one: so redirect several edges to one
+    /// block in the order in which they were added. O(slot) for late edges.
     ///
     /// # Examples
     /// ```
@@ -566,8 +569,8 @@ pub trait SsaBuilder {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands (Braun et al. 2013,
     /// Algorithm 4).
     ///
-    /// Seal a block as early as possible: lookups that meet an unsealed block
-    /// leave an incomplete phi there. The entry may be sealed, but need not.
+    /// Seal a block as early as possible: a lookup that reaches an unsealed block
+    /// leaves an incomplete phi there. The entry may be sealed, but need not be.
     ///
     /// # Panics
     /// Where [`try_seal_block`](Self::try_seal_block) returns an error.
@@ -594,10 +597,10 @@ pub trait SsaBuilder {
 
     /// Seals `blocks`, in that order: no edge into any of them will be added.
     ///
-    /// For the blocks by which control enters one irreducible loop, and other
-    /// blocks that become ready at once: an engine may then decide their
-    /// incomplete phis together (`region` does), and leave out some that it
-    /// could not leave out one by one. A block named twice is sealed once.
+    /// For the entries of an irreducible loop, and other blocks that become
+    /// ready at once: an engine may then decide their incomplete phis together
+    /// (`region` does), and remove some that it could not remove one by one.
+    /// A block named twice is sealed once.
     ///
     /// # Panics
     /// Where [`try_seal_blocks`](Self::try_seal_blocks) returns an error.
@@ -621,8 +624,8 @@ pub trait SsaBuilder {
 
     /// Seals every mentioned block that is not sealed, in id order.
     ///
-    /// Right at the end of a function whose jumps may lead anywhere; costs an
-    /// incomplete phi per variable that a lookup carried through an unsealed block.
+    /// For the end of a function with arbitrary jumps; costs an incomplete phi for
+    /// each unsealed block and each variable that a lookup carried to it.
     ///
     /// # Panics
     /// Where [`try_seal_all_blocks`](Self::try_seal_all_blocks) returns an error.
@@ -644,8 +647,8 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Announces that `block` will have `edges` incoming edges: it is sealed by itself when the last one is there, so
-    /// where there are none, at once.
+    /// Announces that `block` will have `edges` incoming edges: it is sealed automatically when the last one is added,
+    /// or at once if there are none.
     ///
     /// # Panics
     /// Where [`try_expect_edges`](Self::try_expect_edges) returns an error.
@@ -673,11 +676,11 @@ pub trait SsaBuilder {
     /// an incomplete phi, as long as the header has one incoming edge.
     ///
     /// # Contract
-    /// The first edge that enters `header` comes from outside of its loop, and
-    /// the others come from inside: on every path from `header` back to it by
-    /// one of those, nothing but `variables` is written.
-    /// A wrong promise gives a wrong result. `finish` finds it where
-    /// [`Options::verify_hints`](crate::Options::verify_hints) says so, and the judge does.
+    /// The first edge that enters `header` comes from outside its loop, and the
+    /// others are back edges: every path from `header` back to it through one of
+    /// them writes only `variables`.
+    /// A wrong promise gives a wrong result. `finish` detects it if
+    /// [`Options::verify_hints`](crate::Options::verify_hints) is on, and so does the judge.
     ///
     /// # Panics
     /// Where [`try_hint_loop_writes`](Self::try_hint_loop_writes) returns an error.
@@ -699,9 +702,9 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
+    /// Replaces `old`, a value that the host wrote, by `new`: for a host that deleted, merged or folded `old`.
     ///
-    /// Phis that merge both are found trivial at the latest by `finish`.
+    /// Phis that merge both are found trivial by `finish` at the latest.
     ///
     /// # Panics
     /// Where [`try_replace`](Self::try_replace) returns an error.

@@ -1,16 +1,16 @@
 //! SSA form for any IR, straight from a syntax tree or bytecode.
 //!
-//! # What to know first
+//! # Overview
 //!
-//! A compiler's own IR is a *host*. It numbers its blocks, variables and
-//! values, and owes two functions ([`PhiHost`]): allocate a value for a phi, from
-//! the counter that instructions use, and say
-//! what an undefined variable holds. While the front end walks
-//! a function it tells a [`Builder`] what is written and read where, which
-//! edges there are, and when a block has all of them ([`SsaBuilder::seal_block`]).
-//! [`SsaBuilder::finish`] returns the phis that are needed, and no others:
-//! the form is minimal and pruned. The host inserts them, and replaces each operand
-//! by what it stands for ([`Ssa::resolve`]).
+//! The compiler's own IR is the *host*. It numbers its blocks, variables and
+//! values, and implements two functions ([`PhiHost`]): one allocates a value for a phi,
+//! from the same counter as instructions; the other returns the value of an
+//! undefined variable. While the front end walks a function, it records each
+//! write, read and terminator with a [`Builder`], and seals a block once all of
+//! its incoming edges are known ([`SsaBuilder::seal_block`]).
+//! [`SsaBuilder::finish`] returns the phis of minimal, pruned SSA form, and no
+//! others. The host inserts them, and replaces each operand by the value it
+//! resolves to ([`Ssa::resolve`]).
 //!
 //! ```
 //! use ssaphire::{Block, Builder, PhiHost, SsaBuilder, Value, Variable};
@@ -34,9 +34,9 @@
 //! let i = Variable::new(0);
 //!
 //! let zero = toy.value();
-//! ssa.write_variable(before, i, zero);          // block 0 is the entry: no edge leads to it, it needs no seal
+//! ssa.write_variable(before, i, zero);          // block 0 is the entry: it has no incoming edges, no need to seal it
 //! ssa.terminate(before, &[header]);
-//! ssa.terminate(header, &[body, after]);        // the header stays unsealed: the loop comes back to it
+//! ssa.terminate(header, &[body, after]);        // the header stays unsealed until its back edge is there
 //! ssa.seal_block(&mut toy, body);
 //! let old = ssa.read_variable(&mut toy, body, i);
 //! let new = toy.value();                        // new = old + 1
@@ -57,32 +57,32 @@
 //! |---|---|
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
 //! | build a complete function from lists of accesses | [`rename()`], [`BlockAccesses`] |
-//! | build a complete function that has views of its own | [`construct`], [`FormHost`] |
-//! | have operands replaced by the library | [`finish_in_place`], [`OperandHost`] |
-//! | refuse variables that may be unwritten | [`Options::with_undefined_reads`], [`Ssa::undefined_reads`] |
-//! | have every result judged | [`Certified`], then [`check::validate`] |
-//! | have it proved minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
-//! | judge an IR of one's own as it is | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
-//! | remove needless phis from finished SSA | [`minimize::redundant_phis`] |
-//! | ask about a graph: dominators, loops, liveness | [`graph`] |
+//! | build a complete function through traits on your IR | [`construct`], [`FormHost`] |
+//! | let the library replace operands | [`finish_in_place`], [`OperandHost`] |
+//! | reject reads of variables that may be undefined | [`Options::with_undefined_reads`], [`Ssa::undefined_reads`] |
+//! | check every result | [`Certified`], then [`check::validate`] |
+//! | prove a result minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
+//! | check the SSA form of your own IR | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
+//! | remove redundant phis from existing SSA form | [`minimize::redundant_phis`] |
+//! | analyze a graph: dominators, loops, liveness | [`graph`] |
 //! | limit the work, keep redundant phis | [`Options`] |
-//! | build by another constructor | the feature `literature`, or the crate `ssaphire-literature` |
-//! | see names in place of ids in errors | [`Names`], [`Named`] |
+//! | use another constructor | the feature `literature`, or the crate `ssaphire-literature` |
+//! | show names instead of ids in errors | [`Names`], [`Named`] |
 //! | watch a construction | [`Observer`], [`Event`] |
 //!
 //! # Features
 //!
-//! * `check`, on by default: certificates and the judge ([`check`], [`Certified`], [`Ranker`]). A program that judges
-//!   nothing compiles in 60 % of the time without it; its size is the same.
+//! * `check`, on by default: certificates and their independent checker, the judge ([`check`], [`Certified`],
+//!   [`Ranker`]). Without it, a program that checks no result compiles in 60 % of the time; its size is the same.
 //! * `literature`: the constructors of the papers as the module `literature`.
 //!
-//! # What to rely on
+//! # Guarantees
 //!
-//! * Same input, same output, to the last id.
-//! * No recursion: a million blocks in a line pass on a small stack.
+//! * Deterministic: same input, same output, to the last id.
+//! * No recursion: a chain of a million blocks needs only a small stack.
 //! * Repeated edges, unreachable blocks, irreducible loops are ordinary input.
-//! * A call out of order is a typed error that names block and variable.
-//! * Nothing becomes zero in silence: the host decides what undefined means.
+//! * A call out of order is a typed error that names the block and the variable.
+//! * No variable silently becomes zero: the host decides what an undefined variable holds.
 #![no_std]
 
 extern crate alloc;
