@@ -3,7 +3,7 @@
 use crate::batch::{BatchError, FormHost, construct};
 use alloc::vec::Vec;
 use ssaphire_construct::parts::by_source;
-use ssaphire_construct::{Builder, IncomingEdge, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
+use ssaphire_construct::{Builder, IncomingEdge, KeptPhi, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm};
 
 /// A block of a complete function: where control goes from it, and what it does with variables.
@@ -386,25 +386,12 @@ impl Renaming {
     /// Numbers what stays.
     fn close(self, num_parameters: usize, result: &Ssa<'_>) -> Renamed {
         let Self { start, mut values, is_read, writes, made, num_values } = self;
-        let mut numbers: Vec<Option<Value>> = alloc::vec![None; made.len()];
         let mut phis: Vec<_> = result.phis.iter().collect();
         phis.sort_unstable_by_key(|phi| (phi.block, phi.variable));
-        for (phi, number) in phis.iter().zip(num_values..) {
-            numbers[phi.value.index() - num_values] = Some(Value::new(number));
+        let mut numbers = Numbers::new(num_values, made, &phis);
+        for (value, _) in values.iter_mut().zip(&is_read).filter(|&(_, &is_read)| is_read) {
+            *value = value.and_then(|value| numbers.of_use(result.resolve(value)));
         }
-        let mut undefined = Vec::new();
-        let mut number_of = |value: Value| {
-            let Some(place) = value.index().checked_sub(num_values) else { return Some(value) };
-            if let (None, Some(variable)) = (numbers[place], made[place]) {
-                numbers[place] = Some(Value::new(num_values + phis.len() + undefined.len()));
-                undefined.push(variable);
-            }
-            numbers[place]
-        };
-        let resolve = |value: &mut Option<Value>| *value = value.map(|value| result.resolve(value));
-        values.iter_mut().for_each(resolve);
-        let reads = values.iter_mut().zip(&is_read).filter(|&(_, &is_read)| is_read);
-        reads.for_each(|(value, _)| *value = value.and_then(&mut number_of));
         let (mut operands, mut edges, mut of_block) = (Vec::new(), Vec::new(), (None, 0));
         let mut placed = Vec::with_capacity(phis.len());
         for phi in &phis {
@@ -419,33 +406,63 @@ impl Renaming {
                 first_edge: of_block.1,
                 num_operands: phi.operands.len() as u32,
             });
-            operands.extend(phi.operands.iter().filter_map(|&operand| number_of(operand)));
+            operands.extend(phi.operands.iter().filter_map(|&operand| numbers.of_use(operand)));
         }
-        // What only copies were answered with has no number.
-        let others = values.iter_mut().zip(&is_read).filter(|&(_, &is_read)| !is_read);
-        others.for_each(|(value, _)| {
-            *value = value.and_then(|value| match value.index().checked_sub(num_values) {
-                Some(place) => numbers[place],
-                None => Some(value),
-            });
-        });
+        for (value, _) in values.iter_mut().zip(&is_read).filter(|&(_, &is_read)| !is_read) {
+            *value = value.and_then(|value| numbers.get(result.resolve(value)));
+        }
         let is_of_read = |read: &&UndefinedRead| is_read[(start[read.block.index()] + read.site) as usize];
-        let undefined_reads = result.undefined_reads.iter().filter(is_of_read).copied().collect();
         let num_blocks = start.len() - 1;
         let has_pre_entry = !result.phis.incoming(Block::new(0)).is_empty();
         Renamed {
             num_parameters: num_parameters as u32,
-            start,
             values,
             writes,
             phis: placed,
             operands,
             edges,
-            undefined,
-            undefined_reads,
+            undefined: numbers.undefined,
+            undefined_reads: result.undefined_reads.iter().filter(is_of_read).copied().collect(),
             is_reachable: (0..num_blocks).map(|block| result.phis.is_reachable(Block::new(block))).collect(),
             pre_entry: has_pre_entry.then(|| Block::new(num_blocks)),
+            start,
         }
+    }
+}
+
+/// The numbers of what was made: the phis of the result, and the undefined values that are used.
+struct Numbers {
+    /// Values below have the numbers they had.
+    first: usize,
+    made: Vec<Option<Variable>>,
+    numbers: Vec<Option<Value>>,
+    num_phis: usize,
+    /// In order of numbers.
+    undefined: Vec<Variable>,
+}
+
+impl Numbers {
+    fn new(first: usize, made: Vec<Option<Variable>>, phis: &[KeptPhi<'_>]) -> Self {
+        let mut numbers = alloc::vec![None; made.len()];
+        for (phi, number) in phis.iter().zip(first..) {
+            numbers[phi.value.index() - first] = Some(Value::new(number));
+        }
+        Self { first, made, numbers, num_phis: phis.len(), undefined: Vec::new() }
+    }
+
+    /// The number of a value that something uses.
+    fn of_use(&mut self, value: Value) -> Option<Value> {
+        let Some(place) = value.index().checked_sub(self.first) else { return Some(value) };
+        if let (None, Some(variable)) = (self.numbers[place], self.made[place]) {
+            self.numbers[place] = Some(Value::new(self.first + self.num_phis + self.undefined.len()));
+            self.undefined.push(variable);
+        }
+        self.numbers[place]
+    }
+
+    /// The number of a value: none for what only copies were answered with.
+    fn get(&self, value: Value) -> Option<Value> {
+        value.index().checked_sub(self.first).map_or(Some(value), |place| self.numbers[place])
     }
 }
 
