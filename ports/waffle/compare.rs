@@ -93,7 +93,9 @@ const BUGS: [(&str, fn() -> String); 4] = [
 fn trivial_parameter() -> String {
     let read = "(drop (local.get 0))";
     let branch = format!("(if (local.get 0) (then {read}) (else {read})) {read}");
-    format!("(module (func (param i32) (loop {branch} (loop {branch} (br_if 0 (local.get 0))) (br_if 0 (local.get 0)))))")
+    format!(
+        "(module (func (param i32) (loop {branch} (loop {branch} (br_if 0 (local.get 0))) (br_if 0 (local.get 0)))))"
+    )
 }
 
 /// Local 0 is read ten times and never written: it is zero.
@@ -133,7 +135,9 @@ fn counts(file: &str) -> Result<()> {
     println!("{name}: {} functions", made[0].num_functions);
     for (side, made) in SIDES.iter().zip(&made) {
         let Made { num_params, num_params_optimized, num_invalid, .. } = made;
-        println!("  {side}: {num_params} parameters, {num_params_optimized} when optimized, {num_invalid} invalid functions");
+        println!(
+            "  {side}: {num_params} parameters, {num_params_optimized} when optimized, {num_invalid} invalid functions"
+        );
     }
     let is_same = made.iter().all(|other| other.optimized == made[0].optimized);
     println!("  optimized and compiled: {}", if is_same { "the same bytes" } else { "different bytes" });
@@ -165,7 +169,8 @@ fn bugs() -> Result<()> {
 fn bug(side: &str, text: String) -> Result<()> {
     let bytes = wat::parse_str(text)?;
     let (num_params, num_constants) = match side {
-        "published" => published::parse(&bytes).map(|module| (published::num_params(&module), published::num_constants(&module)))?,
+        "published" => published::parse(&bytes)
+            .map(|module| (published::num_params(&module), published::num_constants(&module)))?,
         "fixed" => fixed::parse(&bytes).map(|module| (fixed::num_params(&module), fixed::num_constants(&module)))?,
         _ => moved::parse(&bytes).map(|module| (moved::num_params(&module), moved::num_constants(&module)))?,
     };
