@@ -98,7 +98,7 @@ fn tests() -> Vec<Step> {
         // Compiles the copy by that profile.
         step("mutants are found", "test --locked --package ssaphire-mutants"),
         thorough("tests beside wasmtime", "--package ssaphire-wasmtime-tests"),
-        step("a published compiler moves over", "xtask move-over"),
+        step("a published compiler moves over", "xtask move-over wasmtime"),
         thorough("tests of the benchmarks", "--package ssaphire-bench"),
     ]
 }

@@ -59,8 +59,15 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         minimize: Option<PathBuf>,
     },
-    /// Compile and test wasmtime on our builder in place of cranelift-frontend's
-    MoveOver,
+    /// Compile and test published crates on our builder in place of their own construction of SSA form
+    MoveOver {
+        /// What to move over: `wasmtime`, or a folder of ports; where nothing is named, all of them
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+        /// Compare on all programs, however long it takes
+        #[arg(long)]
+        long: bool,
+    },
     /// Check that every package may be used under a license that deny.toml allows
     Licenses,
     /// Print the tables of the benchmarks on what the corpus has, and write a record
@@ -97,7 +104,7 @@ fn run(command: Command) -> Result<(), Failure> {
             };
             fuzz::run(&workspace, &target, seconds, &work)
         }
-        Command::MoveOver => move_over::run(&workspace),
+        Command::MoveOver { names, long } => move_over::run(&workspace, &names, long),
         Command::Licenses => licenses::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),

@@ -1,4 +1,6 @@
-//! `cargo xtask move-over`: a published compiler on our `FunctionBuilder`, and what tests it.
+//! `cargo xtask move-over`: published crates on our builder, and what tests them.
+//!
+//! [`ports`] are crates in which the construction of SSA form is exchanged. The rest is about wasmtime.
 //!
 //! The compiler of wasmtime is written on `cranelift-frontend`. A copy of the
 //! crate that `Cargo.lock` pins gets one change, in its manifest: the
@@ -11,8 +13,10 @@
 //! The pages for people who move over show the change; they are refused if it
 //! is another one.
 
+mod edits;
 mod graph;
 mod manifest;
+mod ports;
 mod scratch;
 
 use crate::failure::Failure;
@@ -39,8 +43,29 @@ const PAGE: &str = "docs/move-from-cranelift.md";
 /// Left out: tests that do not run wasmtime, and those that compare it with machine code made through our builder, too.
 const LEFT_OUT: [&str; 2] = ["built::", "machine_code"];
 
-/// Moves the crate over and tests it.
-pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
+/// What stands for the crate on the command line.
+const COMPILER: &str = "wasmtime";
+
+/// Moves the crates named over and tests them, or all where none is named.
+pub(crate) fn run(workspace: &Workspace, names: &[String], is_long: bool) -> Result<(), Failure> {
+    let ports = ports::names(workspace)?;
+    let all: Vec<String> = [COMPILER.to_owned()].into_iter().chain(ports).collect();
+    if let Some(other) = names.iter().find(|name| !all.contains(name)) {
+        let names = all.join(", ");
+        return Err(Failure::Missing { what: format!("a port `{other}`"), remedy: format!("there are {names}") });
+    }
+    for name in if names.is_empty() { &all } else { names } {
+        if name == COMPILER {
+            run_compiler(workspace)?;
+        } else {
+            ports::run(workspace, name, is_long)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves the compiler of wasmtime over and tests it.
+fn run_compiler(workspace: &Workspace) -> Result<(), Failure> {
     // Packages of other systems need not be there.
     let here = ["--filter-platform", &host_target()?];
     // This fetches the crate, unless it is there.
@@ -48,7 +73,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let published = Published::find(&metadata).map_err(not_metadata)?;
     let folder = workspace.root().join("target").join("move-over");
     let copy = folder.join(&published.name);
-    copy_changed(&published.folder, &copy)?;
+    copy_changed(&published.folder, &copy, &|path| path.ends_with("Cargo.toml"))?;
     let edit = change(&published, &copy)?;
     println!("{}: Cargo.toml changed:\n{}", published.name, edit.diff.trim_end());
     check_page(workspace, &edit)?;
@@ -83,16 +108,16 @@ impl Published {
     }
 }
 
-/// Copies the files that differ, so that cargo compiles again only what has changed.
-fn copy_changed(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies the files that differ, so that cargo compiles again only what has changed, but for those that are left out.
+fn copy_changed(from: &Path, to: &Path, is_left_out: &dyn Fn(&Path) -> bool) -> Result<(), Failure> {
     fs::create_dir_all(to).map_err(Failure::file(to))?;
     for entry in fs::read_dir(from).map_err(Failure::file(from))? {
         let source = entry.map_err(Failure::file(from))?.path();
         let Some(name) = source.file_name() else { continue };
         let target = to.join(name);
         if source.is_dir() {
-            copy_changed(&source, &target)?;
-        } else if name != "Cargo.toml" {
+            copy_changed(&source, &target, is_left_out)?;
+        } else if !is_left_out(&source) {
             let bytes = fs::read(&source).map_err(Failure::file(&source))?;
             write_changed(&target, &bytes)?;
         }
