@@ -165,8 +165,8 @@ impl RenamedPhi<'_> {
     /// # Complexity
     /// O(*e* log *e*) for *e* incoming edges.
     pub fn operands_by_source(&self) -> Vec<(Block, Value)> {
-        let operands = by_source(self.edges, self.operands);
-        operands.unwrap_or_else(|(source, _)| unreachable!("{source} has one value at its end"))
+        let operands = by_source((self.value, self.block), self.edges, self.operands);
+        operands.unwrap_or_else(|error| unreachable!("a block has one value at its end: {error}"))
     }
 }
 

@@ -202,8 +202,10 @@ impl Port {
             return Err(Failure::command(format!("compare of {}", self.name), &output));
         }
         let expected = read(&self.folder.join("counts.txt"))?;
-        if let Some(other) = first_other(&expected, &printed) {
-            return Err(Failure::NotMoved(format!("{}: counts.txt does not have `{other}`", self.name)));
+        let left_out = if is_long { &[] } else { &self.long[..] };
+        if let Some((expected, printed)) = first_difference(&expected, left_out, &printed) {
+            let problem = format!("{}: counts.txt has `{expected}`, and now it is `{printed}`", self.name);
+            return Err(Failure::NotMoved(problem));
         }
         println!("{}: as in counts.txt, {:.1} s", self.name, start.elapsed().as_secs_f64());
         Ok(())
@@ -224,23 +226,42 @@ fn folder_of(metadata: &Value, name: &str) -> Result<PathBuf, String> {
     Path::new(manifest).parent().map(Path::to_owned).ok_or("a manifest is in no folder".to_owned())
 }
 
-/// The first line printed that is not the next one expected; what is expected beyond what is printed needs `--long`.
-fn first_other<'p>(expected: &str, printed: &'p str) -> Option<&'p str> {
-    let mut expected = expected.lines();
-    printed.lines().find(|line| expected.next() != Some(line))
+/// The first line expected that is not the one printed; an empty line where there is none. The programs `left_out` are
+/// not expected: a line `NAME: ..`, and those below that are indented.
+fn first_difference<'t>(expected: &'t str, left_out: &[String], printed: &'t str) -> Option<(&'t str, &'t str)> {
+    let is_of = |line: &str, name: &String| line.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(':'));
+    let mut is_expected = true;
+    let expected = expected.lines().filter(|line| {
+        if !line.starts_with(' ') {
+            is_expected = !left_out.iter().any(|name| is_of(line, name));
+        }
+        is_expected
+    });
+    let (mut expected, mut printed) = (expected, printed.lines());
+    loop {
+        match (expected.next(), printed.next()) {
+            (None, None) => return None,
+            (one, other) if one == other => {}
+            (one, other) => return Some((one.unwrap_or_default(), other.unwrap_or_default())),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{first_other, folder_of, list};
+    use super::{first_difference, folder_of, list};
     use serde_json::json;
     use std::path::Path;
 
     #[test]
     fn what_is_printed_has_to_be_expected() {
-        assert_eq!(first_other("a\nb\nc\n", "a\nb\n"), None);
-        assert_eq!(first_other("a\nb\nc\n", "a\nc\n"), Some("c"));
-        assert_eq!(first_other("a\n", "a\nb\n"), Some("b"));
+        let (expected, long) = ("a\n  1\nlong: 2\n  2\nlonger: 3\n  3\n", ["long".to_owned()]);
+        assert_eq!(first_difference(expected, &[], expected), None);
+        assert_eq!(first_difference(expected, &long, "a\n  1\nlonger: 3\n  3\n"), None);
+        assert_eq!(first_difference(expected, &long, "a\n  1\n"), Some(("longer: 3", "")));
+        assert_eq!(first_difference(expected, &[], ""), Some(("a", "")));
+        assert_eq!(first_difference("a\n", &[], "a\nb\n"), Some(("", "b")));
+        assert_eq!(first_difference("a\n  1\n", &[], "a\n  2\n"), Some(("  1", "  2")));
     }
 
     #[test]

@@ -70,21 +70,19 @@ impl KeptPhi<'_> {
     /// # Ok::<(), ssaphire::OperandsDiffer>(())
     /// ```
     pub fn operands_by_source(&self) -> Result<Vec<(Block, Value)>, OperandsDiffer> {
-        by_source(self.edges, self.operands).map_err(|(source, operands)| OperandsDiffer {
-            phi: self.value,
-            block: self.block,
-            source,
-            operands,
-        })
+        by_source((self.value, self.block), self.edges, self.operands)
     }
 }
 
-/// The operands by the blocks that the edges leave, each block once, in the order of first edges; or a block with two
-/// operands that differ.
+/// The operands of the phi in the block by the blocks that the edges leave, each once, in the order of first edges.
 ///
 /// # Errors
-/// If two edges from one block have different operands: the block, and the two.
-pub fn by_source(edges: &[IncomingEdge], operands: &[Value]) -> Result<Vec<(Block, Value)>, (Block, [Value; 2])> {
+/// If two edges from one block have different operands.
+pub fn by_source(
+    (phi, block): (Value, Block),
+    edges: &[IncomingEdge],
+    operands: &[Value],
+) -> Result<Vec<(Block, Value)>, OperandsDiffer> {
     let mut order: Vec<usize> = (0..edges.len().min(operands.len())).collect();
     order.sort_unstable_by_key(|&index| (edges[index].source, index));
     let mut kept = Vec::with_capacity(order.len());
@@ -93,7 +91,7 @@ pub fn by_source(edges: &[IncomingEdge], operands: &[Value]) -> Result<Vec<(Bloc
         match kept.last() {
             Some(&(_, other, first)) if other == source => {
                 if first != value {
-                    return Err((source, [first, value]));
+                    return Err(OperandsDiffer { phi, block, source, operands: [first, value] });
                 }
             }
             _ => kept.push((index, source, value)),
