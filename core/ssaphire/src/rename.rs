@@ -1,11 +1,11 @@
-//! Into SSA form from lists: no trait to implement.
+//! SSA construction from lists of accesses: no trait to implement.
 
 use crate::batch::{BatchError, FormHost, construct};
 use alloc::vec::Vec;
 use ssaphire_construct::{Builder, IncomingEdge, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm};
 
-/// A block of a complete function: where control goes from it, and what it does with variables.
+/// A block of a complete function: its targets, and its accesses of variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockAccesses<'a> {
     /// The targets of its terminator, by slot.
@@ -17,7 +17,7 @@ pub struct BlockAccesses<'a> {
 /// What defines a value of a [`Renamed`] function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Definition {
-    /// The parameter of that number.
+    /// The parameter with this number.
     Parameter(u32),
     /// A write.
     Write {
@@ -26,9 +26,9 @@ pub enum Definition {
         /// Its position among the accesses of the block; [`Access::Tuple`] is not counted.
         index: u32,
     },
-    /// The phi of that number: see [`Renamed::phis`].
+    /// The phi with this number: see [`Renamed::phis`].
     Phi(u32),
-    /// Nothing: what the variable holds where no write reaches.
+    /// Nothing: the value of the variable where no write reaches.
     Undefined(Variable),
 }
 
@@ -60,7 +60,7 @@ struct Phi {
 /// The SSA form of a complete function: phis, and a value for each access.
 ///
 /// Values are numbered: first the parameters, then the writes by block and position, then the phis by block, then
-/// what undefined variables hold, as far as something uses it.
+/// the values of undefined variables that something uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamed {
     num_parameters: u32,
@@ -80,19 +80,19 @@ pub struct Renamed {
 
 /// Places phis in a complete function, and renames its variables.
 ///
-/// `blocks` has the targets and accesses of each block; block 0 is the entry. `parameters` are the variables that hold
-/// something when control enters: number *i* holds value *i*. The result is minimal and pruned. A [copy](Access::Copy)
-/// is no use: whoever reads its target finds the value of its source.
+/// `blocks` has the targets and accesses of each block; block 0 is the entry. `parameters` are the variables that are
+/// defined when control enters: number *i* holds value *i*. The result is minimal and pruned. A [copy](Access::Copy)
+/// is not a use: a read of its target yields the value of its source.
 ///
-/// If edges enter the entry, the form has an empty block in front of it: see [`Renamed::pre_entry`].
+/// If the entry has incoming edges, the form has an empty block in front of it: see [`Renamed::pre_entry`].
 ///
 /// # Errors
-/// If a target is no block, a parameter is listed twice, or there are more blocks, variables or values than
+/// If a target is not a block, a parameter is listed twice, or there are more blocks, variables or values than
 /// [ids allow](Options::ids).
 ///
 /// # Complexity
-/// That of the [default engine](Builder) in time. In memory a few dozen bytes for each block, access and variable:
-/// variables are to be numbered densely.
+/// Time: that of the [default engine](Builder). Memory: a few dozen bytes for each block, access and variable, so
+/// number the variables densely.
 ///
 /// # Examples
 /// ```
@@ -121,7 +121,7 @@ pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<R
     rename_by(&mut Builder::new(Options::default().with_undefined_reads()), blocks, parameters)
 }
 
-/// [`rename`], by a builder of the caller's: one whose memory is used again, that certifies, or whose work is limited.
+/// [`rename`] with the caller's builder: to reuse its memory, to certify the result, or to limit the work.
 ///
 /// `ssa` is cleared first. Undefined reads are reported if its [options](Options::report_undefined_reads) say so.
 ///
@@ -155,9 +155,9 @@ impl Renamed {
         self.num_parameters as usize + self.writes.len() + self.phis.len() + self.undefined.len()
     }
 
-    /// What access number `index` of `block` reads, copies or defines; [`Access::Tuple`] is not counted.
+    /// The value that access number `index` of `block` reads, copies or defines; [`Access::Tuple`] is not counted.
     ///
-    /// `None` if there is no such access, or if it is a copy that no read finds.
+    /// `None` if there is no such access, or if it is a copy that reaches no read.
     ///
     /// # Complexity
     /// O(1).
@@ -166,7 +166,7 @@ impl Renamed {
         self.values[ends[0] as usize..ends[1] as usize].get(index).copied().flatten()
     }
 
-    /// What defines `value`, or `None` if it is no value of the form.
+    /// What defines `value`, or `None` if it is not a value of the form.
     ///
     /// # Complexity
     /// O(1).
@@ -200,23 +200,23 @@ impl Renamed {
         (first..first + len).map(|number| self.phi(number))
     }
 
-    /// The reads that find nothing written on every path, or on some: by site, which is the position of the read among
+    /// The reads whose variable is undefined on every path, or on some path. The site of a read is its position among
     /// the accesses of its block.
     ///
-    /// Reads that no path from the entry reaches are left out.
+    /// Reads in unreachable blocks are left out.
     pub fn undefined_reads(&self) -> &[UndefinedRead] {
         &self.undefined_reads
     }
 
-    /// The variables whose undefined value something uses, an operand on an edge from an unreachable block included; by
-    /// value.
+    /// The variables whose undefined value is used, if only as the operand for an edge from an unreachable block; in
+    /// order of values.
     pub fn undefined(&self) -> &[Variable] {
         &self.undefined
     }
 
-    /// The block in front of the entry, which is needed if edges enter the entry.
+    /// The block to insert before the entry, or `None` if the entry has no incoming edges.
     ///
-    /// It is numbered like one more block, is empty, and leads to the entry; phis there have its edge as their last one.
+    /// It has the next free block number, is empty, and has one edge, to the entry: the last incoming edge of phis there.
     pub fn pre_entry(&self) -> Option<Block> {
         self.pre_entry
     }
