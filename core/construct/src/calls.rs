@@ -352,7 +352,7 @@ pub trait SsaBuilder {
     /// Writes `value` to `variable` at this point of `block`: its definition up to the next write (Braun et al. 2013,
     /// Algorithm 1).
     ///
-    /// If a read returned `value`, the write is a copy; otherwise `value` counts as defined by an instruction of `block`.
+    /// If a read returned `value`, the write is a copy; otherwise an instruction of `block` is taken to define `value`.
     ///
     /// # Panics
     /// Where [`try_write_variable`](Self::try_write_variable) returns an error.
@@ -378,15 +378,15 @@ pub trait SsaBuilder {
     /// The reaching definition of `variable` at this point of `block`, or at its end if it is filled (Braun et al. 2013,
     /// Algorithms 1 and 2).
     ///
-    /// If several definitions reach the block, the builder asks the host for a phi. The value returned is valid until the
-    /// result is written, and may have been forwarded to another by then ([`Ssa::resolve`]).
+    /// If several definitions reach the block, the builder asks the host for a phi. The value returned is valid until
+    /// the result is written, and may have been forwarded to another by then ([`Ssa::resolve`]).
     ///
     /// # Panics
     /// Where [`try_read_variable`](Self::try_read_variable) returns an error.
     ///
     /// # Complexity
-    /// O(1) expected if the block has a definition; otherwise one step per block passed. In sealed code, a lookup passes
-    /// each block once per variable, up to a factor of 16.
+    /// O(1) expected if the block has the definition; otherwise one step per block passed. In sealed code, lookups
+    /// of a variable pass each block once, up to a factor of 16.
     ///
     /// # Examples
     /// ```

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{Block, IdError, Value, Variable};
 
-/// The result, or a panic at the place of the caller, with the words in which the builder describes the error.
+/// The result, or a panic at the caller's location, with the builder's description of the error.
 #[track_caller]
 pub(crate) fn or_panic<T, E: fmt::Display>(builder: &(impl SsaBuilder + ?Sized), result: Result<T, E>) -> T {
     match result {
@@ -24,11 +24,11 @@ pub(crate) fn or_panic<T, E: fmt::Display>(builder: &(impl SsaBuilder + ?Sized),
     }
 }
 
-/// Why a builder accepts nothing but `clear`.
+/// Why a builder accepts only `clear`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// `finish` has handed over the result, or the host has refused it.
+    /// `finish` has returned the result, or the host has refused it.
     Finished,
     /// An operation would have taken more steps than the work budget had left.
     OutOfWork {
@@ -37,11 +37,11 @@ pub enum Stopped {
     },
     /// A loop wrote a variable that the hint at its header had left out.
     HintBroken,
-    /// The engine has no form for the function.
+    /// The engine does not support the function.
     Refused,
     /// The host broke its contract.
     Contract(ContractError),
-    /// The phis would have more operands than have a number: 2^32 of them, in 16 GiB.
+    /// The phis would have more operands than can be numbered: 2^32 of them, in 16 GiB.
     TooManyOperands,
 }
 
@@ -61,11 +61,11 @@ pub enum EntryError {
     },
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
-/// Why it could not be said what a variable holds when control enters.
+/// Why an initial value was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InitialError {
@@ -74,14 +74,14 @@ pub enum InitialError {
         /// The variable.
         variable: Variable,
     },
-    /// The variable has an initial value.
+    /// The variable has an initial value already.
     Twice {
         /// The variable.
         variable: Variable,
     },
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
@@ -109,7 +109,7 @@ pub enum WriteError {
         /// The variable to be written.
         variable: Variable,
     },
-    /// The write belongs on an edge that does not exist.
+    /// The write is on an edge that does not exist.
     NoSuchEdge {
         /// The block the edge would leave.
         block: Block,
@@ -118,14 +118,14 @@ pub enum WriteError {
         /// The variable to be written.
         variable: Variable,
     },
-    /// The write belongs on an edge whose target can be entered otherwise, or still might be.
+    /// The write is on an edge whose target has, or may still get, other incoming edges.
     SharedSuccessor {
         /// The block with other incoming edges, or not sealed.
         block: Block,
         /// The variable to be written.
         variable: Variable,
     },
-    /// The write belongs on an edge, and its target has accesses already.
+    /// The write is on an edge whose target has accesses already.
     SuccessorInUse {
         /// The block that has accesses.
         block: Block,
@@ -134,7 +134,7 @@ pub enum WriteError {
     },
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
@@ -144,7 +144,7 @@ pub enum WriteError {
 pub enum ReadError {
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
@@ -178,7 +178,7 @@ pub enum EdgeError {
         /// The block the edge would enter.
         to: Block,
     },
-    /// The target would get more edges than were expected of it.
+    /// The target would get more incoming edges than expected.
     Unexpected {
         /// The block the edge would leave.
         from: Block,
@@ -187,14 +187,14 @@ pub enum EdgeError {
         /// Edges that were expected.
         expected: u32,
     },
-    /// An edge that is not there would be redirected.
+    /// The edge to redirect does not exist.
     NoSuchEdge {
         /// The block it would leave.
         from: Block,
         /// Its position in the terminator.
         slot: u32,
     },
-    /// An edge would be redirected whose target is sealed, filled, or has accesses.
+    /// The edge to redirect has a target that is sealed or filled, or has accesses.
     InUse {
         /// The block the edge leaves.
         from: Block,
@@ -208,11 +208,11 @@ pub enum EdgeError {
     },
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
-/// Why a block could not be sealed, or a promise about it not be taken.
+/// Why a block could not be sealed, or an announcement about its edges was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SealError {
@@ -221,7 +221,7 @@ pub enum SealError {
         /// The sealed block.
         block: Block,
     },
-    /// The block has more edges than are to be expected of it.
+    /// The block has more incoming edges already than the number to expect.
     TooManyEdges {
         /// The block with edges.
         block: Block,
@@ -230,7 +230,7 @@ pub enum SealError {
         /// Edges it has.
         given: u32,
     },
-    /// The block has fewer edges than are expected of it.
+    /// The block has fewer incoming edges than expected.
     TooFewEdges {
         /// The block that waits for edges.
         block: Block,
@@ -248,7 +248,7 @@ pub enum SealError {
     },
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
@@ -256,26 +256,26 @@ pub enum SealError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReplaceError {
-    /// The value is a phi of this builder, or stands for one: only values the host wrote can be replaced.
+    /// The value is a phi of this builder, or forwarded to one: only values that the host wrote can be replaced.
     Phi {
         /// The phi.
         value: Value,
     },
-    /// The value is what an undefined variable holds.
+    /// The value is that of an undefined variable.
     Undefined {
         /// The undefined value.
         value: Value,
     },
     /// An id is not below its [limit](crate::Options::ids).
     Id(IdError),
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 
 /// Why a function could not be finished.
 ///
-/// If blocks are missing something, the host has been asked for nothing and
-/// told nothing. In any case it has not been given a result, unless it refused it.
+/// If blocks are unsealed or unfilled, the host has not been called. In any case
+/// it has not received a result, unless it refused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FinishError {
@@ -286,16 +286,16 @@ pub enum FinishError {
         /// The blocks that are not filled, in id order.
         unfilled: Vec<Block>,
     },
-    /// A variable that a hint promised not to be written in a loop is written there. The builder accepts nothing but `clear`.
+    /// A loop writes a variable that the hint at its header leaves out. The builder accepts only `clear`.
     HintBroken {
         /// The loop's header.
         block: Block,
         /// The variable that the hint left out.
         variable: Variable,
     },
-    /// The engine takes structured programs only (`structured`), and a loop can be entered elsewhere than at its header.
+    /// The engine accepts only structured programs (`structured`), and a loop can be entered other than at its header.
     Irreducible {
-        /// The block that the loop is known by.
+        /// The block that identifies the loop.
         block: Block,
     },
     /// The constructor places more phis than can be numbered (`aycock-horspool`, `all-locals`).
@@ -305,7 +305,7 @@ pub enum FinishError {
         /// Their operands.
         operands: u64,
     },
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped(Stopped),
 }
 

@@ -1,74 +1,74 @@
-//! What a host owes the construction: values for what it makes.
+//! What the construction needs from its host: values for phis and undefined variables.
 
 use ssaphire_graph::{Block, Value, Variable};
 
-/// What a construction asks of the IR that it builds.
+/// The IR for which a construction builds SSA form.
 ///
-/// Two functions are all a host owes. None of them can call the builder
-/// back: the builder is borrowed while it calls. The result is what
-/// [`finish`](crate::SsaBuilder::finish) returns; the host writes it then.
+/// A host implements two functions; the others are optional. They cannot call
+/// the builder, which is borrowed during the call. The host writes the result
+/// once [`finish`](crate::SsaBuilder::finish) has returned it.
 pub trait PhiHost {
-    /// A value that stands for the phi of `variable` at the top of `block`.
+    /// Allocates the value that a phi of `variable` at the top of `block` defines.
     ///
     /// The value must be *fresh*: no instruction's result, parameter or constant, and no value that this host has
-    /// returned before, be it for a phi that has been removed since. What this host has returned before is refused
-    /// ([`ContractError::PhiInUse`](crate::ContractError::PhiInUse)). So is, in debug builds, and in all builds for a
-    /// [`Strict`](crate::Strict) host, any other value that the builder has heard of. Of a result that
-    /// gets the number of a phi *later* it does not hear; see `define` of the builder that certifies.
+    /// returned before, not even for a phi that has been removed since. The builder rejects a value that this host has
+    /// returned before ([`ContractError::PhiInUse`](crate::ContractError::PhiInUse)). In debug builds, and in all
+    /// builds for a [`Strict`](crate::Strict) host, it also rejects any other value that it has seen. It cannot detect an
+    /// instruction that gets the number of a phi *later*; see `define` of the builder that certifies.
     ///
-    /// * Called: when a lookup meets a join or an unsealed block.
+    /// * Called: when a lookup reaches a join or an unsealed block.
     /// * State: the phi has no operands yet and may turn out not to be needed.
     /// * May change: the host's value table; no block, no use.
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value;
 
-    /// What `variable` holds where no write reaches.
+    /// The value that `variable` holds where no write reaches.
     ///
     /// There is no default: this is the host's decision.
     ///
     /// The value must be available from the entry: a fresh one; a parameter or constant, such as zero; or one that this
-    /// function has returned for another variable. A parameter or constant that was also written counts as such if it
-    /// is an initial value ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or was named
-    /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): the builder cannot tell it from an instruction's result otherwise.
-    /// A phi is refused ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)); so is, in debug
-    /// builds, and in all builds for a [`Strict`](crate::Strict) host, any other value that was written.
+    /// function has returned for another variable. If a parameter or constant was also written, it must be
+    /// an initial value ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or declared
+    /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): otherwise the builder cannot tell it from an instruction's
+    /// result. The builder rejects a phi ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)); in
+    /// debug builds, and in all builds for a [`Strict`](crate::Strict) host, also any other value that was written.
     ///
-    /// It is also asked for variables that are written on every path: unreachable
-    /// code has no path, and an edge from there gets this value as its operand.
-    /// So this is not the place to refuse a program; see
+    /// The builder also calls this for variables that are written on every path: no path
+    /// from the entry reaches unreachable code, and a phi gets this value as its operand
+    /// for an edge from there. So do not reject a program here; see
     /// [`Ssa::undefined_reads`](crate::Ssa::undefined_reads) for that.
     ///
     /// * Called: at most once per variable.
     /// * State: the value returned counts as available from the entry.
-    /// * May change: the host's value table; a host whose undefined values are
-    ///   instructions puts one at the top of the entry, now, or when it writes the result
-    ///   if an operand of what stays is that value.
+    /// * May change: the host's value table. If undefined values are instructions, the
+    ///   host inserts one at the top of the entry, now, or when it writes the result and
+    ///   an instruction or phi that remains uses the value.
     fn undefined(&mut self, variable: Variable) -> Value;
 
-    /// Hears that from now on `from` stands for `to`.
+    /// Notifies the host that `from` is now forwarded to `to`.
     ///
-    /// A host that keeps values in tables of its own (for folding, or to
-    /// number expressions) may update them; others need nothing, since values
-    /// handed out stay valid until `finish`.
+    /// A host that keeps values in its own tables (for constant folding or value
+    /// numbering) may update them; others do nothing, since the values that reads
+    /// returned stay valid until `finish`.
     ///
-    /// * Called: once per value that stops standing for itself, as it happens.
+    /// * Called: once per forwarded value, as soon as it is forwarded.
     /// * State: `to` may itself be forwarded later.
     /// * May change: the host's own tables.
     fn forwarded(&mut self, from: Value, to: Value) {
         let _ = (from, to);
     }
 
-    /// Shows what stands in the host's code: the value at each use, and the phis.
+    /// Visits the host's code: the value at each use, and the phis.
     ///
-    /// A result is judged by what the builder says. This ties the host's code to it: a recording
-    /// builder asks in `finish` and once the result is written, and refuses a use that
-    /// does not hold what its value stands for, and phis that are not those of the result.
-    /// So a forgotten replacement, or operands in the wrong order, is found where it happened.
+    /// The judge checks the result as the builder returned it. This method extends the check to the host's
+    /// code: a recording builder calls it in `finish` and again once the result is written, and reports every
+    /// use that does not hold the resolved value, and every phi that differs from the result.
+    /// So it locates a forgotten replacement, or operands in the wrong order.
     ///
-    /// Instructions that the host has added, such as those of undefined values, have no uses to
-    /// show; blocks that it has dropped are not shown any more.
+    /// Skip instructions that the host has added, such as those of undefined values, and blocks
+    /// that it has removed.
     ///
-    /// * Called: by a recording builder, in `finish` and where it compares what was written.
-    /// * State: before, values may be such as stand for others, and phis are the host's own: their operands are uses.
+    /// * Called: by a recording builder, in `finish` and when it compares the written result.
+    /// * State: in `finish`, values may be forwarded ones, and phis are the host's own: their operands are uses.
     /// * May change: nothing.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         let _ = visit;
@@ -77,26 +77,25 @@ pub trait PhiHost {
 
     /// Visits the values that the host's instructions use, in any order.
     ///
-    /// Without an answer every value a read handed out counts as used, and
-    /// phis are kept accordingly: the difference is phis whose reader was
-    /// dropped by the host.
+    /// Without it, every value that a read returned counts as used, so phis stay
+    /// even if the host has dropped their readers.
     ///
-    /// A phi that is used and not visited is dropped, and its use left without a definition. Operands of
-    /// the builder's own phis are not to be visited.
+    /// If a used phi is not visited, it is dropped, and its use is left without a definition. Do not visit the
+    /// operands of the builder's own phis.
     ///
     /// * Called: once, in `finish`; by [`Strict`](crate::Strict) once more when the result is written.
-    /// * State: the values may be such as stand for others; once the result is written, none does.
+    /// * State: the values may be forwarded ones; once the result is written, none is.
     /// * May change: nothing.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         let _ = visit;
         Uses::EveryRead
     }
 
-    /// Whether the builder checks in release builds, too, what it checks in debug builds of this host.
+    /// Whether the builder makes its debug-build checks of this host in release builds, too.
     ///
-    /// Leave it: [`Strict`](crate::Strict) says yes. A wrapper passes on what its host says.
+    /// Do not override it: [`Strict`](crate::Strict) returns true. A wrapper forwards to its host.
     ///
-    /// * Called: in the first call of a function that has a host.
+    /// * Called: in a function's first call that takes the host.
     /// * State: no phi has been asked for.
     /// * May change: nothing.
     fn is_strict(&self) -> bool {
@@ -104,9 +103,9 @@ pub trait PhiHost {
     }
 }
 
-/// A host that numbers its values and makes nothing of them.
+/// A host that only numbers values.
 ///
-/// For hosts that write phis and undefined values when the result is there, for examples and for measurements.
+/// For IRs that insert phis and undefined values after `finish`, for examples, and for measurements.
 ///
 /// # Examples
 /// ```
@@ -160,13 +159,13 @@ impl PhiHost for ValueCounter {
     }
 }
 
-/// What stands at one place of a host's code.
+/// A use or a phi in a host's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placed<'a> {
     /// An instruction uses a value.
     Use {
-        /// The place, by a number of the host's own: that of the same operand of the same
-        /// instruction before and after the result is written, and of no other. Places may go; none may come.
+        /// The host's own number for this operand of this instruction: unique, and the same before and
+        /// after the result is written. Places may disappear; none may be added.
         place: u64,
         /// The value there.
         value: Value,

@@ -1,37 +1,37 @@
 //! Each state change of a construction is one event to an observer.
 //!
-//! `Builder<()>` pays nothing: the calls are empty and vanish. The explorer,
-//! the tests and "why is this phi here?" are observers.
+//! For `Builder<()>` events cost nothing: the calls are empty, and inlined. The
+//! explorer, the tests and "why is this phi here?" are observers.
 
 use crate::error::Stopped;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// Hears every state change of a construction, in order.
+/// Receives every state change of a construction, in order.
 pub trait Observer {
-    /// Whether the observer does anything with events; where not, none are put together.
+    /// Whether the observer uses events; if not, the builder creates none.
     const HEARS: bool = true;
 
-    /// Hears one event.
+    /// Receives one event.
     ///
-    /// * Called: after the change it tells of.
+    /// * Called: after the change that the event describes.
     /// * State: the builder is in the middle of a call.
     /// * May change: the observer.
     fn event(&mut self, event: Event);
 }
 
-/// A builder that tells an observer of every state change.
+/// A builder that reports every state change to an observer.
 pub trait Observed {
-    /// What hears of them.
+    /// The type of the observer.
     type Observer: Observer;
 
     /// The observer.
     fn observer(&self) -> &Self::Observer;
 
-    /// The observer, to be changed.
+    /// The observer, mutably.
     fn observer_mut(&mut self) -> &mut Self::Observer;
 }
 
-/// Hears nothing.
+/// Ignores all events.
 impl Observer for () {
     const HEARS: bool = false;
 
@@ -61,7 +61,7 @@ pub enum Event {
         /// Its position among the incoming edges: its operand index.
         index: u32,
     },
-    /// The edge that leaves `from` by `slot` enters `to` and not `before`, and has done so since it was added.
+    /// The edge that leaves `from` by `slot` was redirected from `before` to `to`, as if it had always entered `to`.
     EdgeRedirected {
         /// The block it leaves.
         from: Block,
@@ -93,7 +93,7 @@ pub enum Event {
         /// What it holds from here on.
         value: Value,
     },
-    /// The variable was read, and the value handed out.
+    /// The variable was read, and the value returned.
     Read {
         /// Where.
         block: Block,
@@ -104,12 +104,12 @@ pub enum Event {
         /// The number of the read, if the caller gave one.
         site: Option<u32>,
     },
-    /// The block is where control enters; without this event block 0 is.
+    /// The block was made the entry; without this event, block 0 is the entry.
     Entry {
         /// The block.
         block: Block,
     },
-    /// So many incoming edges were announced for the block.
+    /// The number of incoming edges was announced for the block.
     Expected {
         /// The block.
         block: Block,
@@ -128,21 +128,21 @@ pub enum Event {
         /// The variable.
         variable: Variable,
     },
-    /// The caller said what the variable holds when control enters.
+    /// The caller declared what the variable holds when control enters.
     Initial {
         /// The variable.
         variable: Variable,
         /// What it holds.
         value: Value,
     },
-    /// The host was asked what the variable holds where no write reaches.
+    /// The host returned the value that the variable holds where no write reaches.
     Undefined {
         /// The variable.
         variable: Variable,
-        /// The host's answer.
+        /// The value returned.
         value: Value,
     },
-    /// A phi was made in an unsealed block; its operands come when the block is sealed.
+    /// A phi was made in an unsealed block; it gets its operands when the block is sealed.
     IncompletePhi {
         /// The unsealed block.
         block: Block,
@@ -174,24 +174,24 @@ pub enum Event {
         /// The variable.
         variable: Variable,
     },
-    /// A lookup of the variable found blocks that pass what it holds in a cycle, and has decided them (`scc`).
+    /// A lookup of the variable found a strongly connected component of blocks, and has decided it (`scc`).
     ///
-    /// Not told of a block by itself.
+    /// Not reported for a single block.
     Component {
-        /// The one of them that was met first.
+        /// The block of the component that was visited first.
         block: Block,
         /// The variable.
         variable: Variable,
         /// Number of blocks.
         blocks: u32,
-        /// How many of them get a phi next: none if a single value enters.
+        /// How many of the blocks get a phi next: none if a single value enters the component.
         phis: u32,
     },
-    /// A lookup of the variable, or a seal, has collected what there is to decide at once (`region`).
+    /// A lookup of the variable, or a seal, has collected the blocks and phis to decide together (`region`).
     ///
-    /// Not told of a block by itself. The phis of the region are made next.
+    /// Not reported for a single block. The phis of the region are made next.
     Region {
-        /// Where it began.
+        /// The block where it began.
         block: Block,
         /// The variable.
         variable: Variable,
@@ -204,14 +204,14 @@ pub enum Event {
         phi: Value,
         /// The incoming edge's position.
         index: u32,
-        /// What it stands for now.
+        /// The value that the operand resolves to at this point.
         value: Value,
     },
-    /// From now on `from` stands for `to`.
+    /// `from` is now forwarded to `to`.
     Forwarded {
-        /// The value that no longer stands for itself.
+        /// The forwarded value.
         from: Value,
-        /// What it stands for.
+        /// The value that it is forwarded to.
         to: Value,
         /// Why.
         reason: Reason,
@@ -237,32 +237,32 @@ pub enum Event {
         /// Whether every path or only some path leaves it undefined.
         certainty: Certainty,
     },
-    /// The builder accepts nothing but `clear`.
+    /// The builder accepts only `clear`.
     Stopped {
         /// Why.
         why: Stopped,
     },
 }
 
-/// Why a value stands for another.
+/// Why a value is forwarded to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
     /// A trivial phi: its operands are itself and at most one other value (Algorithm 3).
     Trivial,
-    /// A phi of a block up to which, from its dominator, nothing writes the variable (`auto`).
+    /// A phi of a block such that nothing writes the variable between the block's dominator and the block (`auto`).
     Unwritten,
     /// A phi in unreachable code: it merges nothing but itself.
     Unreachable,
-    /// A redundant set of phis merges the one value (Algorithm 5).
+    /// A phi of a redundant set, which merges only this value (Algorithm 5).
     Redundant,
-    /// The host said so.
+    /// The host replaced the value.
     Replaced,
-    /// What the read finds was decided when the function was there as a whole, by a constructor that takes it so.
+    /// A placeholder for a read, decided at the end by a constructor that works on the complete function.
     Decided,
 }
 
-/// How sure it is that a read sees an undefined variable.
+/// Whether a read certainly or possibly sees an undefined variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
     /// On some path from the entry no definition reaches the read.
@@ -274,7 +274,7 @@ pub enum Certainty {
 
 /// A read that carried a site number and may see an undefined variable.
 ///
-/// As [`Event::UndefinedRead`] tells it.
+/// The same data as [`Event::UndefinedRead`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndefinedRead {

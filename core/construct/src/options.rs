@@ -1,28 +1,28 @@
-//! How a builder works.
+//! The options of a builder.
 
 use ssaphire_graph::IdLimits;
 
-/// How a builder works. The default is the one to use.
+/// The options of a builder. The defaults suit most uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
     /// Whether `finish` removes redundant sets of phis, so that the result is irredundant on any graph. Default: yes.
     ///
-    /// Runs in any case where unreachable code has edges into reachable code,
-    /// since such an edge is known to be ignored only at the end.
+    /// If unreachable code has edges into reachable code, this runs in any case:
+    /// only at the end is it known that such edges can be ignored.
     pub minimize: bool,
     /// Whether reads that carry a site number are reported when they may see an undefined variable. Default: no.
     pub report_undefined_reads: bool,
     /// Whether `finish` verifies the hints given at loop headers. Default: in debug builds.
     pub verify_hints: bool,
-    /// Steps allowed per function: each block a lookup passes and each operand counts one. Default: no limit.
+    /// Steps allowed per function: each block that a lookup passes and each operand count as one. Default: no limit.
     ///
-    /// What it costs is told by [`Stats::work`](crate::Stats::work).
+    /// [`Stats::work`](crate::Stats::work) has the number of steps taken.
     pub work_limit: Option<u64>,
     /// How large the ids of blocks, variables and values may be. Default: below 2^24, 2^24 and 2^26.
     ///
-    /// Tables grow with the largest id mentioned: by about a hundred bytes for a block, a few dozen for a variable, and
-    /// for a value a few bytes, most of them only if it is a phi or stands for another.
+    /// Tables grow with the largest id mentioned: by about a hundred bytes per block, a few dozen per variable, and
+    /// a few bytes per value, most of them only if it is a phi or forwarded.
     pub ids: IdLimits,
 }
 
@@ -60,10 +60,10 @@ impl Options {
         self
     }
 
-    /// The same options, with so many steps allowed per function.
+    /// The same options, with a limit of steps per function.
     ///
     /// A few hundred steps per access and edge leave room for any program that is not hostile.
-    /// Whoever sets a limit makes the `try_` calls: the others panic where it is reached.
+    /// If you set a limit, use the `try_` calls: the others panic when it is reached.
     #[must_use]
     pub fn with_work_limit(mut self, steps: u64) -> Self {
         self.work_limit = Some(steps);

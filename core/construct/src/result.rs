@@ -1,6 +1,6 @@
-//! What a construction comes to: the phis that stay, and what other values stand for.
+//! The result of a construction: the phis to keep, and the forwarding of other values.
 //!
-//! The same phis can be taken in three spellings: as a list per block
+//! The same phis are available in three forms: as a list per block
 //! ([`KeptPhis::in_block`], one operand per incoming edge), as block parameters
 //! ([`KeptPhis::edge_arguments`], one argument list per edge), and as
 //! phi/upsilon ([`EdgeArguments::upsilons`], one write per edge and phi).
@@ -24,22 +24,21 @@ use ssaphire_graph::{Block, Value, Variable};
 
 /// The result of a construction. The host writes it into its function.
 ///
-/// Three steps: replace each value that [stands for](Forwarding::iter) another where the code uses it, make
-/// the [phis](KeptPhis::iter), and erase what was made for [unused ones](KeptPhis::unused).
+/// Three steps: replace each use of a [forwarded](Forwarding::iter) value by the value it resolves to, insert
+/// the [phis](KeptPhis::iter), and erase the instructions made for [unused ones](KeptPhis::unused).
 ///
-/// Where the program is to be refused for its [undefined reads](Self::undefined_reads), look at these before anything is
-/// written.
+/// To reject a program for its [undefined reads](Self::undefined_reads), look at these before you write anything.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Ssa<'a> {
-    /// The phis that stay.
+    /// The phis to keep.
     pub phis: KeptPhis<'a>,
-    /// What every other value handed out stands for.
+    /// The value that each value resolves to.
     pub stands_for: Forwarding<'a>,
     /// The reads by [`read_variable_at`](crate::SsaBuilder::read_variable_at) that may see an undefined variable, in the
     /// order of the reads; reads in unreachable blocks are not reported, reads whose result is unused are.
     ///
-    /// If all reads are made by `read_variable_at` and none is reported, no path from the entry leads to a use of an
+    /// If all reads are made by `read_variable_at` and none is reported, no path from the entry reaches a use of an
     /// undefined value. Empty unless [`Options::report_undefined_reads`](crate::Options::report_undefined_reads) is on.
     pub undefined_reads: &'a [UndefinedRead],
 }
@@ -63,7 +62,7 @@ impl<'a> Ssa<'a> {
         }
     }
 
-    /// What `value` stands for: itself, if it stays.
+    /// The value that `value` resolves to: the one it is forwarded to, or itself.
     ///
     /// # Complexity
     /// O(1).
@@ -72,7 +71,7 @@ impl<'a> Ssa<'a> {
     }
 }
 
-/// A phi that stays.
+/// A phi to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeptPhi<'a> {
@@ -132,7 +131,7 @@ pub trait IncomingEdges {
     fn is_reachable(&self, block: Block) -> bool;
 }
 
-/// The phis that stay, ordered by block and creation.
+/// The phis to keep, ordered by block and creation.
 #[derive(Clone, Copy)]
 pub struct KeptPhis<'a> {
     kept: &'a [Kept],
@@ -153,7 +152,7 @@ impl<'a> KeptPhis<'a> {
         self.kept.len()
     }
 
-    /// Whether no phi stays.
+    /// Whether there are no phis to keep.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -189,9 +188,9 @@ impl<'a> KeptPhis<'a> {
         self.graph.is_reachable(block)
     }
 
-    /// Phis that were made and that nothing uses, in order of creation.
+    /// The phis without uses, in order of creation.
     ///
-    /// A host that made an instruction for each phi erases these.
+    /// If the host made an instruction for each phi, it erases these.
     pub fn unused(&self) -> &'a [Value] {
         self.unused
     }
@@ -224,7 +223,7 @@ pub struct EdgeArguments {
     arguments: Vec<(Value, Value)>,
 }
 
-/// One write of the phi/upsilon spelling: at the end of `source`, if control leaves by `slot`.
+/// One write of the phi/upsilon form: at the end of `source`, if control leaves by `slot`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Upsilon {
@@ -234,7 +233,7 @@ pub struct Upsilon {
     pub slot: u32,
     /// The phi written.
     pub phi: Value,
-    /// What it is given.
+    /// The value written to it.
     pub value: Value,
 }
 
@@ -262,7 +261,7 @@ impl EdgeArguments {
         self.edges.iter().map(|(edge, target, range)| (*edge, *target, &self.arguments[range.clone()]))
     }
 
-    /// What the edge that leaves `source` by `slot` passes: a `(parameter, argument)` per phi of its target.
+    /// The arguments of the edge that leaves `source` by `slot`: a `(parameter, argument)` per phi of its target.
     pub fn of_edge(&self, source: Block, slot: u32) -> &[(Value, Value)] {
         let found = self.edges.binary_search_by_key(&IncomingEdge { source, slot }, |&(edge, ..)| edge);
         found.map_or(&[], |place| &self.arguments[self.edges[place].2.clone()])
@@ -277,9 +276,9 @@ impl EdgeArguments {
     }
 }
 
-/// What values stand for at the end of a construction.
+/// The value that each value resolves to at the end of a construction.
 ///
-/// `Debug` shows a map from each value that stands for another to that other.
+/// `Debug` shows a map from each forwarded value to the value it resolves to.
 #[derive(Clone, Copy)]
 pub struct Forwarding<'a> {
     /// For each value what it stands for; values beyond the end stand for themselves.
@@ -289,7 +288,7 @@ pub struct Forwarding<'a> {
 }
 
 impl<'a> Forwarding<'a> {
-    /// What `value` stands for: itself, if it stays.
+    /// The value that `value` resolves to: the one it is forwarded to, or itself.
     ///
     /// # Complexity
     /// O(1).
@@ -297,7 +296,7 @@ impl<'a> Forwarding<'a> {
         self.meanings.get(value.index()).and_then(|meaning| meaning.other()).unwrap_or(value)
     }
 
-    /// Each value that stands for another, with that other, in order of the first.
+    /// Each forwarded value with the value it resolves to, in order of the forwarded values.
     pub fn iter(&self) -> impl Iterator<Item = (Value, Value)> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
         self.forwarded.iter().map(move |&value| (value, view.resolve(value)))

@@ -5,11 +5,11 @@ use crate::result::Ssa;
 use core::ops::{Deref, DerefMut};
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 
-/// Passes every call on, and panics where builder or host breaks the contract of [`PhiHost`].
+/// Forwards every call to the host, and panics if the builder or the host breaks the contract of [`PhiHost`].
 ///
 /// For tests: it keeps a bit per value and variable, for one function. It
-/// stands in for the host without further change, since it leads to the host's
-/// own methods: `type Host = Strict<MyHost>` in tests, `type Host = MyHost` otherwise.
+/// replaces the host without further change, since it dereferences to the host:
+/// `type Host = Strict<MyHost>` in tests, `type Host = MyHost` otherwise.
 ///
 /// | the host | is found |
 /// |---|---|

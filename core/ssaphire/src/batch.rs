@@ -1,4 +1,4 @@
-//! Into SSA form in one call, for a function that is there as a whole.
+//! SSA construction in one call, for a complete function.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,28 +9,28 @@ use ssaphire_graph::{
     Access, Block, CfgError, FlatCfg, IdError, Order, Value, Variable, VariableForm, WithPreEntry, at_once,
 };
 
-/// A host whose function is there as a whole: it also makes the values that writes define.
+/// A host with a complete function: it also allocates the values that writes define.
 ///
-/// An access is named by its block and its position in
-/// [`VariableForm::accesses`], counted from 0; an [`Access::Tuple`] is no access
-/// and is not counted. Keep a table from there back to the instructions.
+/// An access is identified by its block and its position in
+/// [`VariableForm::accesses`], counted from 0; an [`Access::Tuple`] is not an access
+/// and not counted. Keep a table from positions back to instructions.
 pub trait FormHost: PhiHost {
     /// The value that `block`'s access number `index`, a write of `variable`, defines.
     ///
     /// * Called: once per [`Access::Write`], accesses of a block in order.
-    /// * State: the accesses before it are answered.
+    /// * State: the accesses before it have been handled.
     /// * May change: the host's value table.
     fn written(&mut self, block: Block, index: usize, variable: Variable) -> Value;
 
-    /// Hears what `block`'s access number `index`, a read or copy of `variable`, found.
+    /// Receives the value that `block`'s access number `index`, a read or copy of `variable`, returned.
     ///
     /// * Called: once per [`Access::Read`] and [`Access::Copy`], accesses of a block in order.
-    /// * State: the value may stand for another in the result.
+    /// * State: the result may forward the value to another.
     /// * May change: the host's own tables.
     fn read(&mut self, block: Block, index: usize, variable: Variable, value: Value);
 }
 
-/// Why a whole function could not be built.
+/// Why the SSA form of a complete function could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {
@@ -118,15 +118,15 @@ from_errors!(
 
 /// Builds the SSA form of `form`, block by block in reverse post-order, unreachable blocks last.
 ///
-/// If the entry has incoming edges ([`WithPreEntry::is_needed`]), an empty block in
-/// front of it takes its place, numbered `num_blocks`, with an edge to the old
+/// If the entry has incoming edges ([`WithPreEntry::is_needed`]), an empty block
+/// before it becomes the entry, numbered `num_blocks`, with an edge to the old
 /// entry. The host adds this block to its function: phis of the old entry have an
-/// operand for its edge, and instructions that make undefined values stand there.
+/// operand for its edge, and the instructions for undefined values belong there.
 ///
-/// What variables hold when control enters ([`SsaBuilder::try_set_initial`]) and
-/// which values are there before it ([`SsaBuilder::global`]) can be said before,
-/// to a cleared `ssa`; one that has built something is cleared first. Reads are
-/// reported as undefined under their position in the accesses of their block.
+/// Before the call, a cleared `ssa` accepts initial values of variables
+/// ([`SsaBuilder::try_set_initial`]) and values defined before control enters
+/// ([`SsaBuilder::global`]); if it has built something, it is cleared first. The site
+/// of an undefined read is its position in the accesses of its block.
 ///
 /// # Errors
 /// If the graph breaks its contract, an id is not below its [limit](ssaphire_construct::Options::ids), or the work budget
@@ -142,10 +142,10 @@ pub fn construct<'s, H: FormHost, B: SsaBuilder>(
     construct_in_order(form, host, ssa, |order| order)
 }
 
-/// [`construct`], with the blocks filled in the order that `reorder` makes of the usual one.
+/// [`construct`], with the blocks filled in another order: `reorder` permutes the usual one.
 ///
-/// The order decides which phis are made for the time being, never what the result means.
-/// Blocks it leaves out make the function unfinished.
+/// The order determines which temporary phis are made, never the meaning of the result.
+/// If it leaves out blocks, the function is unfinished.
 ///
 /// # Errors
 /// As [`construct`].

@@ -1,4 +1,4 @@
-//! A builder with a journal around it: every result can be judged.
+//! A builder wrapped in a journal, so that every result can be judged.
 
 mod calls;
 mod end;
@@ -44,14 +44,14 @@ impl From<ProgramError> for CertifyError {
     }
 }
 
-/// A builder and the journal of what was asked of it.
+/// A builder with a journal of the calls made to it.
 ///
-/// The calls are the builder's ([`SsaBuilder`]); each is passed on and, if it
-/// succeeded, written down. After [`finish`](SsaBuilder::finish),
-/// [`certify`](Self::certify) gives what the judge needs: the source as the
-/// calls told it, and the result.
+/// It has the builder's calls ([`SsaBuilder`]): each is forwarded to the builder
+/// and, if it succeeded, recorded. After [`finish`](SsaBuilder::finish),
+/// [`certify`](Self::certify) provides what the judge needs: the source program
+/// as the calls described it, and the result.
 ///
-/// The journal never looks into the builder. It can be switched off.
+/// The journal never inspects the builder's state. It can be switched off.
 #[derive(Debug)]
 pub struct Certified<B: SsaBuilder = Builder> {
     builder: B,
@@ -73,14 +73,14 @@ impl Default for Certified {
 }
 
 impl Certified {
-    /// A recording builder that works as the options say.
+    /// A recording builder with the given options.
     pub fn new(options: Options) -> Self {
         Self::with_builder(Builder::new(options))
     }
 }
 
 impl<O: Observer> Certified<Builder<O>> {
-    /// A recording builder that tells `observer` of every state change.
+    /// A recording builder that reports every state change to `observer`.
     pub fn with_observer(options: Options, observer: O) -> Self {
         Self::with_builder(Builder::with_observer(options, observer))
     }
@@ -120,7 +120,7 @@ impl<B: SsaBuilder> Certified<B> {
         }
     }
 
-    /// Switches the journal on or off, from the next function on; from this one on if nothing is known of it yet.
+    /// Switches the journal on or off, from the next function on, or from this one on if it has had no calls yet.
     pub fn set_recording(&mut self, is_recording: bool) {
         self.records_next = is_recording;
         if !self.has_begun && *self.builder.stats() == Stats::default() {

@@ -1,4 +1,4 @@
-//! Results that the library writes into the host's operands.
+//! Finishing with the result written into the host's operands by the library.
 
 use alloc::vec::Vec;
 use ssaphire_construct::{FinishError, PhiHost, Placed, Shown, Ssa, SsaBuilder, Uses};
@@ -6,18 +6,18 @@ use ssaphire_graph::{Block, Value, Variable};
 
 /// A host whose operands can be visited, and changed in place.
 pub trait OperandHost: PhiHost {
-    /// Visits each operand of each instruction that stays, in the same order each time: values that reads were answered
-    /// with, and whatever else is used. Operands of the phis of the result are none of them.
+    /// Visits each operand of each instruction that stays, in the same order each time: values that reads returned,
+    /// and all others. Operands of the result's phis are not included.
     ///
-    /// * Called: twice by [`finish_in_place`], first to learn what is used, then to write what it stands for.
+    /// * Called: twice by [`finish_in_place`], first to find the uses, then to write the resolved values.
     /// * May change: nothing but what `visit` changes.
     fn visit_operands(&mut self, visit: &mut dyn FnMut(&mut Value));
 }
 
-/// [`finish`](SsaBuilder::finish), and each operand of the host becomes what it stands for.
+/// Calls [`finish`](SsaBuilder::finish), and replaces each operand of the host by the value it resolves to.
 ///
-/// The host is asked for its operands before, so that phis without use are dropped, and after, so that none is
-/// forgotten: [`visit_uses`](PhiHost::visit_uses) is not called. What is left to the host are the phis of the result.
+/// It visits the host's operands twice: before, to drop phis without uses, and after, to replace every operand;
+/// [`visit_uses`](PhiHost::visit_uses) is not called. The host still inserts the phis of the result.
 ///
 /// # Errors
 /// As [`finish`](SsaBuilder::finish). No operand has changed then.
@@ -41,7 +41,7 @@ pub trait OperandHost: PhiHost {
 ///     fn visit_operands(&mut self, visit: &mut dyn FnMut(&mut Value)) { self.operands.iter_mut().for_each(visit); }
 /// }
 ///
-/// // x = ..; loop { use x }: the loop is not sealed when it reads x, so a phi stands for x at first.
+/// // x = ..; loop { use x }: the loop is not sealed when it reads x, so the read returns an incomplete phi.
 /// let (mut ir, mut ssa) = (MyIr { num_values: 1, ..MyIr::default() }, Builder::default());
 /// let ([top, body], x, first) = ([0, 1].map(Block::new), Variable::new(0), Value::new(0));
 /// ssa.write_variable(top, x, first);

@@ -1,4 +1,4 @@
-//! Names of blocks and variables, for the words of errors and reports.
+//! Names of blocks and variables, for the messages of errors and reports.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 /// Names of blocks and variables.
 ///
 /// Errors, violations and reports hold ids, and show `block4` and `x2`; [`describe`](Self::describe) shows `header` and
-/// `i` instead. [`Named`] is a builder that does so by itself.
+/// `i` instead. [`Named`] is a builder that does so automatically.
 ///
 /// # Examples
 /// ```
@@ -34,7 +34,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Calls `block` by this name. Two blocks may have one name, and a name may be given again.
+    /// Names `block`. Two blocks may have the same name, and a block may be renamed.
     ///
     /// # Complexity
     /// Amortized O(1); memory grows with the largest id.
@@ -42,7 +42,7 @@ impl Names {
         put(&mut self.blocks, block.index(), name.into());
     }
 
-    /// Calls `variable` by this name. Two variables may have one name, and a name may be given again.
+    /// Names `variable`. Two variables may have the same name, and a variable may be renamed.
     ///
     /// # Complexity
     /// As [`name_block`](Self::name_block).
@@ -66,7 +66,7 @@ impl Names {
         self.variables.clear();
     }
 
-    /// The words of `message`, with the name of each block and variable that has one in place of its id.
+    /// The text of `message`, with the ids of blocks and variables replaced by their names, if they have any.
     ///
     /// For messages of this library: every word `block4` or `x2` is taken for an id.
     ///
@@ -107,10 +107,10 @@ fn put(names: &mut Vec<Option<String>>, index: usize, name: String) {
     names[index] = Some(name);
 }
 
-/// A builder whose calls panic with [`Names`] in place of ids, and [describe](SsaBuilder::describe) errors so.
+/// A builder with [`Names`], which its panics and [`describe`](SsaBuilder::describe) show in place of ids.
 ///
-/// Around a `Certified` builder, `names` also describes what that finds: its `complaints`, and the violations of the
-/// judge.
+/// If it wraps a `Certified` builder, `names` can also describe that builder's `complaints`, and the judge's
+/// violations.
 ///
 /// # Examples
 /// ```should_panic
@@ -132,7 +132,7 @@ pub struct Named<B> {
 }
 
 impl<B: SsaBuilder> Named<B> {
-    /// A builder that works as `builder` does, and has no names yet.
+    /// Wraps `builder`, with no names yet.
     pub fn new(builder: B) -> Self {
         Self { builder, names: Names::default() }
     }

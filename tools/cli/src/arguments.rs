@@ -16,11 +16,11 @@ use ssaphire_literature::Engine;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-/// SSA form for programs, and a judge of it
+/// Build, check and run the SSA form of programs
 #[derive(Parser)]
 #[command(name = "ssaphire", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// When colors are used
+    /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
     #[command(subcommand)]
@@ -34,8 +34,8 @@ Examples:
   ssaphire run examples/primes.while --entry primes --args 100
 
 Languages: .ssa (the text form of the reference IR), .while, .wasm, .wat
-Of a folder, the files in these languages are read; hidden ones and links to folders are left out.
-Exit status: 0 fine, 1 a finding, 2 wrong use or unreadable input";
+In a folder, the files in these languages are read, except hidden files and links to folders.
+Exit status: 0 success, 1 a finding, 2 invalid usage or unreadable input";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -59,23 +59,23 @@ Examples:
   ssaphire check folder --by engine -o table.txt
   ssaphire check --certificate result.cert
 
-Columns, a line per file:
+Columns, with a line per file:
   functions  functions that were built
   results    results of all engines on these functions
   phis       phis kept by the first engine
   accepted   results that were accepted
-  differ     results that are not those of the first engine up to names
-  refused    results that were refused: each is listed with the broken rule
+  differ     results that differ from those of the first engine by more than names
+  refused    results that were refused: each is listed with the rule that it breaks
   not built  functions that could not be built
 Columns, with `--by engine`:
   functions  functions that the engine was tried on
-  made       phis made, some of them only for a time
+  made       phis made, temporary ones included
   kept       phis in the results
-  redundant  phis kept that stand for one other value, alone or together
+  redundant  phis kept that merge one other value, alone or as a set
   dead       phis kept that no instruction needs
-  time       time of building and judging, on a terminal")]
+  time       time of building and judging, shown on a terminal")]
     Check(CheckArguments),
-    /// Count what a construction does, per function and in sum
+    /// Print counters of the construction, per function and in total
     #[command(after_help = "\
 Examples:
   ssaphire stats module.wasm --top 10 --by phis
@@ -90,13 +90,13 @@ Examples:
   ssaphire run loop.ssa --trace --fuel 100
   ssaphire run sieve.wat --entry count_primes --args 1000")]
     Run(RunArguments),
-    /// Print completions of the command line for a shell
+    /// Print command-line completions for a shell
     #[command(after_help = "\
 Examples:
   ssaphire completions bash > ssaphire.bash
   ssaphire completions fish -o ssaphire.fish")]
     Completions(CompletionsArguments),
-    /// Print the manual page, or write the pages of all commands to a folder
+    /// Print the manual page, or write a page for each command to a folder
     #[command(after_help = "\
 Examples:
   ssaphire man > ssaphire.1
@@ -135,7 +135,7 @@ pub(crate) struct InputArguments {
 /// How inputs are read.
 #[derive(Args)]
 pub(crate) struct ReadingArguments {
-    /// The language, where the name of the input does not tell
+    /// The language, if the name of the input does not determine it
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub(crate) lang: Option<Language>,
     /// Accept only the While language of the thesis
@@ -146,7 +146,7 @@ pub(crate) struct ReadingArguments {
 /// One engine.
 #[derive(Args)]
 pub(crate) struct EngineArguments {
-    /// The engine: auto, where it is not given
+    /// The engine [default: auto]
     #[arg(long, value_name = "ENGINE", value_parser = engine())]
     algorithm: Option<Engine>,
     #[command(flatten)]
@@ -156,10 +156,10 @@ pub(crate) struct EngineArguments {
 /// How any engine works.
 #[derive(Args)]
 pub(crate) struct ConstructionArguments {
-    /// Keep redundant phis, and dead ones of engines that decide at the end; `check` counts them, and refuses none
+    /// Keep redundant phis, and dead ones of engines that decide at the end; `check` counts them, but refuses none
     #[arg(long)]
     no_minimize: bool,
-    /// Give up a function that takes more steps than these
+    /// Give up on a function that takes more than this number of steps
     #[arg(long, value_name = "STEPS")]
     work_limit: Option<u64>,
 }
@@ -209,7 +209,7 @@ impl ConstructionArguments {
 /// How many threads, and in what form results come.
 #[derive(Args)]
 pub(crate) struct CommonArguments {
-    /// The most threads to work with; there are never more than processors
+    /// The maximum number of threads, at most the number of processors
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<u16>>,
     #[command(flatten)]
@@ -222,7 +222,7 @@ pub(crate) struct CommonArguments {
 /// Where results go.
 #[derive(Args)]
 pub(crate) struct OutputArguments {
-    /// Write results to this file, which appears when all of them are there; `-` is standard output
+    /// Write results to this file, created once all are complete; `-` is standard output
     #[arg(long = "output", short = 'o', value_name = "FILE")]
     pub(crate) file: Option<String>,
 }
@@ -233,22 +233,22 @@ pub(crate) struct BuildArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// Make the SSA form by mem2reg, out of a slot for each variable; a judged form made directly stands beside it
+    /// Build the SSA form by mem2reg from a slot for each variable, and compare it with the judged direct construction
     #[arg(long)]
     pub(crate) via_memory: bool,
-    /// What to write for each function: the text form, where it is not given
+    /// What to write for each function [default: text]
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,
-    /// How memory form or an analysis (domtree, frontiers, control-deps, liveness, defuse) is written: as text, where it is not given
+    /// How to write memory form or an analysis (domtree, frontiers, control-deps, liveness, defuse) [default: text]
     #[arg(long = "as", value_name = "STYLE", value_parser = style(), conflicts_with = "json")]
     pub(crate) style: Option<Style>,
     /// How phis are spelled in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
-    /// How values are called: by source variable, or by number as %7 or v7; text with v7 cannot be read again
+    /// How to name values: by source variable, or by number as %7 or v7; text with v7 cannot be parsed back
     #[arg(long, value_name = "STYLE", default_value = "source", value_parser = name_style())]
     pub(crate) names: NameStyle,
-    /// Accept every result unseen
+    /// Accept every result without judging it
     #[arg(long)]
     pub(crate) no_judge: bool,
     /// Write the counters of the construction to standard error
@@ -275,21 +275,21 @@ pub(crate) struct CheckArguments {
     /// Only this function, by name or number; may be given several times
     #[arg(long = "function", short = 'f', value_name = "NAME")]
     pub(crate) functions: Vec<String>,
-    /// Engines, with commas between; all where it is not given
+    /// Engines, separated by commas [default: all]
     #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = engine())]
     pub(crate) algorithm: Vec<Engine>,
     #[command(flatten)]
     pub(crate) construction: ConstructionArguments,
-    /// Also the way over memory: a line for mem2reg, compared with a judged form made directly
+    /// Add a line for mem2reg, compared with the judged direct construction
     #[arg(long)]
     pub(crate) via_memory: bool,
-    /// What a line of the table is about
+    /// What each line of the table describes
     #[arg(long, value_enum, value_name = "WHAT", default_value_t, conflicts_with_all = ["json", "certificate"])]
     pub(crate) by: By,
-    /// Let reads of undefined variables be anything
+    /// Let reads of undefined variables return any value
     #[arg(long)]
     pub(crate) refine: bool,
-    /// Judge the programs of these certificates, whoever wrote them; of a folder, those of its .cert files
+    /// Judge the programs of these certificates, from any producer; in a folder, of its .cert files
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = NOT_FOR_CERTIFICATES)]
     pub(crate) certificate: Vec<String>,
     #[command(flatten)]
@@ -315,10 +315,10 @@ pub(crate) struct StatsArguments {
     /// Only the N functions with the highest counters
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Highest of this counter first
+    /// Sort by this counter, highest first
     #[arg(long, value_enum, value_name = "COUNTER")]
     pub(crate) by: Option<Counter>,
-    /// Measure as a paper does, in place of counting what the engine does
+    /// Print the measurements of a paper instead of the engine's counters
     #[arg(long, value_enum, value_name = "PAPER", conflicts_with_all = NOT_FOR_TABLES)]
     pub(crate) table: Option<Measured>,
     /// Write comma-separated values
@@ -339,7 +339,7 @@ const NOT_FOR_TABLES: [&str; 4] = ["algorithm", "no_minimize", "top", "by"];
 pub(crate) enum Measured {
     /// Section 8 of Cytron et al. 1991: frontiers, control dependences, phis of the minimal form, expansion
     Cytron,
-    /// Table 1 of Braun et al. 2013: instructions, memory operations and phis over memory, and made at once by `marker`
+    /// Table 1 of Braun et al. 2013: instructions, memory operations and phis, by way of memory and by direct construction with `marker`
     Braun1,
 }
 
@@ -372,31 +372,31 @@ pub(crate) struct RunArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// Run what mem2reg makes of a slot for each variable
+    /// Run the SSA form that mem2reg builds from a slot for each variable
     #[arg(long)]
     pub(crate) via_memory: bool,
     /// The function to run, by name or number; not needed where there is only one, or one called main
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Its arguments, with commas between
+    /// Its arguments, separated by commas
     #[arg(long, value_name = "VALUES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) args: Vec<String>,
-    /// What the program reads, with commas between
+    /// The input of the program, separated by commas
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) input_values: Vec<i64>,
-    /// Which answers calls of unknown functions give
+    /// The seed of the results that calls of unknown functions return
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Which form to run; `source` where the language has one
+    /// Which form to run; `source` if the language supports it
     #[arg(long, value_enum, default_value_t)]
     pub(crate) form: Form,
-    /// Compile the program to machine code, and run that; takes a command built with the feature `jit`
+    /// Compile the program to machine code, and run that; needs a build with the feature `jit`
     #[arg(long, conflicts_with = "trace")]
     pub(crate) jit: bool,
     /// Write each operation executed to standard error
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Operations after which the run ends as a trap
+    /// Operations after which the run traps
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) fuel: u64,
     #[command(flatten)]
@@ -417,7 +417,7 @@ pub(crate) struct CompletionsArguments {
 
 #[derive(Args)]
 pub(crate) struct ManArguments {
-    /// Write a page for each command to this folder, which is made if it is not there
+    /// Write a page for each command to this folder, which is created if needed
     #[arg(long, value_name = "FOLDER", conflicts_with = "file")]
     pub(crate) folder: Option<PathBuf>,
     #[command(flatten)]

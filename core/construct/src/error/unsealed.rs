@@ -13,12 +13,12 @@ pub struct UnsealedBlock {
     pub edges: u32,
     /// Incoming edges that were announced for it, if any were.
     pub expected: Option<u32>,
-    /// Variables whose value at its top waits for the missing edges.
+    /// Variables whose value at its top depends on the missing edges.
     pub incomplete_phis: u32,
 }
 
 impl UnsealedBlock {
-    /// What a builder reports of `block`, which has `edges` of the `expected` incoming edges.
+    /// A report on `block`, which has `edges` of the `expected` incoming edges.
     pub const fn new(block: Block, edges: u32, expected: Option<u32>, incomplete_phis: u32) -> Self {
         Self { block, edges, expected, incomplete_phis }
     }

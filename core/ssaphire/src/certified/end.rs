@@ -11,8 +11,8 @@ use ssaphire_graph::{Block, Value, Variable};
 impl<B: SsaBuilder> Certified<B> {
     /// Compares what the host has written with the result: see [`differences`](Self::differences).
     ///
-    /// Once, after [`finish`](SsaBuilder::finish) and before the code is changed any further. Where nothing is recorded, or the host
-    /// [does not show](PhiHost::visit_code) its code, nothing happens.
+    /// Call it once, after [`finish`](SsaBuilder::finish) and before any further change to the code. If nothing was
+    /// recorded, or the host [does not show](PhiHost::visit_code) its code, it does nothing.
     ///
     /// # Complexity
     /// O(*u* log *u* + *p*), for *u* uses and *p* operands of phis.
@@ -24,11 +24,11 @@ impl<B: SsaBuilder> Certified<B> {
 
     /// Writes what the judge needs: the journal of this function, and the result.
     ///
-    /// Each read is claimed, but for those that were answered with a phi that was dropped.
+    /// The certificate claims a value for each read, except for reads that returned a phi which was dropped.
     ///
-    /// What is judged is the builder's result. What the host made of it is compared with that by
-    /// [`compare`](Self::compare); show its own form as an [`SsaForm`](ssaphire_graph::SsaForm)
-    /// to [`rules`](ssaphire_check::rules()) and [`quality`](ssaphire_check::quality()), too.
+    /// The judge checks the builder's result. To check the host's code, too, [`compare`](Self::compare) it with the
+    /// result, and pass it as an [`SsaForm`](ssaphire_graph::SsaForm) to [`rules`](ssaphire_check::rules()) and
+    /// [`quality`](ssaphire_check::quality()).
     ///
     /// # Errors
     /// If the journal was off, nothing was finished, or the function does not fit the form of certificates.
@@ -54,10 +54,10 @@ impl<B: SsaBuilder> Certified<B> {
         Ok(self.journal.close(&self.claims, program)?)
     }
 
-    /// Does what [`certify`](Self::certify) does, and adds what proves the result minimal and pruned.
+    /// Does what [`certify`](Self::certify) does, and adds proofs that the result is minimal and pruned.
     ///
-    /// Each of the two is claimed if it is so, and the answer says what was claimed. It is
-    /// not so where `minimize` was switched off, and for phis that only instructions of unreachable blocks use.
+    /// The certificate claims each of the two properties if it holds, and the return value says which it claims. They
+    /// may not hold if `minimize` was switched off, or if only instructions of unreachable blocks use a phi.
     ///
     /// # Errors
     /// As [`certify`](Self::certify).
@@ -69,16 +69,16 @@ impl<B: SsaBuilder> Certified<B> {
         Ok(self.ranker.rank(program))
     }
 
-    /// All that is wrong with the result, in words; nothing if it is right: one call for tests.
+    /// A message for each error in the result; none if it is correct. For tests, in one call:
     ///
-    /// * It does what the calls told, on every path: [`validate`](ssaphire_check::validate), exactly.
+    /// * It is equivalent to the recorded calls on every path: [`validate`](ssaphire_check::validate), in exact mode.
     /// * It is pruned, and minimal if the options [minimize](ssaphire_construct::Options::minimize):
     ///   [`quality`](ssaphire_check::quality()).
-    /// * The host's code is as the result says, if the host shows it and [`compare`](Self::compare) was called.
-    /// * Nothing recorded, or nothing finished, is a complaint too.
+    /// * The host's code agrees with the result, if the host shows it and [`compare`](Self::compare) was called.
+    /// * A function was recorded and finished; otherwise that is a complaint.
     ///
     /// # Complexity
-    /// That of the judge: near linear in the calls and operands, but for graphs that are far from reducible.
+    /// That of the judge: near linear in the calls and operands, except on graphs that are far from reducible.
     ///
     /// # Examples
     /// ```
@@ -110,20 +110,20 @@ impl<B: SsaBuilder> Certified<B> {
         violations.iter().map(|violation| self.describe(violation)).collect()
     }
 
-    /// What of the host's code was not as the result says when it was [compared](Self::compare), or `None` if it
-    /// was not: the host [does not show](PhiHost::visit_code) its code, or nothing was recorded.
+    /// The differences between the host's code and the result, found by [`compare`](Self::compare), or `None` if
+    /// nothing was compared: the host [does not show](PhiHost::visit_code) its code, or nothing was recorded.
     ///
-    /// A host that leaves a value in place that stands for another, or writes another phi, is found here by name.
+    /// They locate each forwarded value that is still in use, and each phi that differs from the result.
     pub fn differences(&self) -> Option<&[Violation]> {
         self.claims.is_compared.then_some(&*self.claims.differences)
     }
 
-    /// Number of reads about which the certificate written last claims nothing: what they were answered was dropped.
+    /// Number of reads for which the last certificate claims nothing, because they returned a phi that was dropped.
     pub fn num_unclaimed(&self) -> usize {
         self.journal.num_unclaimed()
     }
 
-    /// Number of values the host replaced: what the certificate takes its word for.
+    /// Number of values that the host replaced, which the certificate takes on trust.
     pub fn num_trusted(&self) -> usize {
         self.journal.num_trusted()
     }

@@ -43,7 +43,7 @@ impl ValueEnum for Emit {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match self {
-            Self::Text => ("text", "The text form, which can be read again"),
+            Self::Text => ("text", "The text form, which can be parsed back"),
             Self::Json => ("json", "One line of JSON per function"),
             Self::Dot => ("dot", "A graph for Graphviz"),
             Self::Cert => ("cert", "The certificate that is judged"),
