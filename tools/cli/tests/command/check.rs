@@ -51,7 +51,7 @@ fn where_there_is_no_function_there_is_nothing_to_judge() {
 fn help_explains_the_columns() {
     let folder = Folder::with("check_columns", "sum.ssa", SUM);
     let help = folder.stdout("check --help");
-    let (_, columns) = help.split_once("Columns, a line per file:\n").unwrap();
+    let (_, columns) = help.split_once("Columns, with a line per file:\n").unwrap();
     let explained = columns.lines().filter_map(|line| line.strip_prefix("  "));
     let explained: BTreeSet<&str> = explained.filter_map(|line| Some(line.split_once("  ")?.0)).collect();
     let tables = [folder.stdout("check sum.ssa"), folder.stdout("check sum.ssa --by engine")];
