@@ -56,6 +56,7 @@
 //! | to | use |
 //! |---|---|
 //! | build while walking a function | [`Builder`], [`PhiHost`] |
+//! | build with keys of your own instead of dense ids | [`Driver`], [`KeyedHost`] |
 //! | build a complete function from lists of accesses | [`rename()`], [`BlockAccesses`] |
 //! | build a complete function through traits on your IR | [`construct`], [`FormHost`] |
 //! | let the library replace operands | [`finish_in_place`], [`OperandHost`] |
@@ -92,6 +93,7 @@ mod batch;
 mod certified;
 #[cfg(feature = "check")]
 mod claims;
+mod driver;
 mod in_place;
 mod names;
 #[cfg(feature = "check")]
@@ -101,6 +103,7 @@ mod rename;
 pub use batch::{BatchError, FormHost, construct, construct_in_order};
 #[cfg(feature = "check")]
 pub use certified::{Certified, CertifyError};
+pub use driver::{Driver, KeyedEdge, KeyedHost, KeyedOperand, KeyedPhi, KeyedSsa};
 pub use in_place::{OperandHost, finish_in_place};
 pub use names::{Named, Names};
 #[cfg(feature = "check")]

@@ -73,31 +73,38 @@ impl Names {
     /// # Complexity
     /// O(length of the message).
     pub fn describe(&self, message: &dyn fmt::Display) -> String {
-        let words = message.to_string();
-        let mut described = String::with_capacity(words.len());
-        let mut rest = words.as_str();
-        while !rest.is_empty() {
-            let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
-            let len = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
-            let (word, others) = rest.split_at(len);
-            described.push_str(self.name_of(word).unwrap_or(word));
-            let gap = others.find(is_of_word).unwrap_or(others.len());
-            described.push_str(&others[..gap]);
-            rest = &others[gap..];
-        }
-        described
+        replace_ids(message, &|kind, index| {
+            let names = match kind {
+                "block" => &self.blocks,
+                "x" => &self.variables,
+                _ => return None,
+            };
+            names.get(index)?.clone()
+        })
     }
+}
 
-    /// The name of what is shown by `word`, if that is an id and has one.
-    fn name_of(&self, word: &str) -> Option<&str> {
-        let digits = word.find(|c: char| c.is_ascii_digit())?;
-        let names = match &word[..digits] {
-            "block" => &self.blocks,
-            "x" => &self.variables,
-            _ => return None,
-        };
-        names.get(word[digits..].parse::<usize>().ok()?)?.as_deref()
+/// The text of `message`, with each word that is an id, such as `block4`, replaced by what `name_of` gives for its
+/// letters and its number.
+pub(crate) fn replace_ids(message: &dyn fmt::Display, name_of: &dyn Fn(&str, usize) -> Option<String>) -> String {
+    let words = message.to_string();
+    let mut described = String::with_capacity(words.len());
+    let mut rest = words.as_str();
+    while !rest.is_empty() {
+        let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let len = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+        let (word, others) = rest.split_at(len);
+        let digits = word.find(|c: char| c.is_ascii_digit()).unwrap_or(len);
+        let number = word[digits..].parse().ok();
+        match number.and_then(|number| name_of(&word[..digits], number)) {
+            Some(name) => described.push_str(&name),
+            None => described.push_str(word),
+        }
+        let gap = others.find(is_of_word).unwrap_or(others.len());
+        described.push_str(&others[..gap]);
+        rest = &others[gap..];
     }
+    described
 }
 
 fn put(names: &mut Vec<Option<String>>, index: usize, name: String) {
