@@ -12,6 +12,7 @@ mod failure;
 mod fuzz;
 mod licenses;
 mod move_over;
+mod package;
 mod programs;
 mod workspace;
 
@@ -70,6 +71,8 @@ enum Command {
     },
     /// Check that every package may be used under a license that deny.toml allows
     Licenses,
+    /// Package every crate that can be published, and test the facade outside of the workspace
+    Package,
     /// Print the tables of the benchmarks on what the corpus has, and write a record
     Bench(bench::BenchArguments),
     /// Run what CI runs without a network: format, lints, docs, bare targets, tests
@@ -106,6 +109,7 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::MoveOver { names, long } => move_over::run(&workspace, &names, long),
         Command::Licenses => licenses::run(&workspace),
+        Command::Package => package::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
     }

@@ -6,4 +6,5 @@ mod cytron;
 mod fuzzing;
 mod judging;
 mod proofs;
+mod quoted_words;
 mod thesis;
