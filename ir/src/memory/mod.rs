@@ -7,12 +7,12 @@
 //! and [`agreement()`] says whether it leads to what direct construction makes.
 //!
 //! ```text
-//! %x = slot _            a new slot for one value of the type, with nothing in it; `slot address` holds an address
-//! %1 = load %x           what it holds
-//! store %1, %x           from here on it holds that
-//! load volatile %x       the same, but neither left out nor moved; `store volatile` likewise
-//! lifetime_start %x      from here on it holds nothing: a store of an undefined value
-//! lifetime_end %x        the same
+//! %1 = slot _            a new slot for one value of the type, with nothing in it; `slot address` holds an address
+//! %2 = load %1           what it holds
+//! store %2, %1           from here on it holds that
+//! load volatile %1       the same, but neither left out nor moved; `store volatile` likewise
+//! lifetime_start %1      from here on it holds nothing: a store of an undefined value
+//! lifetime_end %1        the same
 //! ```
 //!
 //! The memory form of dialect `basic` is dialect `memory.basic`.

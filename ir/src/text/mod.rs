@@ -16,13 +16,14 @@
 //!               phi* {inst | upsilon} inst
 //! defined     = value [":" type]
 //! edge        = label ["." slot]                the incoming edges, in operand order
-//! phi         = defined "=" "phi" (arg {"," arg} | "()")
-//! upsilon     = "upsilon" value "=" arg ["on" "slot" slot]
+//! phi         = defined "=" "phi" (operand {"," operand} | "()")
+//! upsilon     = "upsilon" value "=" operand ["on" "slot" slot]
 //! inst        = [dest {"," dest} "="] operation
 //!             | dest {"," dest} "=" arg {"," arg}     a copy: all reads before all writes
 //! dest        = variable | defined
-//! target      = label ["(" [arg {"," arg}] ")"]  where an operation goes, and what it passes
-//! arg         = variable | value | constant | undefined
+//! target      = label ["(" [operand {"," operand}] ")"]    where an operation goes, and what it passes
+//! arg         = variable | operand
+//! operand     = value | constant | undefined
 //! value       = "%" variable "." version | "%" number
 //! undefined   = "undef" ["." variable] [":" type]
 //! name, variable, label = word without dots | "'" anything "'"
