@@ -124,6 +124,7 @@ pub struct Renamed {
 /// assert_eq!(form.undefined_reads(), []);
 /// # Ok::<(), ssaphire::BatchError>(())
 /// ```
+#[inline] // The one function that would have this crate compile the engine: who calls it does.
 pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<Renamed, BatchError> {
     rename_by(&mut Builder::new(Options::default().with_undefined_reads()), blocks, parameters)
 }
