@@ -1,10 +1,12 @@
 //! `cargo xtask package`: every library crate can be published as it stands.
 //!
 //! Packages that are not in the registry have to be made in one command with
-//! what depends on them. Those of `core` are then unpacked below `target`, as
-//! those who depend on them get them, and the facade is compiled and tested
-//! there, in a workspace of their own. The others have examples that name the
-//! facade, which their packages do not have.
+//! what depends on them. Those that are compiled quickly are then unpacked
+//! below `target`, as those who depend on them get them, and compiled there, in
+//! a workspace of their own, in which the tests of the facade run, too. (What
+//! cargo itself does to verify packages compiles them on what it has compiled
+//! of the same version before.) The tests of the others name files of the
+//! project, and their examples the facade, which packages do not have.
 
 use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start};
@@ -13,32 +15,25 @@ use std::fs;
 use std::process::Command;
 use toml::Table;
 
-/// The facade and what it depends on: these are compiled outside of the workspace.
+/// The package whose tests run outside of the workspace.
 const FACADE: &str = "ssaphire";
-const CORE: &[&str] = &["core"];
 
-/// What cargo compiles from the package, too.
+/// What is compiled outside of the workspace.
 const LIGHT: &[&str] = &["core", "ir", "frontends/while"];
 
-/// What takes Cranelift or WebAssembly, which is compiled in the workspace anyway.
+/// What takes Cranelift or WebAssembly.
 const HEAVY: &[&str] = &["frontends/wasm", "hosts", "backends", "tools"];
 
-/// Packages all crates that can be published, and tests the facade outside of the workspace.
+/// Packages all crates that can be published, compiles some of them outside of the workspace, and tests the facade there.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let light = workspace.packages_of(LIGHT)?;
-    package(workspace, &light, &[])?;
-    let all = [light, workspace.packages_of(HEAVY)?].concat();
-    package(workspace, &all, &["--no-verify"])?;
-    let core = workspace.packages_of(CORE)?;
-    let folders = unpack(workspace, &core)?;
-    test(workspace, &core, &folders)
-}
-
-fn package(workspace: &Workspace, packages: &[String], arguments: &[&str]) -> Result<(), Failure> {
+    let all = [light.clone(), workspace.packages_of(HEAVY)?].concat();
     let mut command = workspace.cargo();
-    command.args(["package", "--allow-dirty", "--locked"]).args(arguments);
-    command.args(packages.iter().flat_map(|package| ["--package", package]));
-    finish(command, "cargo package")
+    command.args(["package", "--allow-dirty", "--locked", "--no-verify"]);
+    command.args(all.iter().flat_map(|package| ["--package", package]));
+    finish(command, "cargo package")?;
+    let folders = unpack(workspace, &light)?;
+    test(workspace, &light, &folders)
 }
 
 /// Unpacks the packages next to each other, and gives their folders.
@@ -73,11 +68,14 @@ fn test(workspace: &Workspace, packages: &[String], folders: &[String]) -> Resul
     let outside = workspace.root().join("target").join("packaged");
     let manifest = outside.join("Cargo.toml");
     fs::write(&manifest, manifest_of(packages, folders)).map_err(Failure::file(&manifest))?;
-    let mut command = workspace.cargo();
-    command.args(["test", "--package", FACADE, "--all-features", "--quiet", "--manifest-path"]).arg(&manifest);
-    command.arg("--target-dir").arg(outside.join("target"));
-    finish(command, "cargo test outside of the workspace")?;
-    println!("{FACADE} passes its tests outside of the workspace, on the packages of {}", packages.join(", "));
+    for arguments in
+        [&["check", "--workspace", "--lib"][..], &["test", "--package", FACADE, "--all-features", "--quiet"]]
+    {
+        let mut command = workspace.cargo();
+        command.args(arguments).arg("--manifest-path").arg(&manifest).arg("--target-dir").arg(outside.join("target"));
+        finish(command, "packages outside of the workspace")?;
+    }
+    println!("outside of the workspace {FACADE} passes its tests, and these compile: {}", packages.join(", "));
     Ok(())
 }
 
