@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod corpus_check;
+mod cranelift;
 mod exhaustive;
 mod failure;
 mod fuzz;
@@ -68,6 +69,21 @@ enum Command {
         #[arg(long)]
         long: bool,
     },
+    /// Write a crate named `cranelift-frontend` that is our builder, and print the lines that patch it in
+    CraneliftFrontend {
+        /// The version that dependents require, as in 0.136.0
+        version: cranelift::Version,
+        /// Where to write it; below target by default
+        folder: Option<PathBuf>,
+    },
+    /// Test our builder on the versions of Cranelift that it supports, which takes minutes for each
+    CraneliftVersions {
+        /// The versions; where none is named, the newest of each line
+        versions: Vec<cranelift::Version>,
+        /// Compile on the oldest and the newest line alone, and run nothing
+        #[arg(long, conflicts_with = "versions")]
+        short: bool,
+    },
     /// Check that every package may be used under a license that deny.toml allows
     Licenses,
     /// Print the tables of the benchmarks on what the corpus has, and write a record
@@ -105,6 +121,10 @@ fn run(command: Command) -> Result<(), Failure> {
             fuzz::run(&workspace, &target, seconds, &work)
         }
         Command::MoveOver { names, long } => move_over::run(&workspace, &names, long),
+        Command::CraneliftFrontend { version, folder } => {
+            cranelift::write_crate(&workspace, version, folder.as_deref())
+        }
+        Command::CraneliftVersions { versions, short } => cranelift::test_versions(&workspace, &versions, short),
         Command::Licenses => licenses::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci { no_tests } => ci::run(&workspace, !no_tests),

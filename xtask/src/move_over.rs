@@ -22,6 +22,7 @@ mod scratch;
 use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start, host_target, not_metadata};
 use manifest::Edit;
+pub(crate) use manifest::parse;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -125,14 +126,16 @@ fn copy_changed(from: &Path, to: &Path, is_left_out: &dyn Fn(&Path) -> bool) -> 
     Ok(())
 }
 
-fn write_changed(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+/// Writes a file, unless it has these bytes: cargo compiles again what is newer.
+pub(crate) fn write_changed(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if fs::read(file).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
     fs::write(file, bytes).map_err(Failure::file(file))
 }
 
-fn read(file: &Path) -> Result<String, Failure> {
+/// The text of a file.
+pub(crate) fn read(file: &Path) -> Result<String, Failure> {
     fs::read_to_string(file).map_err(Failure::file(file))
 }
 

@@ -5,7 +5,7 @@
 //! others: whoever holds one elsewhere holds a stale one, and is found when it
 //! is handed to a call or returned.
 
-use crate::common::{Numbers, config, verify};
+use crate::common::{Numbers, finalize, verify};
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockArg, ExtFuncData, ExternalName, Function, Inst, InstBuilder, InstructionData, Opcode,
     Signature, StackSlot, UserFuncName, Value, types::I64,
@@ -111,7 +111,7 @@ macro_rules! front_end {
             let result = builder.use_var(references[0]);
             builder.ins().return_(&[result]);
             builder.seal_all_blocks();
-            builder.finalize(config());
+            finalize!(builder);
             func
         }
     };
@@ -165,12 +165,20 @@ impl Machine<'_> {
             InstructionData::UnaryImm { imm, .. } => imm.bits(),
             InstructionData::Binary { opcode: Opcode::Isub, .. } => args[0] - args[1],
             InstructionData::Binary { opcode: Opcode::Band, .. } => args[0] & args[1],
-            InstructionData::StackAddr { stack_slot, .. } => i64::from(stack_slot.as_u32()),
             InstructionData::Load { .. } => self.slots[&slot_at(args[0])],
             InstructionData::Store { .. } => {
                 self.slots.insert(slot_at(args[1]), args[0]);
                 return;
             }
+            #[cfg(before_0_134)]
+            InstructionData::StackLoad { stack_slot, .. } => self.slots[&stack_slot],
+            #[cfg(before_0_134)]
+            InstructionData::StackStore { stack_slot, .. } => {
+                self.slots.insert(stack_slot, args[0]);
+                return;
+            }
+            #[cfg(not(before_0_134))]
+            InstructionData::StackAddr { stack_slot, .. } => i64::from(stack_slot.as_u32()),
             InstructionData::Call { func_ref, .. } => {
                 let callee = self.func.dfg.ext_funcs[func_ref].name.display(None).to_string();
                 self.call(inst, callee.trim_start_matches('%'), args[0])
