@@ -11,8 +11,8 @@ use std::path::Path;
 /// What the dependent has: names of the published crate, and that our builder is behind them.
 const SOURCE: &str = "//! Names that `cranelift` has from the crate that is patched.
 
-pub use cranelift::frontend::VERSION;
-pub use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
+pub use cranelift::frontend::{FuncInstBuilder, Switch, VERSION};
+pub use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, Variable};
 
 /// Exists in our crate alone.
 pub type Ours = cranelift::frontend::Undefined;
