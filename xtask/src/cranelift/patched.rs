@@ -16,6 +16,10 @@ pub use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, Variable};
 
 /// Exists in our crate alone.
 pub type Ours = cranelift::frontend::Undefined;
+
+/// Dependents keep contexts in pools that threads share.
+pub const fn is_shared<T: Send + Sync>() {}
+const _: () = is_shared::<FunctionBuilderContext>();
 ";
 
 /// Writes a package that depends on `cranelift`, with our crate for `version`, which is in the folder `ours`.
