@@ -18,6 +18,7 @@ use manifest::{Manifest, Purpose};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub(crate) use patched::require_ours;
 pub(crate) use version::Version;
 pub(crate) use versions::run as test_versions;
 
@@ -43,13 +44,18 @@ pub(crate) fn write_crate(workspace: &Workspace, version: Version, folder: Optio
         Some(folder) => folder.to_owned(),
         None => workspace.root().join("target").join(THEIRS).join(version.to_string()),
     };
-    let folder = write(workspace, version, Purpose::Patch, &folder)?;
+    let patch = write_patch(workspace, version, &folder)?;
     let newest = TESTED[TESTED.len() - 1];
     if version.minor > newest.minor {
         eprintln!("warning: {version} is not tested; the newest version that is tested is {newest}");
     }
-    println!("{}", patch(&folder));
+    println!("{patch}");
     Ok(())
+}
+
+/// Writes the crate for `version` into `folder`; the lines that put it in place of the published one.
+pub(crate) fn write_patch(workspace: &Workspace, version: Version, folder: &Path) -> Result<String, Failure> {
+    Ok(patch(&write(workspace, version, Purpose::Patch, folder)?))
 }
 
 /// Writes the package for `version` into `folder`, and says where that is.

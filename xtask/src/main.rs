@@ -62,7 +62,7 @@ enum Command {
     },
     /// Compile and test published crates on our builder in place of their own construction of SSA form
     MoveOver {
-        /// What to move over: `wasmtime`, or a folder of ports; where nothing is named, all of them
+        /// What to move over: `wasmtime`, or a folder of ports; where nothing is named, all but `wasmer`, which takes minutes
         #[arg(value_name = "NAME")]
         names: Vec<String>,
         /// Compare on all programs, however long it takes
