@@ -18,6 +18,9 @@ const BARE_LAYERS: &[&str] = &["core"];
 /// Folders of what the explorer runs.
 const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 
+/// The Cranelift host needs no more than Cranelift does.
+const CRANELIFT: &str = "check --lib --locked --target thumbv7em-none-eabi --package ssaphire-cranelift --no-default-features --features core";
+
 /// Without libFuzzer, which takes a compiler for C++: nothing is linked here.
 const FUZZ: &str = "check --manifest-path fuzz/Cargo.toml --target-dir target --locked --no-default-features";
 
@@ -74,6 +77,7 @@ fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
         // Last, so that the page of the library `ssaphire` is not that of the program.
         documents("docs of libraries", "--lib"),
         check_target("no_std", BARE, &workspace.packages_of(BARE_LAYERS)?),
+        step("no_std of the Cranelift host", CRANELIFT),
         check_target("wasm32", WASM, &workspace.packages_of(WASM_LAYERS)?),
     ];
     if workspace.root().join("fuzz").join("Cargo.toml").exists() {

@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod corpus_check;
+mod cranelift;
 mod exhaustive;
 mod failure;
 mod fuzz;
@@ -62,12 +63,27 @@ enum Command {
     },
     /// Compile and test published crates on our builder in place of their own construction of SSA form
     MoveOver {
-        /// What to move over: `wasmtime`, or a folder of ports; where nothing is named, all of them
+        /// What to move over: `wasmtime`, or a folder of ports; where nothing is named, all but `wasmer`, which takes minutes
         #[arg(value_name = "NAME")]
         names: Vec<String>,
         /// Compare on all programs, however long it takes
         #[arg(long)]
         long: bool,
+    },
+    /// Write a crate named `cranelift-frontend` that is our builder, and print the lines that patch it in
+    CraneliftFrontend {
+        /// The version that dependents require, as in 0.136.0
+        version: cranelift::Version,
+        /// Where to write it; below target by default
+        folder: Option<PathBuf>,
+    },
+    /// Test our builder on the versions of Cranelift that it supports, which takes minutes for each
+    CraneliftVersions {
+        /// The versions; where none is named, the newest of each line
+        versions: Vec<cranelift::Version>,
+        /// Compile on the oldest and the newest line alone, and run nothing
+        #[arg(long, conflicts_with = "versions")]
+        short: bool,
     },
     /// Check that every package may be used under a license that deny.toml allows
     Licenses,
@@ -108,6 +124,10 @@ fn run(command: Command) -> Result<(), Failure> {
             fuzz::run(&workspace, &target, seconds, &work)
         }
         Command::MoveOver { names, long } => move_over::run(&workspace, &names, long),
+        Command::CraneliftFrontend { version, folder } => {
+            cranelift::write_crate(&workspace, version, folder.as_deref())
+        }
+        Command::CraneliftVersions { versions, short } => cranelift::test_versions(&workspace, &versions, short),
         Command::Licenses => licenses::run(&workspace),
         Command::Package => package::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),

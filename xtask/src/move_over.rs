@@ -1,6 +1,7 @@
 //! `cargo xtask move-over`: published crates on our builder, and what tests them.
 //!
-//! [`ports`] are crates in which the construction of SSA form is exchanged. The rest is about wasmtime.
+//! [`ports`] are crates in which the construction of SSA form is exchanged, and [`wasmer`] is unchanged. The rest is
+//! about wasmtime.
 //!
 //! The compiler of wasmtime is written on `cranelift-frontend`. A copy of the
 //! crate that `Cargo.lock` pins gets one change, in its manifest: the
@@ -18,10 +19,12 @@ mod graph;
 mod manifest;
 mod ports;
 mod scratch;
+mod wasmer;
 
 use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start, host_target, not_metadata};
 use manifest::Edit;
+pub(crate) use manifest::parse;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,17 +49,19 @@ const LEFT_OUT: [&str; 2] = ["built::", "machine_code"];
 /// What stands for the crate on the command line.
 const COMPILER: &str = "wasmtime";
 
-/// Moves the crates named over and tests them, or all where none is named.
+/// Moves the crates named over and tests them. Where none is named these are all but wasmer, which takes minutes to compile.
 pub(crate) fn run(workspace: &Workspace, names: &[String], is_long: bool) -> Result<(), Failure> {
     let ports = ports::names(workspace)?;
     let all: Vec<String> = [COMPILER.to_owned()].into_iter().chain(ports).collect();
-    if let Some(other) = names.iter().find(|name| !all.contains(name)) {
-        let names = all.join(", ");
-        return Err(Failure::Missing { what: format!("a port `{other}`"), remedy: format!("there are {names}") });
+    if let Some(other) = names.iter().find(|&name| name != wasmer::NAME && !all.contains(name)) {
+        let remedy = format!("there are {}, {}", all.join(", "), wasmer::NAME);
+        return Err(Failure::Missing { what: format!("a port `{other}`"), remedy });
     }
     for name in if names.is_empty() { &all } else { names } {
         if name == COMPILER {
             run_compiler(workspace)?;
+        } else if name == wasmer::NAME {
+            wasmer::run(workspace)?;
         } else {
             ports::run(workspace, name, is_long)?;
         }
@@ -125,14 +130,16 @@ fn copy_changed(from: &Path, to: &Path, is_left_out: &dyn Fn(&Path) -> bool) -> 
     Ok(())
 }
 
-fn write_changed(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+/// Writes a file, unless it has these bytes: cargo compiles again what is newer.
+pub(crate) fn write_changed(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if fs::read(file).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
     fs::write(file, bytes).map_err(Failure::file(file))
 }
 
-fn read(file: &Path) -> Result<String, Failure> {
+/// The text of a file.
+pub(crate) fn read(file: &Path) -> Result<String, Failure> {
     fs::read_to_string(file).map_err(Failure::file(file))
 }
 

@@ -5,7 +5,9 @@ use crate::error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableErr
 use crate::host::HostOfBuilder;
 use crate::ids;
 use crate::safepoints;
+use crate::versions::SlotAccess;
 use crate::{FuncInstBuilder, Undefined, Variable};
+use alloc::vec::Vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
@@ -96,7 +98,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
                 self.context.state.fail(FinalizeError::Entry(error));
             }
         }
-        if std::mem::take(&mut State::block_mut(&mut self.context.state.blocks, block).is_sealed_early) {
+        if core::mem::take(&mut State::block_mut(&mut self.context.state.blocks, block).is_sealed_early) {
             self.seal_now(block);
         }
     }
@@ -292,7 +294,12 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     ///
     /// # Complexity
     /// Linear in the function.
-    pub fn try_finalize(mut self, config: TargetFrontendConfig) -> Result<(), FinalizeError> {
+    pub fn try_finalize(self, config: TargetFrontendConfig) -> Result<(), FinalizeError> {
+        self.end(config.pointer_type())
+    }
+
+    /// [`try_finalize`](Self::try_finalize) on a target where a pointer has that type.
+    fn end(mut self, pointer: Type) -> Result<(), FinalizeError> {
         if let Some(error) = self.context.state.error.take() {
             return Err(error);
         }
@@ -314,7 +321,8 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         let FunctionBuilderContext { state, make_alias_region, .. } = &mut *self.context;
         if !state.mapped_values.is_empty() {
             let references = &state.mapped_values;
-            safepoints::add_stack_maps(self.func, references, config.pointer_type(), make_alias_region.as_ref());
+            let access = SlotAccess::new(pointer, make_alias_region.as_ref());
+            safepoints::add_stack_maps(self.func, references, &access);
         }
         Ok(())
     }
@@ -323,14 +331,25 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     ///
     /// # Panics
     /// Where that returns an error.
+    #[cfg(not(before_0_134))]
     #[track_caller]
     pub fn finalize(self, config: TargetFrontendConfig) {
         self.try_finalize(config).unwrap_or_else(|error| panic!("{error}"));
     }
 
+    /// [`try_finalize`](Self::try_finalize), for front ends that keep the contract; no configuration is needed.
+    ///
+    /// # Panics
+    /// Where that returns an error.
+    #[cfg(before_0_134)]
+    #[track_caller]
+    pub fn finalize(self) {
+        self.end(ir::types::INVALID).unwrap_or_else(|error| panic!("{error}"));
+    }
+
     /// Blocks that nothing leads to and that are as they were made need nothing. The builder takes them for empty ones.
     fn close_deserted(&mut self) {
-        let mut deserted = std::mem::take(&mut self.context.state.deserted);
+        let mut deserted = core::mem::take(&mut self.context.state.deserted);
         for block in deserted.drain(..) {
             let BlockState { is_begun, num_branches, .. } = self.context.state.blocks[block];
             let (ssa, mut host) = self.parts();

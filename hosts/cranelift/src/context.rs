@@ -2,13 +2,14 @@
 
 use crate::error::FinalizeError;
 use crate::host::HostContext;
-use crate::safepoints::MakeAliasRegion;
+use crate::versions::MakeAliasRegion;
 use crate::{Undefined, Variable};
+use alloc::vec::Vec;
+use core::fmt;
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Block, Value};
 use ssaphire::check::Program;
 use ssaphire::{Builder, Certified, CertifyError, Options, SsaBuilder, Stats};
-use std::fmt;
 
 /// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
 pub struct FunctionBuilderContext<B: SsaBuilder = Builder> {

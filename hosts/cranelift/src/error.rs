@@ -2,10 +2,12 @@
 
 use crate::Variable;
 use crate::host::MAX_PARAMS;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
 use ssaphire::{EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
-use std::error::Error;
-use std::fmt;
 
 /// Why a variable could not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A Cranelift function as an SSA form: for the judge, for liveness, for anything that reads one.
 
-use crate::ids;
+use crate::{HashMap, ids};
+use alloc::{vec, vec::Vec};
 use cranelift_codegen::ir::{self, BlockArg, Function};
 use ssaphire::graph::{FlatCfg, ValueEvent};
 use ssaphire::{Block, Cfg, SsaForm, Value};
-use std::collections::HashMap;
 
 /// A finished function, seen as blocks, edges, phis and values by number.
 ///

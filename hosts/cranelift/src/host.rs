@@ -14,6 +14,7 @@ mod of_builder;
 use crate::error::FinalizeError;
 use crate::ids::{self, clif_block, clif_value, clif_variable};
 use crate::{Variable, undefined};
+use alloc::vec::Vec;
 use cranelift_codegen::entity::PrimaryMap;
 use cranelift_codegen::ir::function::FunctionStencil;
 use cranelift_codegen::ir::{self, Function, Type};

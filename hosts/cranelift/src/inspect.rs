@@ -1,8 +1,11 @@
 //! What the function has so far, declarations, and branches that change their minds.
 
+#[cfg(not(before_0_134))]
+use crate::MakeAliasRegion;
 use crate::error::FinalizeError;
 use crate::ids;
-use crate::{FunctionBuilder, MakeAliasRegion, Variable};
+use crate::{FunctionBuilder, Variable};
+use alloc::vec::Vec;
 use cranelift_codegen::ir::{
     self, Block, DynamicStackSlot, DynamicStackSlotData, ExtFuncData, FuncRef, GlobalValue, GlobalValueData, Inst,
     JumpTable, JumpTableData, SigRef, Signature, StackSlot, StackSlotData, Type, Value, ValueLabel,
@@ -118,6 +121,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
     /// Says which alias region the stores and loads belong to that stack maps need.
     ///
     /// It is called with the type, the slot, and the offset there.
+    #[cfg(not(before_0_134))]
     pub fn make_stack_map_alias_region(&mut self, make_alias_region: MakeAliasRegion) {
         self.context.make_alias_region = Some(make_alias_region);
     }

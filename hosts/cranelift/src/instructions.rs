@@ -47,6 +47,7 @@ impl<'short, B: SsaBuilder> InstBuilderBase<'short> for FuncInstBuilder<'short, 
         (inst, &mut builder.func.dfg)
     }
 
+    #[cfg(not(before_0_133))]
     fn build_aux_inst(&mut self, data: InstructionData, type_variable: Type) -> Inst {
         self.builder.ins().build(data, type_variable).0
     }

@@ -71,6 +71,12 @@
 //! # Ok::<(), ssaphire_cranelift::FinalizeError>(())
 //! ```
 
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
 mod builder;
 mod context;
 mod error;
@@ -84,6 +90,7 @@ mod safepoints;
 mod switch;
 mod undefined;
 mod variable;
+mod versions;
 
 pub use builder::FunctionBuilder;
 pub use context::FunctionBuilderContext;
@@ -91,7 +98,16 @@ pub use error::{DefVariableError, FinalizeError, UndefinedUse, UseVariableError}
 pub use form::CraneliftForm;
 pub use host::{CraneliftHost, HostContext, MAX_PARAMS};
 pub use instructions::FuncInstBuilder;
-pub use safepoints::MakeAliasRegion;
 pub use switch::Switch;
 pub use undefined::Undefined;
 pub use variable::Variable;
+#[cfg(not(before_0_134))]
+pub use versions::MakeAliasRegion;
+
+#[cfg(not(feature = "std"))]
+use hashbrown::HashMap;
+#[cfg(feature = "std")]
+use std::collections::HashMap;
+
+/// The version of this crate.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

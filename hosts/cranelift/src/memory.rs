@@ -1,14 +1,15 @@
 //! Copies, fills and comparisons of memory: a few loads and stores, or calls of the C library.
 
 use crate::FunctionBuilder;
+use crate::versions::MemFlagsData;
+use alloc::vec::Vec;
+use core::num::NonZeroU8;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, ExtFuncData, ExternalName, FuncRef, Inst, InstBuilder, LibCall, MemFlagsData, Signature, Type, Value,
-    types,
+    AbiParam, ExtFuncData, ExternalName, FuncRef, Inst, InstBuilder, LibCall, Signature, Type, Value, types,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire::SsaBuilder;
-use std::num::NonZeroU8;
 
 /// More accesses than that are left to the C library.
 const MOST_ACCESSES: u64 = 4;

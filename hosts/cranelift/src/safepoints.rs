@@ -24,21 +24,14 @@ mod rewrite;
 mod slots;
 
 use crate::form::CraneliftForm;
+use crate::versions::SlotAccess;
 use across::Across;
 use cranelift_codegen::entity::EntitySet;
-use cranelift_codegen::ir::{AliasRegion, AliasRegionSet, Function, StackSlot, Type, Value};
+use cranelift_codegen::ir::{Function, Value};
 use ssaphire::graph::{DominatorTree, Liveness};
 
-/// Says which alias region the store or load of a reference of that type belongs to, which is at that offset of the slot.
-pub type MakeAliasRegion = Box<dyn Fn(&mut AliasRegionSet, Type, StackSlot, u32) -> Option<AliasRegion> + Send + Sync>;
-
 /// Gives calls their stack maps: those of the references that live across them.
-pub(crate) fn add_stack_maps(
-    func: &mut Function,
-    references: &EntitySet<Value>,
-    pointer: Type,
-    make_alias_region: Option<&MakeAliasRegion>,
-) {
+pub(crate) fn add_stack_maps(func: &mut Function, references: &EntitySet<Value>, access: &SlotAccess<'_>) {
     let mut resolved = EntitySet::new();
     for value in references.iter() {
         resolved.insert(func.dfg.resolve_aliases(value));
@@ -50,5 +43,5 @@ pub(crate) fn add_stack_maps(
     let live = Liveness::of_values(&form, form.cfg(), dominators.order());
     let across = Across::find(func, &references, &live, &dominators);
     let slot_of = slots::assign(func, &across, &live, &dominators);
-    rewrite::Rewriting::new(func, &across, &slot_of, pointer, make_alias_region).run();
+    rewrite::Rewriting::new(func, &across, &slot_of, access).run();
 }

@@ -1,11 +1,11 @@
 //! Branching by a number to many blocks.
 
-use crate::FunctionBuilder;
+use crate::{FunctionBuilder, HashMap};
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Type, Value, types};
 use ssaphire::SsaBuilder;
-use std::collections::HashMap;
-use std::ops::Range;
 
 /// So many runs are tried one after the other; more are halved first.
 const FEW: usize = 3;

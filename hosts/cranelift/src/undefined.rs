@@ -1,5 +1,6 @@
 //! Variables that are used and not defined.
 
+use alloc::vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::immediates::Ieee16;
 use cranelift_codegen::ir::{Block, ConstantData, Function, InstBuilder, Type, Value, types};

@@ -54,7 +54,7 @@ impl Edit {
 }
 
 /// The values of a manifest.
-pub(super) fn parse(manifest: &str) -> Result<Table, String> {
+pub(crate) fn parse(manifest: &str) -> Result<Table, String> {
     manifest.parse().map_err(|error: toml::de::Error| error.message().to_owned())
 }
 

@@ -219,7 +219,7 @@ fn list(table: &Table, key: &str) -> Vec<String> {
 }
 
 /// The folder of the package `name`.
-fn folder_of(metadata: &Value, name: &str) -> Result<PathBuf, String> {
+pub(super) fn folder_of(metadata: &Value, name: &str) -> Result<PathBuf, String> {
     let packages = metadata["packages"].as_array().ok_or("no packages")?;
     let package = packages.iter().find(|package| package["name"] == name).ok_or(format!("no package {name}"))?;
     let manifest = package["manifest_path"].as_str().ok_or("a package has no manifest_path")?;

@@ -2,9 +2,10 @@
 
 use super::HostContext;
 use crate::ids;
+use alloc::vec::Vec;
+use core::ops::Range;
 use cranelift_codegen::ir::{self, BlockArg, Function};
 use ssaphire::{Block, KeptPhis, Placed, Value};
-use std::ops::Range;
 
 /// The phis of a result that are parameters now, by block.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! Which references live across which calls.
 
 use crate::ids;
+use alloc::vec::Vec;
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Function, Inst, Value};
 use ssaphire::graph::{DominatorTree, Liveness};
@@ -89,7 +90,7 @@ impl LiveSet {
     }
 
     fn remove(&mut self, value: Value) {
-        let place = std::mem::take(&mut self.place[value]) as usize;
+        let place = core::mem::take(&mut self.place[value]) as usize;
         if place == 0 {
             return;
         }

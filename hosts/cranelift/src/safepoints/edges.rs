@@ -4,6 +4,7 @@
 //! they refer to. So such an edge gets a block of its own, in which they are
 //! loaded again.
 
+use alloc::vec::Vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::EntitySet;
 use cranelift_codegen::ir::{Block, BlockArg, BlockCall, Function, Inst, InstBuilder, Type, Value};

@@ -3,21 +3,19 @@
 //! Between two calls of a block one load serves all uses; before the first
 //! call so does the definition, if that is in the block.
 
-use super::MakeAliasRegion;
 use super::across::Across;
 use super::slots::SlotOf;
+use crate::versions::SlotAccess;
+use alloc::vec::Vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::SecondaryMap;
-use cranelift_codegen::ir::{
-    Block, Function, Inst, InstBuilder, MemFlagsData, StackSlot, Type, UserStackMapEntry, Value,
-};
+use cranelift_codegen::ir::{Block, Function, Inst, UserStackMapEntry, Value};
 
 pub(super) struct Rewriting<'a> {
     func: &'a mut Function,
     across: &'a Across,
     slot_of: &'a SlotOf,
-    pointer: Type,
-    make_alias_region: Option<&'a MakeAliasRegion>,
+    access: &'a SlotAccess<'a>,
     /// By reference, the value that holds it, and since which call that is so.
     held: SecondaryMap<Value, Option<(Value, u32)>>,
     /// Calls and blocks passed so far.
@@ -29,10 +27,9 @@ impl<'a> Rewriting<'a> {
         func: &'a mut Function,
         across: &'a Across,
         slot_of: &'a SlotOf,
-        pointer: Type,
-        make_alias_region: Option<&'a MakeAliasRegion>,
+        access: &'a SlotAccess<'a>,
     ) -> Self {
-        Self { func, across, slot_of, pointer, make_alias_region, held: SecondaryMap::new(), now: 0 }
+        Self { func, across, slot_of, access, held: SecondaryMap::new(), now: 0 }
     }
 
     /// Rewrites all blocks of the function.
@@ -69,20 +66,9 @@ impl<'a> Rewriting<'a> {
     fn store_each(&mut self, values: &[Value], place: impl for<'f> Fn(FuncCursor<'f>) -> FuncCursor<'f>) {
         for &value in values {
             let Some(slot) = self.slot_of[value].expand() else { continue };
-            let flags = self.flags(value, slot);
-            let mut cursor = place(FuncCursor::new(self.func));
-            let address = cursor.ins().stack_addr(self.pointer, slot, 0);
-            cursor.ins().store(flags, value, address, 0);
+            self.access.store(place(FuncCursor::new(self.func)), value, slot);
             self.held[value] = Some((value, self.now));
         }
-    }
-
-    fn flags(&mut self, value: Value, slot: StackSlot) -> MemFlagsData {
-        let flags = MemFlagsData::trusted();
-        let Some(make_alias_region) = self.make_alias_region else { return flags };
-        let ty = self.func.dfg.value_type(value);
-        let region = make_alias_region(&mut self.func.dfg.alias_regions, ty, slot, 0);
-        flags.with_alias_region(region)
     }
 
     /// Lets the instruction use what spilled references are now.
@@ -108,12 +94,10 @@ impl<'a> Rewriting<'a> {
         if self.held[value].is_some_and(|(_, since)| since == self.now) {
             return;
         }
-        let flags = self.flags(value, slot);
         let ty = self.func.dfg.value_type(value);
         let srcloc = self.func.srcloc(inst);
-        let mut cursor = FuncCursor::new(self.func).at_inst(inst).with_srcloc(srcloc);
-        let address = cursor.ins().stack_addr(self.pointer, slot, 0);
-        let loaded = cursor.ins().load(ty, flags, address, 0);
+        let cursor = FuncCursor::new(self.func).at_inst(inst).with_srcloc(srcloc);
+        let loaded = self.access.load(cursor, ty, slot);
         self.held[value] = Some((loaded, self.now));
     }
 

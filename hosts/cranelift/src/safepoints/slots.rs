@@ -6,6 +6,7 @@
 
 use super::across::Across;
 use crate::ids;
+use alloc::vec::Vec;
 use cranelift_codegen::entity::SecondaryMap;
 use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::{self, Function, StackSlot, StackSlotData, StackSlotKind, Value};

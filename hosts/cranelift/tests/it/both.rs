@@ -1,6 +1,6 @@
 //! One front end on both crates: the functions do the same, and ours have no more parameters.
 
-use crate::common::{End, Numbers, Op, Program, config, empty_function, front_end, run, verify};
+use crate::common::{End, Numbers, Op, Program, empty_function, finalize, front_end, run, verify};
 use cranelift_codegen::ir::{AbiParam, Block, ExtFuncData, ExternalName, Function, InstBuilder, Signature, types};
 use cranelift_codegen::isa::CallConv;
 use ssaphire::check::{Mode, Program as Record, Violation, judge, quality, rules};

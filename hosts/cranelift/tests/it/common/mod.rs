@@ -137,6 +137,17 @@ pub(crate) fn run(func: &Function, steps: i64, number: i64) -> i64 {
     }
 }
 
+/// Finalizes, by the call that the version of Cranelift has.
+macro_rules! finalize {
+    ($builder:ident) => {
+        #[cfg(before_0_134)]
+        $builder.finalize();
+        #[cfg(not(before_0_134))]
+        $builder.finalize($crate::common::config());
+    };
+}
+pub(crate) use finalize;
+
 /// The front end, with the builder of a crate: all that differs is the import.
 macro_rules! front_end {
     ($name:ident, $krate:ident) => {
@@ -245,7 +256,7 @@ macro_rules! front_end {
             if !program.seals_early {
                 builder.seal_all_blocks();
             }
-            builder.finalize(config());
+            finalize!(builder);
         }
     };
 }
