@@ -23,6 +23,7 @@ mod protocol;
 mod result;
 mod stats;
 mod strict;
+mod value_flow;
 mod values;
 
 pub use auto::Builder;
