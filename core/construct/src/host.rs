@@ -18,7 +18,7 @@ pub trait PhiHost {
     ///
     /// * Called: when a lookup reaches a join or an unsealed block.
     /// * State: the phi has no operands yet and may turn out not to be needed.
-    /// * May change: the host's value table; no block, no use.
+    /// * May change: the host's values, and the phis of `block`, to which it may add an empty one; no other block, no use.
     fn new_phi(&mut self, block: Block, variable: Variable) -> Value;
 
     /// The value that `variable` holds where no write reaches.

@@ -190,6 +190,9 @@ impl<'a> KeptPhis<'a> {
 
     /// The phis without uses, in order of creation.
     ///
+    /// Each value that `new_phi` returned is the value of a phi that is kept, one of these, or
+    /// [forwarded](Forwarding::iter).
+    ///
     /// If the host made an instruction for each phi, it erases these.
     pub fn unused(&self) -> &'a [Value] {
         self.unused

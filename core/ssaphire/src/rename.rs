@@ -91,7 +91,8 @@ pub struct Renamed {
 /// If edges enter the entry, the form has an empty block in front of it: see [`Renamed::pre_entry`].
 ///
 /// Unreachable blocks are renamed like others, but in no order of dominance: in a loop that nothing enters, an
-/// instruction may use its own result. See [`Renamed::is_reachable`].
+/// instruction may use its own result. Their edges into reachable code have operands, but make no phi necessary: if
+/// the caller drops them, no phi becomes trivial. See [`Renamed::is_reachable`].
 ///
 /// # Errors
 /// If a target is no block, a parameter is listed twice, a [tuple](Access::Tuple) is longer than its accesses, or there are more blocks, variables or values than
@@ -241,12 +242,12 @@ impl Renamed {
         self.undefined.iter().enumerate().map(move |(number, &variable)| (variable, Value::new(first + number)))
     }
 
-    /// Whether a path leads from the entry to `block`.
+    /// Whether a path leads from the entry to `block`, which may be the [new entry](Self::pre_entry).
     ///
     /// # Complexity
     /// O(1).
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.is_reachable.get(block.index()).is_some_and(|&is_reachable| is_reachable)
+        self.pre_entry == Some(block) || self.is_reachable.get(block.index()).is_some_and(|&is_reachable| is_reachable)
     }
 
     /// A new entry, needed if edges enter block 0, be it from unreachable blocks: an empty block that leads to block 0.

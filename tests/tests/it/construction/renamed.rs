@@ -40,6 +40,12 @@ fn the_form_is_judged_and_that_of_a_host_with_views() {
             for phi in form.phis() {
                 let sources: BTreeSet<_> = phi.edges.iter().map(|edge| edge.source).collect();
                 assert!(phi.operands_by_source().len() == sources.len() && form.is_reachable(phi.block));
+                // Without the edges that are never taken it is needed, too.
+                let mut taken: BTreeSet<_> = (phi.edges.iter().zip(phi.operands))
+                    .filter_map(|(edge, &operand)| form.is_reachable(edge.source).then_some(operand))
+                    .collect();
+                taken.remove(&phi.value);
+                assert!(taken.len() > 1, "{case:?}");
             }
 
             host.begin(&case);
