@@ -26,7 +26,7 @@ pub trait PhiHost {
     /// There is no default: this is the host's decision.
     ///
     /// The value must be available from the entry: a fresh one; a parameter or constant, such as zero; or one that this
-    /// function has returned for another variable. If a parameter or constant was also written, it must be
+    /// function has returned for another variable, even if it has been written since, as by a copy. If a parameter or constant was also written, it must be
     /// an initial value ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or declared
     /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): otherwise the builder cannot tell it from an instruction's
     /// result. The builder rejects a phi ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)); in
@@ -82,6 +82,9 @@ pub trait PhiHost {
     ///
     /// If a used phi is not visited, it is dropped, and its use is left without a definition. Do not visit the
     /// operands of the builder's own phis.
+    ///
+    /// What a read in unreachable code returned may be visited or not: it resolves to an undefined value or to one written
+    /// there, and keeps no phi.
     ///
     /// * Called: once, in `finish`; by [`Strict`](crate::Strict) once more when the result is written.
     /// * State: the values may be forwarded ones; once the result is written, none is.

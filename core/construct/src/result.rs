@@ -131,7 +131,7 @@ pub trait IncomingEdges {
     fn is_reachable(&self, block: Block) -> bool;
 }
 
-/// The phis to keep, ordered by block and creation.
+/// The phis to keep, ordered by block and creation; none stands in an unreachable block.
 #[derive(Clone, Copy)]
 pub struct KeptPhis<'a> {
     kept: &'a [Kept],

@@ -1,7 +1,7 @@
 //! Finishing with the result written into the host's operands by the library.
 
 use alloc::vec::Vec;
-use ssaphire_construct::{FinishError, PhiHost, Placed, Shown, Ssa, SsaBuilder, Uses};
+use ssaphire_construct::{FinishError, PhiHost, Placed, Shown, Ssa, SsaBuilder, Strict, Uses};
 use ssaphire_graph::{Block, Value, Variable};
 
 /// A host whose operands can be visited, and changed in place.
@@ -14,10 +14,17 @@ pub trait OperandHost: PhiHost {
     fn visit_operands(&mut self, visit: &mut dyn FnMut(&mut Value));
 }
 
+impl<H: OperandHost> OperandHost for Strict<H> {
+    fn visit_operands(&mut self, visit: &mut dyn FnMut(&mut Value)) {
+        self.inner_mut().visit_operands(visit);
+    }
+}
+
 /// Calls [`finish`](SsaBuilder::finish), and replaces each operand of the host by the value it resolves to.
 ///
 /// It visits the host's operands twice: before, to drop phis without uses, and after, to replace every operand;
-/// [`visit_uses`](PhiHost::visit_uses) is not called. The host still inserts the phis of the result.
+/// [`visit_uses`](PhiHost::visit_uses) is not called, and all other functions of the host are. The host still inserts the
+/// phis of the result.
 ///
 /// # Errors
 /// As [`finish`](SsaBuilder::finish). No operand has changed then.

@@ -3,5 +3,6 @@
 mod debug;
 mod driver;
 mod errors;
+mod in_place;
 mod names;
 mod threads;
