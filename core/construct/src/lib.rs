@@ -20,6 +20,7 @@ mod observe;
 mod options;
 pub mod parts;
 mod protocol;
+pub mod repair;
 mod result;
 mod stats;
 mod strict;

@@ -115,7 +115,7 @@ pub use ssaphire_construct::{
     Builder, Certainty, ContractError, EdgeArguments, EdgeError, EntryError, Event, FinishError, Forwarding,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observed, Observer, Operand, OperandsDiffer, Options, PhiHost,
     Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead,
-    UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, minimize,
+    UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, minimize, repair,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{
