@@ -41,6 +41,7 @@ enum Step {
 }
 
 /// What can be said of a place without looking at incoming edges.
+#[derive(Clone, Copy)]
 enum Reaching {
     Definition(Held),
     Top(Block),
@@ -172,7 +173,7 @@ impl Repair {
         self.number_phis();
         self.list_operands(first_phi);
         for node in self.flow.nodes() {
-            let held = self.held(self.flow.stands_for(node));
+            let held = self.region.held(self.flow.stands_for(node));
             let top = self.top_mut(self.region.block(node));
             (top.held, top.node) = (held, PackedOption::NONE);
         }
@@ -226,23 +227,12 @@ impl Repair {
 
     /// Lists the operands of the phis made last, in their order.
     fn list_operands(&mut self, first_phi: usize) {
-        let mut phi = first_phi;
-        for node in self.flow.nodes().rev().filter(|&node| self.region.phi[node].is_some()) {
-            let first = self.operands.len();
-            for &source in self.flow.sources(node) {
-                self.operands.push(self.held(self.flow.resolve(source)));
-            }
-            self.phis[phi].operands = first..self.operands.len();
-            phi += 1;
-        }
-    }
-
-    /// What the answer of the flow is.
-    fn held(&self, source: Source) -> PackedOption<Held> {
-        match source {
-            Source::Nothing => PackedOption::NONE,
-            Source::Value(value) => Held::new(value.index()).into(),
-            Source::Node(node) => self.region.phi[node],
+        let Self { flow, region, phis, operands, .. } = self;
+        let needed = flow.nodes().rev().filter(|&node| region.phi[node].is_some());
+        for (phi, node) in phis[first_phi..].iter_mut().zip(needed) {
+            let first = operands.len();
+            operands.extend(flow.sources(node).iter().map(|&source| region.held(flow.resolve(source))));
+            phi.operands = first..operands.len();
         }
     }
 
@@ -270,6 +260,15 @@ impl Repair {
 }
 
 impl Region {
+    /// What the answer of the flow is.
+    fn held(&self, source: Source) -> PackedOption<Held> {
+        match source {
+            Source::Nothing => PackedOption::NONE,
+            Source::Value(value) => Held::new(value.index()).into(),
+            Source::Node(node) => self.phi[node],
+        }
+    }
+
     fn block(&self, node: NodeId) -> Block {
         self.blocks[node.index()]
     }
