@@ -169,6 +169,16 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn evaluate(op: &Self::Op, args: &[D::Constant]) -> Option<D::Constant> {
+        let MemoryOp::Inner(op) = op else { return None };
+        D::evaluate(op, args)
+    }
+
+    fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<usize> {
+        let MemoryOp::Inner(op) = op else { return None };
+        D::chosen_slot(op, args, num_targets)
+    }
+
     fn shape(op: &Self::Op) -> Shape {
         match op {
             MemoryOp::Inner(op) => D::shape(op),

@@ -3,6 +3,7 @@
 mod agreement;
 mod analysis;
 mod builder;
+mod constants;
 mod corpus;
 mod dead_code;
 mod dead_code_depth;

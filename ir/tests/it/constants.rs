@@ -1,0 +1,140 @@
+//! Constant propagation: text in, text out; and on random functions nothing that can be seen changes.
+
+use crate::support::check_pass;
+use ssaphire::{Certified, Options as BuildOptions, check, minimize};
+use ssaphire_ir::basic::{BasicMachine, behavior};
+use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
+use ssaphire_ir::interp::Limits;
+use ssaphire_ir::passes::{Propagated, propagate_constants};
+use ssaphire_ir::{Basic, Function, to_ssa};
+
+#[track_caller]
+fn check_text(source: &str, expected: &str) -> Propagated {
+    check_pass(source, expected, |function| propagate_constants(function).unwrap())
+}
+
+#[test]
+fn a_branch_that_is_never_taken_and_a_constant_that_depends_on_it_are_found_together() {
+    // Neither is found without the other: x stays 1 because the assignment is never executed, and that is so because x stays 1.
+    let report = check_text(
+        "func f(%n.0) {
+         block0:
+           jump block1
+         block1: <- block0, block4
+           %x.0 = phi 1, %x.2
+           %c.0 = eq %x.0, 1
+           branch %c.0, block2, block3
+         block2:
+           jump block4
+         block3:
+           %x.1 = add %x.0, 1
+           jump block4
+         block4: <- block2, block3
+           %x.2 = phi %x.0, %x.1
+           %d.0 = call more(%x.2)
+           branch %d.0, block1, block5
+         block5:
+           return %x.2
+         }",
+        "func f(%n.0) {
+         block0:
+           jump block1
+         block1: <- block0, block3
+           jump block2
+         block2:
+           jump block3
+         block3:
+           %d.0 = call more(1)
+           branch %d.0, block1, block4
+         block4:
+           return 1
+         }",
+    );
+    assert_eq!((report.constants, report.branches, report.blocks), (3, 1, 1));
+}
+
+#[test]
+fn of_two_edges_to_one_block_the_one_that_is_taken_keeps_its_operand() {
+    check_text(
+        "func f() {
+         block0:
+           switch 1, [block1, block1], block1
+         block1: <- block0.0, block0.1, block0.2
+           %x.0 = phi 5, 6, 7
+           return %x.0
+         }",
+        "func f() {
+         block0:
+           jump block1
+         block1:
+           return 6
+         }",
+    );
+}
+
+#[test]
+fn what_traps_or_is_undefined_stays() {
+    let source = "func f() {
+         block0:
+           %x.0 = div 1, 0
+           %y.0 = add undef, 1
+           %z.0 = mul %y.0, 0
+           branch undef, block1, block2
+         block1:
+           jump block2
+         block2: <- block0, block1
+           %u.0 = phi undef, 3
+           return %x.0, %z.0, %u.0
+         }";
+    assert_eq!(check_text(source, source), Propagated::default());
+}
+
+#[test]
+fn reacts_straight_line_folds() {
+    check_text(
+        "func f() {
+         block0:
+           %y.0 = add 5, 2
+           %z.0 = add 10, %y.0
+           return %y.0, %z.0
+         }",
+        "func f() {
+         block0:
+           return 7, 17
+         }",
+    );
+}
+
+fn run(function: &Function<Basic>, seed: u64) -> ssaphire_ir::basic::Behavior {
+    let args = vec![seed as i64 - 1; function.params().len()];
+    behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps: 2_000, frames: 10 })
+}
+
+#[test]
+fn random_functions_do_the_same() {
+    let mut totals = Propagated::default();
+    for seed in 0..3_000 {
+        let mut rng = Rng::new(seed);
+        let shape = Shape::ALL[seed as usize % Shape::ALL.len()];
+        let function = generate::function(shape, 1 + rng.below(14), seed);
+        let mut builder = Certified::new(BuildOptions::default());
+        let before = if rng.below(2) == 0 { maximal_ssa(&function) } else { to_ssa(&function, &mut builder).unwrap() };
+        let mut after = before.clone();
+        let report = propagate_constants(&mut after).unwrap();
+        totals.constants += report.constants;
+        totals.branches += report.branches;
+        totals.blocks += report.blocks;
+        totals.redundant_phis += report.redundant_phis;
+        assert_eq!((after.check_form(), check::rules(&after)), (vec![], vec![]), "{before}\n{after}");
+        if report.blocks > 0 {
+            assert_eq!(minimize::redundant_phis(&after).as_deref(), Ok(&[][..]), "{before}\n{after}");
+        }
+        for seed in 0..4 {
+            let (was, is) = (run(&before, seed), run(&after, seed));
+            assert!(was.agrees_with(&is), "{was}\n{is}\n{before}\n{after}");
+        }
+        assert_eq!(propagate_constants(&mut after).unwrap().constants, 0, "{before}\n{after}");
+    }
+    println!("{totals:?}");
+    assert!(totals.constants > 300 && totals.branches > 30 && totals.blocks > 30, "{totals:?}");
+}
