@@ -50,6 +50,14 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// Whether a result of `op` may be undefined although all its arguments are defined, as what memory holds may be.
     fn makes_undefined(op: &Self::Op) -> bool;
 
+    /// Whether `op` may be executed by a copy of the instruction instead, on some of the paths that lead to it.
+    ///
+    /// False for what is known by its place: the slot that an instruction makes.
+    fn may_copy(op: &Self::Op) -> bool {
+        let _ = op;
+        true
+    }
+
     /// What the one result of `op` is if its arguments are these constants.
     ///
     /// `None` where the result depends on anything else, where the operation traps or has another effect on these arguments,

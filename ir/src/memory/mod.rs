@@ -169,6 +169,13 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn may_copy(op: &Self::Op) -> bool {
+        match op {
+            MemoryOp::Inner(op) => D::may_copy(op),
+            _ => !matches!(op, MemoryOp::Slot(_)),
+        }
+    }
+
     fn evaluate(op: &Self::Op, args: &[D::Constant]) -> Option<D::Constant> {
         let MemoryOp::Inner(op) = op else { return None };
         D::evaluate(op, args)

@@ -13,6 +13,7 @@ mod depth;
 mod form;
 mod interp;
 mod json;
+mod jump_threading;
 mod mem2reg_cases;
 mod mem2reg_ends;
 mod memory;
