@@ -50,6 +50,15 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// Whether a result of `op` may be undefined although all its arguments are defined, as what memory holds may be.
     fn makes_undefined(op: &Self::Op) -> bool;
 
+    /// Whether the results of `op` depend on its arguments alone: where it was executed before with the same arguments, it
+    /// gives the same results again, or traps again, and does nothing else.
+    ///
+    /// False for what reads memory, and for what makes something new each time.
+    fn computes(op: &Self::Op) -> bool {
+        let _ = op;
+        false
+    }
+
     /// Whether `op` may be executed by a copy of the instruction instead, on some of the paths that lead to it.
     ///
     /// False for what is known by its place: the slot that an instruction makes.

@@ -87,6 +87,10 @@ impl Dialect for Wasm {
         false
     }
 
+    fn computes(op: &Op) -> bool {
+        op.opcode.computes()
+    }
+
     /// Numbers are folded as the machine computes them: what is not a number is the canonical one, if it is computed.
     fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
         machine::evaluate(op.opcode, args)

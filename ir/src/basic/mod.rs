@@ -66,6 +66,10 @@ impl Dialect for Basic {
         false
     }
 
+    fn computes(op: &Op) -> bool {
+        matches!(op, Op::Unary(_) | Op::Binary(_))
+    }
+
     fn evaluate(op: &Op, args: &[i64]) -> Option<i64> {
         match (op, args) {
             (Op::Unary(op), &[x]) => Some(op.apply(x)),

@@ -169,6 +169,10 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn computes(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::computes(op))
+    }
+
     fn may_copy(op: &Self::Op) -> bool {
         match op {
             MemoryOp::Inner(op) => D::may_copy(op),

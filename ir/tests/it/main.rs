@@ -24,3 +24,4 @@ mod support;
 mod text;
 mod text_rules;
 mod to_ssa;
+mod value_numbering;

@@ -1,13 +1,13 @@
 //! Graph properties by definition, slow and plain; and texts before and after a pass.
 
 pub(crate) mod json_form;
+pub(crate) mod unchanged;
 
 use ssaphire::check;
 use ssaphire_graph::FlatCfg;
-use ssaphire_ir::basic::Op;
 use ssaphire_ir::generate::Rng;
 use ssaphire_ir::text::{NameStyle, PhiStyle, PrintOptions, parse, to_string};
-use ssaphire_ir::{Action, Basic, Block, Dialect, Function, IncomingEdge, Inst};
+use ssaphire_ir::{Basic, Block, Dialect, Function, IncomingEdge};
 
 /// Which blocks the entry reaches without passing `avoided`.
 pub(crate) fn reachable(flat: &FlatCfg, avoided: Option<Block>) -> Vec<bool> {
@@ -103,21 +103,5 @@ pub(crate) fn check_spellings<D: Dialect>(function: &Function<D>) {
             Ok(read) => assert!(read == *function, "{phis:?}: {text}\nread as\n{read}"),
             Err(errors) => panic!("{phis:?}: {text}\n{errors}"),
         }
-    }
-}
-
-/// Makes some operations of a function with variables copies of small constants, so that much of it is decided.
-pub(crate) fn settle(function: &mut Function<Basic>, rng: &mut Rng) {
-    let percent = rng.below(101);
-    let constants = [0, 1, 2].map(|number| function.constant(number));
-    for block in function.blocks() {
-        let mut insts = function.block(block).insts().to_vec();
-        for inst in &mut insts {
-            let computes = matches!(inst.action, Action::Op(Op::Unary(_) | Op::Binary(_)));
-            if let (true, [dest]) = (computes && rng.below(100) < percent, &inst.results[..]) {
-                *inst = Inst::copy(*dest, constants[rng.below(3)]);
-            }
-        }
-        function.set_insts(block, insts);
     }
 }
