@@ -1,7 +1,6 @@
 //! Graph properties by definition, slow and plain; and texts before and after a pass.
 
 pub(crate) mod json_form;
-pub(crate) mod unchanged;
 
 use ssaphire::check;
 use ssaphire_graph::FlatCfg;
