@@ -50,6 +50,41 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// Whether a result of `op` may be undefined although all its arguments are defined, as what memory holds may be.
     fn makes_undefined(op: &Self::Op) -> bool;
 
+    /// Whether the results of `op` depend on its arguments alone: where it was executed before with the same arguments, it
+    /// gives the same results again, or traps again, and does nothing else.
+    ///
+    /// False for what reads memory, and for what makes something new each time.
+    fn computes(op: &Self::Op) -> bool {
+        let _ = op;
+        false
+    }
+
+    /// Whether `op` may be executed by a copy of the instruction instead, on some of the paths that lead to it.
+    ///
+    /// False for what is known by its place: the slot that an instruction makes.
+    fn may_copy(op: &Self::Op) -> bool {
+        let _ = op;
+        true
+    }
+
+    /// What the one result of `op` is if its arguments are these constants.
+    ///
+    /// `None` where the result depends on anything else, where the operation traps or has another effect on these arguments,
+    /// and where the dialect does not say. An operation for which there is an answer may be replaced by it, even one of
+    /// which [`has_effect`](Self::has_effect) is true: a division by a constant other than zero.
+    fn evaluate(op: &Self::Op, args: &[Self::Constant]) -> Option<Self::Constant> {
+        let _ = (op, args);
+        None
+    }
+
+    /// The slot by which `op`, which has `num_targets` targets, leaves its block if its arguments are these constants.
+    ///
+    /// `None` for operations that do more than [branch](Self::only_branches), and where the dialect does not say.
+    fn chosen_slot(op: &Self::Op, args: &[Self::Constant], num_targets: usize) -> Option<usize> {
+        let _ = (op, args, num_targets);
+        None
+    }
+
     /// How many arguments, results and targets `op` takes.
     fn shape(op: &Self::Op) -> Shape;
 

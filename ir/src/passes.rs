@@ -3,6 +3,9 @@
 //! | pass | removes |
 //! |---|---|
 //! | [`remove_dead_code`] | what nothing needs, by control dependence, and all of the below |
+//! | [`propagate_constants`] | values that are always the same constant, and branches on them |
+//! | [`thread_jumps`] | branches that are decided before they are reached, where that is known on the way |
+//! | [`number_values`] | values that are congruent to others that dominate them, and copies |
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
@@ -12,12 +15,18 @@
 //! variables are left as they are. Values keep their ids, blocks are
 //! renumbered; [`Function::canonicalize`](crate::Function::canonicalize) drops the values that are gone.
 
+mod constants;
 mod dead_code;
 mod empty_blocks;
+mod jump_threading;
 mod redundant_phis;
 mod unreachable;
+mod value_numbering;
 
+pub use constants::{Propagated, propagate_constants};
 pub use dead_code::{Options, Report, remove_dead_code};
 pub use empty_blocks::remove_empty_blocks;
+pub use jump_threading::{Threaded, ThreadingOptions, thread_jumps};
 pub use redundant_phis::remove_redundant_phis;
 pub use unreachable::remove_unreachable_blocks;
+pub use value_numbering::{Numbered, PhiTags, number_values};

@@ -4,10 +4,13 @@
 //! them those that a fuzzer finds worth trying. Few bytes make small inputs.
 
 pub mod calls;
+pub mod congruence;
 pub mod construction;
 pub mod judged;
 pub mod memory;
 pub mod minimizer;
+pub mod passes;
+pub mod repair;
 pub mod whole;
 
 use crate::rng::Rng;
@@ -16,12 +19,15 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// The targets that take the core and the reference IR, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("calls", calls::check),
+    ("congruence", congruence::check),
     ("construction", construction::check),
     ("judged", judged::check),
     ("memory", memory::check),
     ("minimizer", minimizer::check),
+    ("passes", passes::check),
+    ("repair", repair::check),
     ("whole", whole::check),
 ];
 

@@ -97,6 +97,9 @@ mod pages {
     #[doc = include_str!("../../docs/leave-ssa.md")]
     struct LeaveSsa;
 
+    #[doc = include_str!("../../docs/repair-ssa.md")]
+    struct RepairSsa;
+
     #[doc = include_str!("../../docs/text-forms.md")]
     struct TextForms;
 }

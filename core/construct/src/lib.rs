@@ -20,9 +20,11 @@ mod observe;
 mod options;
 pub mod parts;
 mod protocol;
+pub mod repair;
 mod result;
 mod stats;
 mod strict;
+mod value_flow;
 mod values;
 
 pub use auto::Builder;

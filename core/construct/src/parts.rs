@@ -5,4 +5,5 @@
 
 pub use crate::in_use::InUse;
 pub use crate::result::{IncomingEdges, Kept, by_source};
+pub use crate::value_flow::{NodeId, Source, ValueFlow};
 pub use crate::values::{PhiId, Values};

@@ -11,6 +11,7 @@
 //! whether a block is executed, [`LoopForest`] nests its cycles, [`critical_edges`]
 //! names the edges that have no block of their own for a copy, [`Liveness`]
 //! says what is needed where, and [`DefUse`] which writes a read may see.
+//! [`Congruence`] says of any nodes with operands which of them cannot be told apart.
 //!
 //! Invariant: this crate computes nothing about values, and changes nothing.
 #![no_std]
@@ -18,6 +19,7 @@
 extern crate alloc;
 
 mod cfg;
+mod congruence;
 mod control_dependence;
 mod critical;
 mod def_use;
@@ -43,6 +45,7 @@ mod sample_graphs;
 mod stacks;
 
 pub use cfg::{Cfg, CfgError, FlatCfg, IncomingEdge};
+pub use congruence::Congruence;
 pub use control_dependence::ControlDependence;
 pub use critical::critical_edges;
 pub use def_use::{DefUse, Site};

@@ -12,7 +12,7 @@
 //!
 //! | Braun et al. 2013, section 3.3 | here |
 //! |---|---|
-//! | phis only where different values enter | `decide`, `make_region_phis` |
+//! | phis only where different values enter | [`ValueFlow::decide`], `make_region_phis` |
 //! | operands by looking up again | `complete_region_phis`: what the sources stand for |
 //! | Algorithm 4, `sealBlock` | `seal_region` |
 //!
@@ -28,23 +28,15 @@
 //! value flow are our own, and give the same phis without its levels. Where
 //! several blocks are sealed at once the paper completes one phi after another.
 
-mod decide;
-
 use crate::driven::phis::State;
 use crate::driven::{Driven, Strategy};
 use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_construct::PhiHost;
 use ssaphire_construct::Stopped;
-use ssaphire_construct::minimize::{Minimizer, PhiGraph};
-use ssaphire_construct::parts::PhiId;
+use ssaphire_construct::parts::{NodeId, PhiId, Source, ValueFlow};
 use ssaphire_construct::{Event, Observer, Reason};
 use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable, internal_id};
-
-internal_id!(
-    /// Number of a node of the region, in the order in which they were met.
-    NodeId, "node"
-);
 
 internal_id!(
     /// Number of an incomplete phi, in the order in which they were met.
@@ -55,10 +47,8 @@ internal_id!(
 #[derive(Clone, Debug, Default)]
 pub struct Region {
     nodes: IdMap<NodeId, Node>,
-    /// The sources of all nodes.
-    sources: Vec<Source>,
-    /// By node: what it stands for; itself if it is or gets a phi.
-    stands_for: IdMap<NodeId, Source>,
+    /// What flows into the nodes; a node that stands for itself is or gets a phi.
+    flow: ValueFlow,
     /// By block: its node, while the region of one variable is collected.
     node_of_block: IdMap<Block, PackedOption<NodeId>>,
     /// By value: the node of the incomplete phi it is, while that is being completed.
@@ -72,8 +62,6 @@ pub struct Region {
     operands: Vec<Value>,
     /// Phis that stand for another value since the region was decided.
     removed: Vec<PhiId>,
-    graph: PhiGraph,
-    minimizer: Minimizer,
 }
 
 /// An incomplete phi of a block that is being sealed; ordered by variable, then as they were met.
@@ -92,16 +80,6 @@ struct Node {
     variable: Variable,
     phi: PackedOption<PhiId>,
     is_open: bool,
-    first_source: usize,
-    num_sources: usize,
-}
-
-/// What flows into a node, and what a node stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    Nothing,
-    Value(Value),
-    Node(NodeId),
 }
 
 impl Strategy for Region {
@@ -133,9 +111,10 @@ impl Strategy for Region {
 }
 
 impl Region {
-    fn range(&self, node: NodeId) -> Range<usize> {
-        let Node { first_source, num_sources, .. } = self.nodes[node];
-        first_source..first_source + num_sources
+    /// Adds a node, here and to the flow.
+    fn push(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        self.flow.push_node()
     }
 
     /// The node of a block that the region of the variable at hand has.
@@ -159,8 +138,7 @@ impl Region {
 
     /// Adds a node for an open block.
     fn open(&mut self, block: Block, variable: Variable) -> NodeId {
-        let (phi, first_source, num_sources) = (PackedOption::NONE, 0, 0);
-        let node = self.nodes.push(Node { block, variable, phi, is_open: true, first_source, num_sources });
+        let node = self.push(Node { block, variable, phi: PackedOption::NONE, is_open: true });
         self.node_of_block.grow_to(block, PackedOption::NONE);
         self.node_of_block[block] = node.into();
         node
@@ -220,7 +198,7 @@ impl<O: Observer> Driven<Region, O> {
                 self.strategy.open(block, variable);
                 self.collect(host, variable, first..first)?;
             }
-            let num_steps = self.strategy.decide();
+            let num_steps = self.strategy.flow.decide();
             self.spend(num_steps as u64)?;
             if !self.cut_region_at_hints(host)? {
                 break;
@@ -237,14 +215,15 @@ impl<O: Observer> Driven<Region, O> {
     fn begin_region(&mut self) {
         let Self { strategy: region, phis, .. } = self;
         region.nodes.clear();
-        region.sources.clear();
+        region.flow.clear();
         region.removed.clear();
-        for &Pending { phi, .. } in &region.pending {
+        for place in 0..region.pending.len() {
+            let Pending { phi, .. } = region.pending[place];
             let data = phis.get(phi);
             let (block, variable, phi) = (data.block, data.variable, phi.into());
-            let node = Node { block, variable, phi, is_open: false, first_source: 0, num_sources: 0 };
+            let node = region.push(Node { block, variable, phi, is_open: false });
             region.node_of_phi.grow_to(data.value, PackedOption::NONE);
-            region.node_of_phi[data.value] = region.nodes.push(node).into();
+            region.node_of_phi[data.value] = node.into();
             region.rank[variable] = PackedOption::NONE;
         }
     }
@@ -286,7 +265,7 @@ impl<O: Observer> Driven<Region, O> {
 
     fn collect_sources(&mut self, host: &mut dyn PhiHost, node: NodeId) -> Result<(), Stopped> {
         let Node { block, variable, .. } = self.strategy.nodes[node];
-        let first = self.strategy.sources.len();
+        self.strategy.flow.begin_sources(node);
         self.strategy.walk.clear();
         self.strategy.walk.extend(self.blocks.sources(block));
         for index in 0..self.strategy.walk.len() {
@@ -298,10 +277,8 @@ impl<O: Observer> Driven<Region, O> {
                     Source::Node(node.unwrap_or_else(|| self.strategy.open(source, variable)))
                 }
             };
-            self.strategy.sources.push(source);
+            self.strategy.flow.push_source(node, source);
         }
-        let node = &mut self.strategy.nodes[node];
-        (node.first_source, node.num_sources) = (first, self.strategy.sources.len() - first);
         Ok(())
     }
 
@@ -310,7 +287,7 @@ impl<O: Observer> Driven<Region, O> {
         let mut is_cut = false;
         for node in self.strategy.nodes.keys() {
             let Node { block, variable, is_open, .. } = self.strategy.nodes[node];
-            let is_empty = self.strategy.stands_for[node] == Source::Nothing;
+            let is_empty = self.strategy.flow.stands_for(node) == Source::Nothing;
             if is_open && is_empty && !self.blocks.get(block).is_sealed {
                 self.make_incomplete_phi(host, block, variable)?;
                 is_cut = true;
@@ -323,7 +300,7 @@ impl<O: Observer> Driven<Region, O> {
     fn make_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for node in self.strategy.nodes.keys() {
             let Node { block, variable, is_open, .. } = self.strategy.nodes[node];
-            if is_open && self.strategy.stands_for[node] == Source::Node(node) {
+            if is_open && self.strategy.flow.stands_for(node) == Source::Node(node) {
                 let phi = self.make_phi(host, block, variable, State::InProgress)?;
                 self.strategy.nodes[node].phi = phi.into();
                 self.define(block, variable, self.phis.get(phi).value);
@@ -336,7 +313,7 @@ impl<O: Observer> Driven<Region, O> {
     fn store_region(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for node in self.strategy.nodes.keys() {
             let Node { block, variable, is_open, phi, .. } = self.strategy.nodes[node];
-            let stands_for = self.strategy.stands_for[node];
+            let stands_for = self.strategy.flow.stands_for(node);
             if stands_for == Source::Node(node) {
                 continue;
             }
@@ -375,15 +352,12 @@ impl<O: Observer> Driven<Region, O> {
     fn complete_region_phis(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for node in self.strategy.nodes.keys() {
             let Node { variable, phi, .. } = self.strategy.nodes[node];
-            let phi = phi.expand().filter(|_| self.strategy.stands_for[node] == Source::Node(node));
+            let phi = phi.expand().filter(|_| self.strategy.flow.stands_for(node) == Source::Node(node));
             let Some(phi) = phi else { continue };
             let mut operands = core::mem::take(&mut self.strategy.operands);
             operands.clear();
-            for place in self.strategy.range(node) {
-                let source = match self.strategy.sources[place] {
-                    Source::Node(node) => self.strategy.stands_for[node],
-                    source => source,
-                };
+            for place in 0..self.strategy.flow.sources(node).len() {
+                let source = self.strategy.flow.resolve(self.strategy.flow.sources(node)[place]);
                 operands.push(self.region_value(host, variable, source)?);
             }
             self.give_operands(phi, &operands)?;

@@ -42,6 +42,7 @@ pub(crate) use op::{immediates, operation};
 pub use opcode::Opcode;
 pub use types::Type;
 
+use crate::machine;
 use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
 use ssaphire_ir::{Count, Dialect, Shape};
@@ -84,6 +85,25 @@ impl Dialect for Wasm {
 
     fn makes_undefined(_: &Op) -> bool {
         false
+    }
+
+    fn computes(op: &Op) -> bool {
+        op.opcode.computes()
+    }
+
+    /// Numbers are folded as the machine computes them: what is not a number is the canonical one, if it is computed.
+    fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
+        machine::evaluate(op.opcode, args)
+    }
+
+    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
+        let last = num_targets.checked_sub(1)?;
+        match (op.opcode, args) {
+            (Opcode::Br, []) => Some(0),
+            (Opcode::BrIf, &[Constant::I32(condition)]) => Some(usize::from(condition == 0)),
+            (Opcode::BrTable, &[Constant::I32(chosen)]) => Some((chosen as u32 as usize).min(last)),
+            _ => None,
+        }
     }
 
     fn shape(op: &Op) -> Shape {

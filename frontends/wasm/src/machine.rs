@@ -25,8 +25,8 @@ use crate::error::FunctionError;
 use crate::module::Module;
 use exceptions::Exceptions;
 use memory::{address, is_load, is_store};
-use ssaphire_ir::Function;
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
+use ssaphire_ir::{Function, List};
 use std::fmt;
 
 /// A module with its memory, tables and globals.
@@ -354,6 +354,15 @@ impl State<'_> {
     fn memory(&mut self, index: u32) -> Result<&mut Memory, TrapKind> {
         self.data.memories.get_mut(index as usize).ok_or(TrapKind::Malformed)
     }
+}
+
+/// What an operator computes of constants; `None` if it depends on more, if it traps, and if it is none of those covered.
+pub(crate) fn evaluate(opcode: Opcode, args: &[Constant]) -> Option<Constant> {
+    if let (Opcode::Select, &[x, y, condition]) = (opcode, args) {
+        return Some(if condition == Constant::I32(0) { y } else { x });
+    }
+    let args: List<_, 2> = args.iter().map(|&arg| Content::Known(Number::from(arg))).collect();
+    numeric(opcode, &args).ok()??.constant()
 }
 
 /// What an operator on numbers alone computes; `None` if it is none of those covered.

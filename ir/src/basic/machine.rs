@@ -188,14 +188,9 @@ impl Machine<Basic> for BasicMachine {
                 None => return Ok(self.call(call, args, shape, results)),
             },
             (Op::Jump, _) => return Ok(Flow::Slot(0)),
-            (Op::Branch, &[condition]) => {
-                let condition = condition.known().ok_or(TrapKind::Undefined)?;
-                return Ok(Flow::Slot(usize::from(condition == 0)));
-            }
-            (Op::Switch, &[chosen]) => {
+            (Op::Branch | Op::Switch, &[chosen]) => {
                 let chosen = chosen.known().ok_or(TrapKind::Undefined)?;
-                let last = shape.targets.saturating_sub(1);
-                return Ok(Flow::Slot(usize::try_from(chosen).map_or(last, |chosen| chosen.min(last))));
+                return op.chosen_slot(&[chosen], shape.targets).map(Flow::Slot).ok_or(TrapKind::Malformed);
             }
             (Op::Return, _) => {
                 results.extend_from_slice(args);

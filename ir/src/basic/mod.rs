@@ -66,6 +66,22 @@ impl Dialect for Basic {
         false
     }
 
+    fn computes(op: &Op) -> bool {
+        matches!(op, Op::Unary(_) | Op::Binary(_))
+    }
+
+    fn evaluate(op: &Op, args: &[i64]) -> Option<i64> {
+        match (op, args) {
+            (Op::Unary(op), &[x]) => Some(op.apply(x)),
+            (Op::Binary(op), &[x, y]) => op.apply(x, y),
+            _ => None,
+        }
+    }
+
+    fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<usize> {
+        op.chosen_slot(args, num_targets)
+    }
+
     fn jump() -> Op {
         Op::Jump
     }

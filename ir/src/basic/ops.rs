@@ -44,6 +44,17 @@ impl Op {
             Self::Unreachable => "unreachable",
         }
     }
+
+    /// The slot by which a branch on these numbers leaves, if it has `num_targets` targets.
+    pub(super) fn chosen_slot(&self, args: &[i64], num_targets: usize) -> Option<usize> {
+        let last = num_targets.checked_sub(1)?;
+        match (self, args) {
+            (Self::Jump, []) => Some(0),
+            (Self::Branch, &[condition]) => Some(usize::from(condition == 0)),
+            (Self::Switch, &[chosen]) => Some(usize::try_from(chosen).map_or(last, |chosen| chosen.min(last))),
+            _ => None,
+        }
+    }
 }
 
 /// An opaque call, and which of its arguments and results are variables it touches.

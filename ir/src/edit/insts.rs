@@ -123,8 +123,21 @@ impl<D: Dialect> Function<D> {
         self.keep_insts(block, |index| index < len);
     }
 
+    /// Changes an argument.
+    pub(crate) fn set_arg(&mut self, block: Block, index: usize, arg: usize, value: Value) {
+        let inst = &self.code.insts.get(self.blocks[block].insts)[index];
+        self.code.args.span_mut(inst.args)[arg] = Arg::Value(value);
+    }
+
+    /// Changes a target of the terminator; the edges stay as they are.
+    pub(crate) fn set_target(&mut self, block: Block, slot: usize, target: Block) {
+        if let Some(terminator) = self.code.insts.get(self.blocks[block].insts).last() {
+            self.code.targets.span_mut(terminator.targets)[slot] = target;
+        }
+    }
+
     /// Puts an instruction before number `index`; the edges stay as they are.
-    pub(super) fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
+    pub(crate) fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
         for dest in &inst.results {
             if let Dest::Value(value) = *dest {
                 self.values.record_mut(value).kind = ValueKind::Result;

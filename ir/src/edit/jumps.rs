@@ -18,7 +18,27 @@ impl<D: Dialect> Function<D> {
             let target = target_of[block]?;
             self.block(block).targets().iter().position(|&other| other == target)
         };
-        let kept_slot: IdMap<Block, Option<usize>> = self.blocks().map(slot_there).collect();
+        let kept_slot = self.blocks().map(slot_there).collect();
+        self.make_jumps_that_keep(target_of, &kept_slot);
+    }
+
+    /// Ends each block for which there is a slot with a jump to where that leads.
+    ///
+    /// That edge keeps its operands, and all others of the block are removed.
+    ///
+    /// # Complexity
+    /// O(size of the function).
+    pub(crate) fn keep_slots(&mut self, slot_of: &IdMap<Block, Option<usize>>) {
+        let target = |block: Block| self.block(block).targets().get(slot_of[block]?).copied();
+        let target_of = self.blocks().map(target).collect();
+        self.make_jumps_that_keep(&target_of, slot_of);
+    }
+
+    fn make_jumps_that_keep(
+        &mut self,
+        target_of: &IdMap<Block, Option<Block>>,
+        kept_slot: &IdMap<Block, Option<usize>>,
+    ) {
         let is_new = |&block: &Block| kept_slot[block].is_none();
         let new = self.blocks().filter(is_new).filter_map(|block| Some((target_of[block]?, block)));
         let mut new: Vec<(Block, Block)> = new.collect();

@@ -169,6 +169,27 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn computes(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::computes(op))
+    }
+
+    fn may_copy(op: &Self::Op) -> bool {
+        match op {
+            MemoryOp::Inner(op) => D::may_copy(op),
+            _ => !matches!(op, MemoryOp::Slot(_)),
+        }
+    }
+
+    fn evaluate(op: &Self::Op, args: &[D::Constant]) -> Option<D::Constant> {
+        let MemoryOp::Inner(op) = op else { return None };
+        D::evaluate(op, args)
+    }
+
+    fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<usize> {
+        let MemoryOp::Inner(op) = op else { return None };
+        D::chosen_slot(op, args, num_targets)
+    }
+
     fn shape(op: &Self::Op) -> Shape {
         match op {
             MemoryOp::Inner(op) => D::shape(op),

@@ -1,7 +1,11 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on a few inputs that follow from seeds.
 
 use ssaphire_ir::memory::Promotion;
-use ssaphire_tests::fuzzing::{TARGETS, Target, calls, construction, memory, minimizer, random_bytes, whole};
+use ssaphire_tests::Choices;
+use ssaphire_tests::fuzzing::passes::{self, Pass};
+use ssaphire_tests::fuzzing::{
+    TARGETS, Target, calls, congruence, construction, memory, minimizer, random_bytes, repair, whole,
+};
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
@@ -19,6 +23,11 @@ fn any_construction() {
 }
 
 #[test]
+fn any_nodes() {
+    run(congruence::check, 2_000);
+}
+
+#[test]
 fn any_function_in_memory_form() {
     let (mut sum, mut num_repeated) = (Promotion::default(), 0);
     for seed in 0..800 {
@@ -33,6 +42,30 @@ fn any_function_in_memory_form() {
 #[test]
 fn any_graph_of_phis() {
     run(minimizer::check, 400);
+}
+
+#[test]
+fn any_passes() {
+    run(passes::check, 300);
+}
+
+#[test]
+fn each_pass_finds_something_to_do() {
+    for pass in Pass::ALL {
+        let done: usize = (0..100)
+            .map(|seed| {
+                let bytes = random_bytes(seed);
+                let function = passes::decode(&mut Choices::new(&bytes));
+                passes::check_passes(&function, &[pass])[0]
+            })
+            .sum();
+        assert!(done > 50, "{pass:?}: {done}");
+    }
+}
+
+#[test]
+fn any_repair() {
+    run(repair::check, 3_000);
 }
 
 #[test]

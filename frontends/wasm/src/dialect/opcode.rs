@@ -175,16 +175,14 @@ const NAMES: &[(Opcode, &str)] = &[
     (Opcode::RefCastDescEqNullable, "ref.cast_desc_eq_null"),
 ];
 
-/// Operators without effect whose name does not tell.
+/// Operators that compute from their arguments alone, and whose name does not tell.
+const COMPUTES: &[Opcode] = &[Opcode::Select, Opcode::RefFunc, Opcode::RefIsNull, Opcode::RefEq, Opcode::RefI31];
+
+/// Other operators that neither write, nor trap, nor leave.
 const PURE: &[Opcode] = &[
-    Opcode::Select,
     Opcode::GlobalGet,
     Opcode::MemorySize,
     Opcode::TableSize,
-    Opcode::RefFunc,
-    Opcode::RefIsNull,
-    Opcode::RefEq,
-    Opcode::RefI31,
     Opcode::RefTestNonNull,
     Opcode::RefTestNullable,
     Opcode::AnyConvertExtern,
@@ -203,13 +201,15 @@ struct Row {
     form: Form,
     arity: Option<(usize, usize)>,
     is_pure: bool,
+    computes: bool,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let row = |&(opcode, visit, form, arity): &(Opcode, &str, Form, _)| {
         let name = name_of(opcode, visit);
-        let is_pure = PURE.contains(&opcode) || computes(&name);
-        Row { name, form, arity, is_pure }
+        let computes = COMPUTES.contains(&opcode) || computes(&name);
+        let is_pure = PURE.contains(&opcode) || computes && !may_trap(&name);
+        Row { name, form, arity, is_pure, computes }
     };
     let rows: Vec<_> = OPERATORS.iter().map(row).collect();
     let by_name = rows.iter().zip(OPERATORS).map(|(row, operator)| (row.name.clone(), operator.0)).collect();
@@ -238,14 +238,18 @@ fn is_group(word: &str) -> bool {
     word == "atomic" || word.strip_prefix("rmw").is_some_and(|width| matches!(width, "" | "8" | "16" | "32"))
 }
 
-/// Whether the operator of this name computes from its arguments alone, and never traps.
+/// Whether the operator of this name computes numbers from its arguments alone.
 fn computes(name: &str) -> bool {
     let Some((prefix, operation)) = name.split_once('.') else { return false };
     let is_numeric = prefix.contains(['2', '4', '6', '8']);
-    let touches_memory = ["load", "store", "atomic"].iter().any(|word| operation.starts_with(word));
+    is_numeric && !["load", "store", "atomic"].iter().any(|word| operation.starts_with(word))
+}
+
+/// Whether an operator that computes numbers has none for some arguments.
+fn may_trap(name: &str) -> bool {
+    let Some((prefix, operation)) = name.split_once('.') else { return false };
     let divides = matches!(operation, "div_s" | "div_u" | "rem_s" | "rem_u");
-    let converts = matches!(prefix, "i32" | "i64") && operation.starts_with("trunc_f");
-    is_numeric && !touches_memory && !divides && !converts
+    divides || matches!(prefix, "i32" | "i64") && operation.starts_with("trunc_f")
 }
 
 impl Opcode {
@@ -268,6 +272,13 @@ impl Opcode {
     /// Whether it computes from its arguments and what it reads, and neither writes, nor traps, nor leaves.
     pub fn is_pure(self) -> bool {
         self.row().is_pure
+    }
+
+    /// Whether its results depend on its arguments alone, and it does nothing else; it may trap.
+    ///
+    /// A relaxed operator may choose its result, but in one run it always chooses the same way.
+    pub fn computes(self) -> bool {
+        self.row().computes
     }
 
     /// Numbers of its arguments and results, where they do not depend on its immediates.

@@ -39,6 +39,19 @@ impl From<Constant> for Number {
 }
 
 impl Number {
+    /// The constant that it is, if that is known before control enters.
+    pub(super) fn constant(self) -> Option<Constant> {
+        Some(match self {
+            Self::I32(number) => Constant::I32(number),
+            Self::I64(number) => Constant::I64(number),
+            Self::F32(bits) => Constant::F32(bits),
+            Self::F64(bits) => Constant::F64(bits),
+            Self::V128(bits) => Constant::V128(bits),
+            Self::Null(heap) => Constant::Null(heap),
+            Self::Function(_) | Self::Exception(_) => return None,
+        })
+    }
+
     /// The number of that type that `text` spells: in decimal, or by its bits as `0x` and hexadecimal digits.
     pub fn parse(text: &str, ty: ValType) -> Option<Self> {
         if let Some(digits) = text.strip_prefix("0x") {

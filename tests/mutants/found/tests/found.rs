@@ -20,7 +20,9 @@ mod watched;
 use ssaphire_ir::judge::Inspector;
 use ssaphire_literature::Engine;
 use ssaphire_mutants_switch::{NAMES, with_mutant};
-use ssaphire_tests::fuzzing::{Target, calls, construction, judged, minimizer, random_bytes, whole};
+use ssaphire_tests::fuzzing::{
+    Target, calls, congruence, construction, judged, minimizer, passes, random_bytes, repair, whole,
+};
 use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::thread;
@@ -40,8 +42,11 @@ const fn property(name: &'static str, check: Target, num_inputs: u64, max_calls:
 }
 
 /// Cheap ones first.
-const PROPERTIES: [Property; 7] = [
+const PROPERTIES: [Property; 10] = [
     property("minimizer", minimizer::check, 2_000, 1 << 14),
+    property("congruence", congruence::check, 2_000, 1 << 14),
+    property("repair", repair::check, 2_000, 1 << 14),
+    property("passes", passes::check, 4_000, 1 << 16),
     property("whole", whole::check, 2_000, 1 << 22),
     property("construction", construction::check, 2_000, 1 << 22),
     property("default", construction::check_default, 5_000, 1 << 14),

@@ -1,0 +1,215 @@
+//! Congruence: which of the nodes that compute something from others compute the same.
+//!
+//! A node has a *label* (what it does) and *operands*, which are nodes. Two nodes are congruent if they have the same label
+//! and congruent operands, one by one. Where nodes depend on each other in cycles this may be true of more than one
+//! partition; the *coarsest* is meant, in which everything is congruent that cannot be told apart.
+//!
+//! The partition begins with a class for each label, and is refined: a class whose members differ in whether their operand
+//! number *i* is in another class is split. Of the two halves the smaller one is what others are compared with later, if the
+//! whole was compared before.
+//!
+//! # Complexity
+//! O(*m* log *n*) for *n* nodes with *m* operands, plus sorting the users of a class by operand number.
+//!
+//! # Departures
+//! The algorithm is Hopcroft's for automata (1971), with operand numbers for letters, as Alpern, Wegman and Zadeck (1988)
+//! apply it to SSA form. What a label says of a phi, its block or its condition, is the caller's choice.
+
+use crate::{Id, IdLists, IdMap, internal_id};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+internal_id!(
+    /// Number of a class.
+    Class, "class"
+);
+
+/// The coarsest partition of nodes `N` into congruent ones; keeps its memory.
+///
+/// # Examples
+/// ```
+/// use ssaphire::graph::{Congruence, IdLists, IdMap};
+/// use ssaphire::Value;
+///
+/// // v0 and v1 are parameters, v2 = v0 + v1, v3 = v0 + v1, v4 = v1 + v0
+/// let values = [0, 1, 2, 3, 4].map(Value::new);
+/// let [a, b, sum, again, other] = values;
+/// let labels: IdMap<Value, u32> = [0, 1, 2, 2, 2].into_iter().collect();
+/// let mut operands = IdLists::new();
+/// operands.rebuild(5, [(sum, a), (sum, b), (again, a), (again, b), (other, b), (other, a)].into_iter());
+/// let mut congruence = Congruence::new();
+/// congruence.rebuild(&labels, &operands);
+/// assert!(congruence.are_congruent(sum, again) && !congruence.are_congruent(sum, other));
+/// let classes: Vec<&[Value]> = congruence.classes().collect();
+/// assert_eq!(classes, [&[a][..], &[b], &[sum, again], &[other]]);
+/// ```
+#[derive(Clone)]
+pub struct Congruence<N> {
+    /// The nodes, class by class.
+    members: Vec<N>,
+    /// Where each node is among them.
+    place: IdMap<N, u32>,
+    class_of: IdMap<N, Class>,
+    classes: IdMap<Class, ClassData>,
+    /// The classes to compare others with.
+    work: Vec<Class>,
+    /// By node: the nodes it is an operand of, each with the number of the operand.
+    users: IdLists<N, (u32, N)>,
+    /// The users of the class at hand, by operand number.
+    using: Vec<(u32, N)>,
+    /// The classes some members of which were found to use it.
+    touched: Vec<Class>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ClassData {
+    /// Where its members begin, and end.
+    first: u32,
+    end: u32,
+    /// How many members, the first ones, are found to use the class at hand.
+    num_found: u32,
+    is_waiting: bool,
+}
+
+impl ClassData {
+    fn range(self) -> Range<usize> {
+        self.first as usize..self.end as usize
+    }
+}
+
+impl<N: Id> fmt::Debug for Congruence<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.classes()).finish()
+    }
+}
+
+impl<N: Id> Default for Congruence<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<N: Id> Congruence<N> {
+    /// The partition of no nodes.
+    pub const fn new() -> Self {
+        Self {
+            members: Vec::new(),
+            place: IdMap::new(),
+            class_of: IdMap::new(),
+            classes: IdMap::new(),
+            work: Vec::new(),
+            users: IdLists::new(),
+            using: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
+    /// Becomes the coarsest partition of the nodes that have a label.
+    ///
+    /// Nodes with the same label have the same number of operands, or they are told apart by the first that one of
+    /// them lacks.
+    ///
+    /// # Panics
+    /// If an operand has no label.
+    ///
+    /// # Complexity
+    /// See the [module](self).
+    pub fn rebuild(&mut self, labels: &IdMap<N, u32>, operands: &IdLists<N, N>) {
+        let nodes = || labels.keys();
+        let uses =
+            nodes().flat_map(|user| (0..).zip(operands.of(user)).map(move |(index, &used)| (used, (index, user))));
+        self.users.rebuild(labels.len(), uses);
+        self.begin(labels);
+        while let Some(class) = self.work.pop() {
+            self.classes[class].is_waiting = false;
+            self.using.clear();
+            for &member in &self.members[self.classes[class].range()] {
+                self.using.extend_from_slice(self.users.of(member));
+            }
+            self.using.sort_unstable();
+            let using = core::mem::take(&mut self.using);
+            for users in using.chunk_by(|(index, _), (other, _)| index == other) {
+                self.split_by(users);
+            }
+            self.using = using;
+        }
+    }
+
+    /// A class for each label.
+    fn begin(&mut self, labels: &IdMap<N, u32>) {
+        self.members.clear();
+        self.members.extend(labels.keys());
+        self.members.sort_by_key(|&node| labels[node]);
+        self.place.reset(labels.len(), 0);
+        self.class_of.reset(labels.len(), Class(0));
+        self.classes.clear();
+        self.work.clear();
+        let mut first = 0;
+        for members in self.members.chunk_by(|&one, &other| labels[one] == labels[other]) {
+            let end = first + members.len() as u32;
+            let class = self.classes.push(ClassData { first, end, num_found: 0, is_waiting: true });
+            for (&member, place) in members.iter().zip(first..) {
+                (self.place[member], self.class_of[member]) = (place, class);
+            }
+            self.work.push(class);
+            first = end;
+        }
+    }
+
+    /// Splits each class of which some members are among `users`, each once, and others are not.
+    fn split_by(&mut self, users: &[(u32, N)]) {
+        for &(_, user) in users {
+            let class = self.class_of[user];
+            let data = &mut self.classes[class];
+            if data.num_found == 0 {
+                self.touched.push(class);
+            }
+            let to = data.first + data.num_found;
+            data.num_found += 1;
+            self.swap(self.place[user], to);
+        }
+        while let Some(class) = self.touched.pop() {
+            let ClassData { first, end, num_found, .. } = self.classes[class];
+            self.classes[class].num_found = 0;
+            if first + num_found < end {
+                self.split(class, first + num_found);
+            }
+        }
+    }
+
+    fn swap(&mut self, from: u32, to: u32) {
+        self.members.swap(from as usize, to as usize);
+        for place in [from, to] {
+            self.place[self.members[place as usize]] = place;
+        }
+    }
+
+    /// Makes the members from `middle` on a class of their own.
+    fn split(&mut self, class: Class, middle: u32) {
+        let ClassData { first, end, is_waiting, .. } = self.classes[class];
+        self.classes[class].end = middle;
+        let new = self.classes.push(ClassData { first: middle, end, num_found: 0, is_waiting: false });
+        for &member in &self.members[middle as usize..end as usize] {
+            self.class_of[member] = new;
+        }
+        let smaller = if is_waiting || end - middle <= middle - first { new } else { class };
+        self.classes[smaller].is_waiting = true;
+        self.work.push(smaller);
+    }
+
+    /// Whether the two are congruent.
+    pub fn are_congruent(&self, one: N, other: N) -> bool {
+        self.class_of[one] == self.class_of[other]
+    }
+
+    /// The nodes congruent to `node`, itself included, in no particular but a fixed order.
+    pub fn congruent_to(&self, node: N) -> &[N] {
+        &self.members[self.classes[self.class_of[node]].range()]
+    }
+
+    /// The classes, in no particular but a fixed order.
+    pub fn classes(&self) -> impl Iterator<Item = &[N]> {
+        self.classes.values().map(|class| &self.members[class.range()])
+    }
+}

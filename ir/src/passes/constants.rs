@@ -1,0 +1,331 @@
+//! Sparse conditional constant propagation.
+//!
+//! Each value is *unseen*, a constant, or *varying*, and goes only up in this order; so is each edge not taken, then
+//! taken. Two work lists, one of edges and one of values that went up, look at each edge and each use again when what it
+//! depends on changes. What is unseen at the end is not executed, and a branch on a constant goes one way: both
+//! discoveries help each other, which is why neither is a pass of its own.
+//!
+//! | Wegman and Zadeck 1991 | here |
+//! |---|---|
+//! | top, constants, bottom | [`Cell`] |
+//! | the flow work list, `ExecutableFlag` | `edges`, `is_taken` |
+//! | the SSA work list | `risen` |
+//! | evaluating an expression, a branch | [`Dialect::evaluate`], [`Dialect::chosen_slot`] |
+//!
+//! # Complexity
+//! O(uses + edges): a value goes up twice, an edge is taken once.
+//!
+//! # Departures
+//! An undefined value varies: what it is must not be chosen differently at different uses.
+//! An edge is a block and a slot, so that of two edges between the same blocks one may be taken.
+//! Where the paper leaves it to later passes, edges that are not taken are removed here, with what they leave unreachable and
+//! the phis that become redundant.
+
+use super::{remove_redundant_phis, remove_unreachable_blocks};
+use crate::dialect::Dialect;
+use crate::function::{Action, Arg, Dest, Function, InstRef, PhiRef, ValueKind};
+use ssaphire::graph::{CfgError, FlatCfg, IdLists, IdMap};
+use ssaphire::{Block, Edge, Value};
+
+/// How much [`propagate_constants`] has removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Propagated {
+    /// Results of instructions and phis that are constants.
+    pub constants: usize,
+    /// Terminators that became jumps.
+    pub branches: usize,
+    /// Blocks that are never executed.
+    pub blocks: usize,
+    /// Phis that became redundant.
+    pub redundant_phis: usize,
+}
+
+/// Replaces values of `function` that are always the same constant, and removes what is never executed: how much that was.
+///
+/// # Errors
+/// If the graph breaks its contract.
+///
+/// # Complexity
+/// O(size of the function).
+pub fn propagate_constants<D: Dialect>(function: &mut Function<D>) -> Result<Propagated, CfgError> {
+    let cfg = FlatCfg::new(function)?;
+    let mut propagation = Propagation::new(function, &cfg);
+    propagation.run();
+    let (slots, cells) = (propagation.chosen_slots(), propagation.cells);
+    let mut report = Propagated { constants: replace_constants(function, &cells), ..Propagated::default() };
+    report.branches = slots.values().filter(|slot| slot.is_some()).count();
+    function.keep_slots(&slots);
+    report.blocks = remove_unreachable_blocks(function)?;
+    report.redundant_phis = remove_redundant_phis(function)?;
+    Ok(report)
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cell<C> {
+    /// Nothing executed has defined it so far.
+    Unseen,
+    Known(C),
+    Varying,
+}
+
+/// Where something is used.
+#[derive(Clone, Copy, Debug)]
+enum Use {
+    Phi(Block, u32),
+    Inst(Block, u32),
+}
+
+struct Propagation<'f, D: Dialect> {
+    function: &'f Function<D>,
+    cfg: &'f FlatCfg,
+    uses: IdLists<Value, Use>,
+    cells: IdMap<Value, Cell<D::Constant>>,
+    is_taken: IdMap<Edge, bool>,
+    is_executed: IdMap<Block, bool>,
+    /// Edges whose targets have not been told that they are taken.
+    edges: Vec<Edge>,
+    /// Values whose uses have not been told that they went up.
+    risen: Vec<Value>,
+}
+
+impl<'f, D: Dialect> Propagation<'f, D> {
+    fn new(function: &'f Function<D>, cfg: &'f FlatCfg) -> Self {
+        let cell = |value| match function.value(value).kind {
+            ValueKind::Constant(constant) => Cell::Known(constant.clone()),
+            ValueKind::Phi | ValueKind::Result => Cell::Unseen,
+            ValueKind::Param(_) | ValueKind::Undefined | ValueKind::Detached => Cell::Varying,
+        };
+        let mut uses = IdLists::new();
+        uses.rebuild(function.num_values(), uses_of(function));
+        Self {
+            function,
+            cfg,
+            uses,
+            cells: function.values().map(cell).collect(),
+            is_taken: IdMap::filled(cfg.num_edges(), false),
+            is_executed: IdMap::filled(cfg.num_blocks(), false),
+            edges: Vec::new(),
+            risen: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        self.execute(self.cfg.entry());
+        loop {
+            if let Some(edge) = self.edges.pop() {
+                let target = self.cfg.target(edge);
+                if self.is_executed[target] {
+                    self.evaluate_phis(target);
+                } else {
+                    self.execute(target);
+                }
+            } else if let Some(value) = self.risen.pop() {
+                for place in self.uses.range(value) {
+                    self.evaluate_use(self.uses.members()[place]);
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Evaluates all of a block, which is reached for the first time.
+    fn execute(&mut self, block: Block) {
+        self.is_executed[block] = true;
+        self.evaluate_phis(block);
+        for inst in self.function.block(block).insts().iter() {
+            self.evaluate_inst(block, inst);
+        }
+    }
+
+    fn evaluate_use(&mut self, use_: Use) {
+        let (Use::Phi(block, index) | Use::Inst(block, index)) = use_;
+        if !self.is_executed[block] {
+            return;
+        }
+        let data = self.function.block(block);
+        match use_ {
+            Use::Phi(..) => {
+                if let Some(phi) = data.phis().get(index as usize) {
+                    self.evaluate_phi(block, phi);
+                }
+            }
+            Use::Inst(..) => {
+                if let Some(inst) = data.insts().get(index as usize) {
+                    self.evaluate_inst(block, inst);
+                }
+            }
+        }
+    }
+
+    fn evaluate_phis(&mut self, block: Block) {
+        for phi in self.function.block(block).phis().iter() {
+            self.evaluate_phi(block, phi);
+        }
+    }
+
+    /// A phi is what all its operands are whose edges are taken.
+    fn evaluate_phi(&mut self, block: Block, phi: PhiRef<'_>) {
+        let mut met = Cell::Unseen;
+        // What holds when control enters is no operand.
+        if block == self.cfg.entry() {
+            met = Cell::Varying;
+        }
+        for (&edge, &operand) in self.cfg.incoming(block).iter().zip(phi.operands) {
+            if self.is_taken[edge] {
+                met = met.meet(&self.cells[operand]);
+            }
+        }
+        self.raise(phi.value, met);
+    }
+
+    fn evaluate_inst(&mut self, block: Block, inst: InstRef<'_, D>) {
+        match inst.action {
+            Action::Copy => {
+                for (dest, arg) in inst.results.iter().zip(inst.args) {
+                    if let Dest::Value(value) = *dest {
+                        self.raise(value, self.cell(arg).clone());
+                    }
+                }
+            }
+            Action::Op(op) => {
+                let result = self.apply(inst, |args| D::evaluate(op, args));
+                let mut results = inst.defined_values();
+                if let (Some(value), None) = (results.next(), results.next()) {
+                    self.raise(value, result);
+                } else {
+                    inst.defined_values().for_each(|value| self.raise(value, Cell::Varying));
+                }
+                self.take_edges(block, inst);
+            }
+        }
+    }
+
+    fn take_edges(&mut self, block: Block, inst: InstRef<'_, D>) {
+        if inst.targets.is_empty() {
+            return;
+        }
+        let chosen = match self.chosen_slot(inst) {
+            Cell::Unseen => return,
+            Cell::Known(slot) => Some(slot),
+            Cell::Varying => None,
+        };
+        for (slot, edge) in self.cfg.outgoing(block).enumerate() {
+            let is_chosen = chosen.is_none_or(|chosen| chosen == slot);
+            if is_chosen && !std::mem::replace(&mut self.is_taken[edge], true) {
+                self.edges.push(edge);
+            }
+        }
+    }
+
+    /// The slot by which a terminator leaves.
+    fn chosen_slot(&self, inst: InstRef<'_, D>) -> Cell<usize> {
+        let Action::Op(op) = inst.action else { return Cell::Varying };
+        if !D::only_branches(op) {
+            return Cell::Varying;
+        }
+        self.apply(inst, |args| D::chosen_slot(op, args, inst.targets.len()))
+    }
+
+    /// What follows from the arguments of an instruction if all of them are constants.
+    fn apply<T>(&self, inst: InstRef<'_, D>, answer: impl FnOnce(&[D::Constant]) -> Option<T>) -> Cell<T> {
+        let mut constants = Vec::with_capacity(inst.args.len());
+        for arg in inst.args {
+            match self.cell(arg) {
+                Cell::Varying => return Cell::Varying,
+                Cell::Known(constant) => constants.push(constant.clone()),
+                Cell::Unseen => {}
+            }
+        }
+        if constants.len() < inst.args.len() {
+            return Cell::Unseen;
+        }
+        answer(&constants).map_or(Cell::Varying, Cell::Known)
+    }
+
+    fn cell(&self, arg: &Arg) -> &Cell<D::Constant> {
+        match *arg {
+            Arg::Value(value) => &self.cells[value],
+            Arg::Variable(_) => &Cell::Varying,
+        }
+    }
+
+    /// Lets a value go up to what it was found to be.
+    fn raise(&mut self, value: Value, found: Cell<D::Constant>) {
+        if self.cells[value] != found {
+            debug_assert!(self.cells[value] != Cell::Varying, "{value}: nothing goes down");
+            self.cells[value] = found;
+            self.risen.push(value);
+        }
+    }
+
+    /// By block: the slot that its terminator always takes, if that has others.
+    fn chosen_slots(&self) -> IdMap<Block, Option<usize>> {
+        let slot = |block: Block| {
+            let terminator = self.function.block(block).terminator().filter(|inst| inst.targets.len() > 1)?;
+            match self.chosen_slot(terminator) {
+                Cell::Known(slot) if self.is_executed[block] => Some(slot),
+                _ => None,
+            }
+        };
+        self.function.blocks().map(slot).collect()
+    }
+}
+
+impl<C: Clone + PartialEq> Cell<C> {
+    fn meet(self, other: &Self) -> Self {
+        match (&self, other) {
+            (Self::Unseen, _) => other.clone(),
+            (_, Self::Unseen) => self,
+            (Self::Known(one), Self::Known(another)) if one == another => self,
+            _ => Self::Varying,
+        }
+    }
+}
+
+/// The uses of all values, by value.
+fn uses_of<D: Dialect>(function: &Function<D>) -> impl Iterator<Item = (Value, Use)> + Clone {
+    (0..function.num_blocks()).map(Block::new).flat_map(move |block| {
+        let (phis, insts) = (function.block(block).phis(), function.block(block).insts());
+        let in_phis = (0..).zip(phis.iter()).flat_map(move |(index, phi): (u32, PhiRef<'_>)| {
+            phi.operands.iter().map(move |&operand| (operand, Use::Phi(block, index)))
+        });
+        let in_insts = (0..).zip(insts.iter()).flat_map(move |(index, inst): (u32, InstRef<'_, D>)| {
+            inst.args.iter().filter_map(move |arg| match *arg {
+                Arg::Value(value) => Some((value, Use::Inst(block, index))),
+                Arg::Variable(_) => None,
+            })
+        });
+        in_phis.chain(in_insts)
+    })
+}
+
+/// Puts constants in place of the phis and results that are ones: how many there were.
+fn replace_constants<D: Dialect>(function: &mut Function<D>, cells: &IdMap<Value, Cell<D::Constant>>) -> usize {
+    let mut constant_of: IdMap<Value, Option<Value>> = IdMap::filled(function.num_values(), None);
+    let mut num_constants = 0;
+    for (value, cell) in cells.iter() {
+        let Cell::Known(constant) = cell else { continue };
+        let data = function.value(value);
+        let is_defined = matches!(data.kind, ValueKind::Phi | ValueKind::Result);
+        if is_defined && D::is_subtype(&D::constant_type(constant), data.ty) {
+            constant_of[value] = Some(function.constant(constant.clone()));
+            num_constants += 1;
+        }
+    }
+    if num_constants == 0 {
+        return 0;
+    }
+    let constant_of = |value: Value| constant_of.get(value).copied().flatten();
+    for block in function.blocks() {
+        function.retain_phis(block, |phi| constant_of(phi.value).is_none());
+        function.retain_insts(block, |inst| {
+            let is_constant = |dest: &Dest| matches!(*dest, Dest::Value(value) if constant_of(value).is_some());
+            inst.results.is_empty() || !inst.results.iter().all(is_constant)
+        });
+    }
+    function.map_uses(|value| constant_of(value).unwrap_or(value));
+    num_constants
+}
