@@ -10,6 +10,8 @@
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
 //!
+//! [`Pass`] has them by name.
+//!
 //! A function must be in form ([`Function::check_form`](crate::Function::check_form)) and in SSA form
 //! ([`ssaphire::check::rules`]). Instructions that still read or write
 //! variables are left as they are. Values keep their ids, blocks are
@@ -19,6 +21,7 @@ mod constants;
 mod dead_code;
 mod empty_blocks;
 mod jump_threading;
+mod pass;
 mod redundant_phis;
 mod unreachable;
 mod value_numbering;
@@ -27,6 +30,7 @@ pub use constants::{Propagated, propagate_constants};
 pub use dead_code::{Options, Report, remove_dead_code};
 pub use empty_blocks::remove_empty_blocks;
 pub use jump_threading::{Threaded, ThreadingOptions, thread_jumps};
+pub use pass::{Pass, PassOptions};
 pub use redundant_phis::remove_redundant_phis;
 pub use unreachable::remove_unreachable_blocks;
 pub use value_numbering::{Numbered, PhiTags, number_values};

@@ -1,8 +1,9 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on a few inputs that follow from seeds.
 
 use ssaphire_ir::memory::Promotion;
+use ssaphire_ir::passes::{Pass, PhiTags};
 use ssaphire_tests::Choices;
-use ssaphire_tests::fuzzing::passes::{self, Pass};
+use ssaphire_tests::fuzzing::passes;
 use ssaphire_tests::fuzzing::{
     TARGETS, Target, calls, congruence, construction, memory, minimizer, random_bytes, repair, whole,
 };
@@ -51,15 +52,15 @@ fn any_passes() {
 
 #[test]
 fn each_pass_finds_something_to_do() {
-    for pass in Pass::ALL {
+    for &pass in Pass::ALL {
         let done: usize = (0..100)
             .map(|seed| {
                 let bytes = random_bytes(seed);
                 let function = passes::decode(&mut Choices::new(&bytes));
-                passes::check_passes(&function, &[pass])[0]
+                passes::check_passes(&function, &[pass], PhiTags::Condition)[0]
             })
             .sum();
-        assert!(done > 50, "{pass:?}: {done}");
+        assert!(done > 20, "{pass:?}: {done}");
     }
 }
 

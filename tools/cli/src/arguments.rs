@@ -1,8 +1,10 @@
 //! What can be said on the command line.
 
 mod emit;
+mod opt;
 
 pub(crate) use emit::Emit;
+pub(crate) use opt::OptArguments;
 
 use crate::construction::Construction;
 use crate::language::Language;
@@ -75,6 +77,22 @@ Columns, with `--by engine`:
   dead       phis kept that no instruction needs
   time       time of building and judging, shown on a terminal")]
     Check(CheckArguments),
+    /// Print the SSA form of each function after the passes listed, checked after each of them
+    #[command(after_help = "\
+Examples:
+  ssaphire opt sum.while --passes constants,dead-code
+  ssaphire opt module.wasm --passes jump-threading,value-numbering --function main
+  ssaphire opt sum.while --passes value-numbering --phi-tags condition > sum.ssa
+
+Passes, in the order in which they are listed; one may be listed several times:
+  constants           sparse conditional constant propagation
+  jump-threading      edges past branches that phis decide
+  value-numbering     values computed twice, and copies
+  dead-code           what nothing needs, by control dependence
+  redundant-phis      sets of phis that stand for one value
+  empty-blocks        blocks that only jump
+  unreachable-blocks  blocks that the entry does not reach")]
+    Opt(OptArguments),
     /// Print counters of the construction, per function and in total
     #[command(after_help = "\
 Examples:
@@ -110,6 +128,7 @@ impl Command {
         let (output, is_json) = match self {
             Self::Build(BuildArguments { common, .. })
             | Self::Check(CheckArguments { common, .. })
+            | Self::Opt(OptArguments { common, .. })
             | Self::Stats(StatsArguments { common, .. }) => (&common.output, common.json),
             Self::Run(arguments) => (&arguments.output, arguments.json),
             Self::Completions(arguments) => (&arguments.output, false),

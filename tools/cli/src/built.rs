@@ -2,12 +2,14 @@
 
 use crate::arguments::Emit;
 use crate::construction::CertifiedBuilder;
+use ssaphire::CfgError;
 use ssaphire::check::isomorphic::isomorphic_by;
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
 use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal};
 use ssaphire_ir::memory::{Agreement, agreement};
+use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::{self, PrintOptions};
-use ssaphire_ir::{Dialect, Function, dot, json};
+use ssaphire_ir::{Basic, Dialect, Function, dot, json};
 use std::any::Any;
 use std::fmt;
 use std::ops::AddAssign;
@@ -37,6 +39,15 @@ pub(crate) trait Built {
 
     /// Phis that it does not need.
     fn needless(&self, inspector: &mut Inspector) -> Needless;
+
+    /// Runs a pass on it: how much that has done.
+    ///
+    /// # Errors
+    /// If its graph breaks the contract.
+    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError>;
+
+    /// Numbers its values anew, without those that are gone.
+    fn canonicalize(&mut self);
 
     /// What keeps it from being the same as `other` up to the names of values.
     fn difference(&self, other: &dyn Built) -> Option<String>;
@@ -72,12 +83,31 @@ impl Writing {
     }
 }
 
+/// The dialects of functions that are written one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Dialects {
+    last: Option<&'static str>,
+}
+
+impl Dialects {
+    /// The line that a text has before a function of `dialect`, if that is not the one before; a text that says nothing
+    /// is of `basic`.
+    pub(crate) fn line_before(&mut self, dialect: &'static str) -> Option<String> {
+        let changes = self.last.unwrap_or(Basic::NAME) != dialect;
+        if changes {
+            self.last = Some(dialect);
+        }
+        changes.then(|| format!("dialect {dialect}"))
+    }
+}
+
 /// Numbers of parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) blocks: u64,
     pub(crate) variables: u64,
     pub(crate) phis: u64,
+    pub(crate) insts: u64,
 }
 
 impl AddAssign for Size {
@@ -85,6 +115,7 @@ impl AddAssign for Size {
         self.blocks += other.blocks;
         self.variables += other.variables;
         self.phis += other.phis;
+        self.insts += other.insts;
     }
 }
 
@@ -99,7 +130,8 @@ impl<D: Dialect> Built for Function<D> {
 
     fn size(&self) -> Size {
         let phis = self.blocks().map(|block| self.block(block).phis().len() as u64).sum();
-        Size { blocks: self.num_blocks() as u64, variables: self.num_variables() as u64, phis }
+        let insts = self.blocks().map(|block| self.block(block).insts().len() as u64).sum();
+        Size { blocks: self.num_blocks() as u64, variables: self.num_variables() as u64, phis, insts }
     }
 
     fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError> {
@@ -127,6 +159,14 @@ impl<D: Dialect> Built for Function<D> {
 
     fn needless(&self, inspector: &mut Inspector) -> Needless {
         inspector.needless(self)
+    }
+
+    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError> {
+        pass.run(self, options)
+    }
+
+    fn canonicalize(&mut self) {
+        self.canonicalize();
     }
 
     fn difference(&self, other: &dyn Built) -> Option<String> {

@@ -5,6 +5,7 @@ mod certificate;
 mod check;
 mod completions;
 mod man;
+mod opt;
 mod run;
 mod stats;
 
@@ -101,6 +102,7 @@ fn run_parsed(arguments: &Arguments) -> u8 {
         Command::Build(arguments) => build::run(arguments, &mut console),
         Command::Check(arguments) if !arguments.certificate.is_empty() => certificate::run(arguments, &mut console),
         Command::Check(arguments) => check::run(arguments, &mut console),
+        Command::Opt(arguments) => opt::run(arguments, &mut console),
         Command::Stats(arguments) => stats::run(arguments, &mut console),
         Command::Run(arguments) => run::run(arguments, &mut console),
         Command::Completions(arguments) => completions::run(arguments, &mut console),

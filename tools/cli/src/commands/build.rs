@@ -4,7 +4,7 @@ mod over_memory;
 
 use super::Status;
 use crate::arguments::{BuildArguments, Emit};
-use crate::built::{Size, Writing};
+use crate::built::{Dialects, Size, Writing};
 use crate::console::Console;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
@@ -19,7 +19,6 @@ use ssaphire::{SsaBuilder, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::text::{PhiStyle, PrintOptions};
-use ssaphire_ir::{Basic, Dialect};
 use std::io::Write;
 
 /// What is made of each function.
@@ -104,8 +103,7 @@ struct Answer {
 /// What became of all functions.
 #[derive(Default)]
 struct Summary {
-    /// The dialect of the function that was written last, if one was.
-    dialect: Option<&'static str>,
+    dialects: Dialects,
     built: u64,
     failed: u64,
     refused: u64,
@@ -162,8 +160,9 @@ fn build_all(
         if !is_first && plan.writing.is_text() && !answer.text.is_empty() {
             writeln!(console.output)?;
         }
-        if plan.writing.is_function_text() && summary.changes_dialect(&answer) {
-            writeln!(console.output, "dialect {}\n", answer.dialect)?;
+        let is_written = plan.writing.is_function_text() && !answer.text.is_empty();
+        if is_written && let Some(line) = summary.dialects.line_before(answer.dialect) {
+            writeln!(console.output, "{line}\n")?;
         }
         is_first &= answer.text.is_empty();
         console.output.write_all(answer.text.as_bytes())?;
@@ -216,16 +215,6 @@ impl Worker<'_> {
 }
 
 impl Summary {
-    /// Whether the text before `answer` is of another dialect; a text that says nothing is of `basic`.
-    fn changes_dialect(&mut self, answer: &Answer) -> bool {
-        let before = self.dialect.unwrap_or(Basic::NAME);
-        let changes = !answer.text.is_empty() && before != answer.dialect;
-        if changes {
-            self.dialect = Some(answer.dialect);
-        }
-        changes
-    }
-
     fn add(&mut self, answer: &Answer) {
         self.built += u64::from(answer.is_built);
         self.failed += u64::from(answer.failure.is_some());

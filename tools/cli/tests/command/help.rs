@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 6] = ["build", "check", "stats", "run", "completions", "man"];
+const COMMANDS: [&str; 7] = ["build", "check", "stats", "opt", "run", "completions", "man"];
 
 /// A folder with the files that examples name.
 fn folder() -> Folder {

@@ -7,6 +7,7 @@ mod destination;
 mod emit;
 mod folders;
 mod help;
+mod opt;
 mod output;
 mod over_memory;
 mod pages;
