@@ -6,6 +6,7 @@
 //! | [`propagate_constants`] | values that are always the same constant, and branches on them |
 //! | [`thread_jumps`] | branches that are decided before they are reached, where that is known on the way |
 //! | [`number_values`] | values that are congruent to others that dominate them, and copies |
+//! | [`hoist_loop_invariants`] | operations from loops in which their arguments do not change |
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
@@ -21,6 +22,7 @@ mod constants;
 mod dead_code;
 mod empty_blocks;
 mod jump_threading;
+mod loop_invariants;
 mod pass;
 mod redundant_phis;
 mod unreachable;
@@ -30,6 +32,7 @@ pub use constants::{Propagated, propagate_constants};
 pub use dead_code::{Options, Report, remove_dead_code};
 pub use empty_blocks::remove_empty_blocks;
 pub use jump_threading::{Threaded, ThreadingOptions, thread_jumps};
+pub use loop_invariants::{Hoisted, hoist_loop_invariants};
 pub use pass::{Pass, PassOptions};
 pub use redundant_phis::remove_redundant_phis;
 pub use unreachable::remove_unreachable_blocks;

@@ -1,8 +1,8 @@
 //! The passes by name, for who runs a list of them.
 
 use super::{
-    Options, PhiTags, ThreadingOptions, number_values, propagate_constants, remove_dead_code, remove_empty_blocks,
-    remove_redundant_phis, remove_unreachable_blocks, thread_jumps,
+    Options, PhiTags, ThreadingOptions, hoist_loop_invariants, number_values, propagate_constants, remove_dead_code,
+    remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks, thread_jumps,
 };
 use crate::UnknownName;
 use crate::dialect::Dialect;
@@ -35,6 +35,8 @@ pub enum Pass {
     JumpThreading,
     /// [`number_values`].
     ValueNumbering,
+    /// [`hoist_loop_invariants`].
+    LoopInvariants,
     /// [`remove_dead_code`].
     DeadCode,
     /// [`remove_redundant_phis`].
@@ -63,6 +65,7 @@ impl Pass {
         Self::Constants,
         Self::JumpThreading,
         Self::ValueNumbering,
+        Self::LoopInvariants,
         Self::DeadCode,
         Self::RedundantPhis,
         Self::EmptyBlocks,
@@ -75,6 +78,7 @@ impl Pass {
             Self::Constants => "constants",
             Self::JumpThreading => "jump-threading",
             Self::ValueNumbering => "value-numbering",
+            Self::LoopInvariants => "loop-invariants",
             Self::DeadCode => "dead-code",
             Self::RedundantPhis => "redundant-phis",
             Self::EmptyBlocks => "empty-blocks",
@@ -97,6 +101,7 @@ impl Pass {
                 let report = number_values(function, options.phi_tags)?;
                 report.phis + report.insts + report.copies + report.redundant_phis
             }
+            Self::LoopInvariants => hoist_loop_invariants(function)?.insts,
             Self::DeadCode => {
                 let report = remove_dead_code(function, options.dead_code)?;
                 let phis = report.redundant_phis + report.dead_phis;

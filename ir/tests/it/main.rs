@@ -14,6 +14,7 @@ mod form;
 mod interp;
 mod json;
 mod jump_threading;
+mod loop_invariants;
 mod mem2reg_cases;
 mod mem2reg_ends;
 mod memory;
