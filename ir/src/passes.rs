@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`remove_dead_code`] | what nothing needs, by control dependence, and all of the below |
 //! | [`propagate_constants`] | values that are always the same constant, and branches on them |
+//! | [`propagate_copies`] | copies of values |
 //! | [`thread_jumps`] | branches that are decided before they are reached, where that is known on the way |
 //! | [`number_values`] | values that are congruent to others that dominate them, and copies |
 //! | [`hoist_loop_invariants`] | operations from loops in which their arguments do not change |
@@ -19,6 +20,7 @@
 //! renumbered; [`Function::canonicalize`](crate::Function::canonicalize) drops the values that are gone.
 
 mod constants;
+mod copies;
 mod dead_code;
 mod empty_blocks;
 mod jump_threading;
@@ -29,6 +31,7 @@ mod unreachable;
 mod value_numbering;
 
 pub use constants::{Propagated, propagate_constants};
+pub use copies::propagate_copies;
 pub use dead_code::{Options, Report, remove_dead_code};
 pub use empty_blocks::remove_empty_blocks;
 pub use jump_threading::{Threaded, ThreadingOptions, thread_jumps};

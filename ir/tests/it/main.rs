@@ -4,6 +4,7 @@ mod agreement;
 mod analysis;
 mod builder;
 mod constants;
+mod copies;
 mod corpus;
 mod dead_code;
 mod dead_code_depth;

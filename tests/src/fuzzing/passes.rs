@@ -78,8 +78,8 @@ pub fn decode(choices: &mut Choices<'_>) -> Function<Basic> {
     to_ssa(&function, &mut builder).unwrap_or_else(|error| panic!("{error}\n{function}"))
 }
 
-/// Makes some operations copies of small constants, so that much is decided, and lets others be computed twice, perhaps
-/// the second time of what does not change.
+/// Makes some operations copies of small constants, so that much is decided, lets others be computed twice, perhaps
+/// the second time of what does not change, and puts copies between them.
 fn settle(function: &mut Function<Basic>, choices: &mut Choices<'_>, rng: &mut Rng) {
     let (settled, repeated) = (choices.below(101), choices.below(101));
     let constants = [0, 1, 2].map(|number| function.constant(number));
@@ -99,6 +99,11 @@ fn settle(function: &mut Function<Basic>, choices: &mut Choices<'_>, rng: &mut R
                     again.args.iter_mut().for_each(|arg| *arg = Arg::Value(fixed[rng.below(fixed.len())]));
                 }
                 insts.push(again);
+            }
+            if computes && rng.below(300) < repeated {
+                let [from, to] = [(); 2].map(|()| Variable::new(rng.below(function.num_variables())));
+                let copied = function.new_version(from);
+                insts.extend([Inst::copy(copied, from), Inst::copy(to, copied)]);
             }
             insts.push(inst);
         }
