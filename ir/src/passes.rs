@@ -29,6 +29,7 @@ mod pass;
 mod redundant_phis;
 mod unreachable;
 mod value_numbering;
+mod versions;
 
 pub use constants::{Propagated, propagate_constants};
 pub use copies::propagate_copies;

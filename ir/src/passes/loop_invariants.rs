@@ -15,6 +15,7 @@
 //! does one whose header is the entry of the function.
 
 use super::remove_redundant_phis;
+use super::versions::new_version;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, LoopForest};
@@ -225,9 +226,7 @@ fn make_preheader<D: Dialect>(
         let passed = match operands[..] {
             [first, ref others @ ..] if others.iter().all(|&other| other == first) => first,
             _ => {
-                let data = function.value(value);
-                let (name, ty) = (data.name, data.ty.clone());
-                let made = function.new_value(name, ty);
+                let made = new_version(function, value);
                 function.push_phi(preheader, Phi { value: made, variable, operands: operands.into() });
                 report.phis += 1;
                 made
