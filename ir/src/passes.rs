@@ -12,7 +12,7 @@
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
 //!
-//! [`Pass`] has them by name.
+//! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] do what a caller asks for at places that it names.
 //!
 //! A function must be in form ([`Function::check_form`](crate::Function::check_form)) and in SSA form
 //! ([`ssaphire::check::rules`]). Instructions that still read or write
@@ -24,6 +24,7 @@ mod copies;
 mod dead_code;
 mod empty_blocks;
 mod jump_threading;
+mod live_ranges;
 mod loop_invariants;
 mod pass;
 mod redundant_phis;
@@ -36,6 +37,7 @@ pub use copies::propagate_copies;
 pub use dead_code::{Options, Report, remove_dead_code};
 pub use empty_blocks::remove_empty_blocks;
 pub use jump_threading::{Threaded, ThreadingOptions, thread_jumps};
+pub use live_ranges::{LiveRangeError, Split, rematerialize, split_live_range};
 pub use loop_invariants::{Hoisted, hoist_loop_invariants};
 pub use pass::{Pass, PassOptions};
 pub use redundant_phis::remove_redundant_phis;

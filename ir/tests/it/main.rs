@@ -15,6 +15,7 @@ mod form;
 mod interp;
 mod json;
 mod jump_threading;
+mod live_ranges;
 mod loop_invariants;
 mod mem2reg_cases;
 mod mem2reg_ends;
