@@ -14,14 +14,17 @@
 //! | `; run: (10) -> 55` | called with these arguments, it returns this; `undef` and `trap` are possible |
 //! | `; input: 3, 4` | what the `run` lines after it read |
 //! | `; idom: b = a` | the block `a` is the immediate dominator of `b` |
+//! | `; passes: value-numbering, dead-code` | its SSA form after these [passes](crate::passes::Pass) lies beside it |
+//! | `; tags: condition` | and value numbering tells phis apart by this |
 //! | `; frontier: b = c, d` | the dominance frontier of `b`; possibly nothing |
 //!
 //! A header that is not in this list is an error, and so is one given twice
-//! (but for the last four).
+//! (but for `run`, `input`, `idom` and `frontier`).
 
 use crate::basic::{Basic, BasicMachine, Behavior, behavior};
 use crate::function::Function;
 use crate::interp::{Content, Limits};
+use crate::passes::{Pass, PhiTags};
 use crate::text::{self, SyntaxErrors};
 use std::fmt;
 
@@ -47,6 +50,10 @@ pub struct Header {
     pub phis: Option<usize>,
     /// Number of phis that an engine leaves before `minimize`, by its name.
     pub engine_phis: Vec<(String, usize)>,
+    /// Passes that show what it is about.
+    pub passes: Vec<Pass>,
+    /// What tells phis apart in value numbering.
+    pub phi_tags: PhiTags,
     /// What it does.
     pub runs: Vec<Run>,
     /// Blocks with their immediate dominators, by label.
@@ -211,7 +218,7 @@ impl Reader {
             self.header.reason.push_str(comment);
             return Ok(());
         };
-        if matches!(key, "engines" | "phis") {
+        if matches!(key, "engines" | "phis" | "passes" | "tags") {
             self.once(key)?;
         }
         self.keyed(key, rest.trim())?.ok_or(HeaderErrorKind::Malformed)
@@ -236,6 +243,8 @@ impl Reader {
         Ok(match key {
             "engines" => self.engines(rest),
             "phis" => self.phis(rest),
+            "passes" => self.passes(rest),
+            "tags" => (rest == "condition").then(|| self.header.phi_tags = PhiTags::Condition),
             "run" => self.run(rest),
             "input" => numbers(rest).map(|input| self.input = input),
             "idom" => assigned(rest).map(|(block, idom)| self.header.idoms.push((block, idom.to_owned()))),
@@ -264,6 +273,11 @@ impl Reader {
             self.header.engine_phis.push((engine.to_owned(), count.trim().parse().ok()?));
         }
         Some(())
+    }
+
+    fn passes(&mut self, rest: &str) -> Option<()> {
+        self.header.passes = list(rest).map(|name| name.parse().ok()).collect::<Option<_>>()?;
+        (!self.header.passes.is_empty()).then_some(())
     }
 
     fn run(&mut self, rest: &str) -> Option<()> {
@@ -313,7 +327,8 @@ mod tests {
     #[test]
     fn a_header_says_what_holds() {
         let text = "; Fig. 1: why.\n; engines: braun, scc\n; irreducible\n; phis: 0, braun 2\n; input: 4\n\
-                    ; run: (1, -2) -> 3, undef\n; run: () -> trap\n; frontier: a = b, c\n; frontier: b =\n; idom: b = a\n";
+                    ; run: (1, -2) -> 3, undef\n; run: () -> trap\n; frontier: a = b, c\n; frontier: b =\n; idom: b = a\n\
+                    ; passes: constants, dead-code\n; tags: condition\n";
         let header = header(text).expect("a good header");
         assert_eq!(header.reason, "Fig. 1: why.");
         assert!(header.engines.contains("scc") && !header.engines.contains("pruned"));
@@ -324,6 +339,7 @@ mod tests {
         assert_eq!(header.runs[1].returns, None);
         assert_eq!(header.frontiers[1], ("b".to_owned(), vec![]));
         assert_eq!(header.idoms, [("b".to_owned(), "a".to_owned())]);
+        assert_eq!((header.passes, header.phi_tags), (vec![Pass::Constants, Pass::DeadCode], PhiTags::Condition));
     }
 
     #[test]
@@ -333,6 +349,8 @@ mod tests {
         assert_eq!(header("; why\n; reducible\n; irreducible"), Err(HeaderErrorKind::Twice));
         assert_eq!(header("; why\n; phis: two"), Err(HeaderErrorKind::Malformed));
         assert_eq!(header("; why\n; run: 10 -> 55"), Err(HeaderErrorKind::Malformed));
+        assert_eq!(header("; why\n; passes: inlining"), Err(HeaderErrorKind::Malformed));
+        assert_eq!(header("; why\n; tags: color"), Err(HeaderErrorKind::Malformed));
         assert_eq!(header("; phis: 2"), Err(HeaderErrorKind::NoReason));
     }
 }

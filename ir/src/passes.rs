@@ -4,13 +4,15 @@
 //! |---|---|
 //! | [`remove_dead_code`] | what nothing needs, by control dependence, and all of the below |
 //! | [`propagate_constants`] | values that are always the same constant, and branches on them |
+//! | [`propagate_copies`] | copies of values |
 //! | [`thread_jumps`] | branches that are decided before they are reached, where that is known on the way |
 //! | [`number_values`] | values that are congruent to others that dominate them, and copies |
+//! | [`hoist_loop_invariants`] | operations from loops in which their arguments do not change |
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
 //!
-//! [`Pass`] has them by name.
+//! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] do what a caller asks for at places that it names.
 //!
 //! A function must be in form ([`Function::check_form`](crate::Function::check_form)) and in SSA form
 //! ([`ssaphire::check::rules`]). Instructions that still read or write
@@ -18,18 +20,25 @@
 //! renumbered; [`Function::canonicalize`](crate::Function::canonicalize) drops the values that are gone.
 
 mod constants;
+mod copies;
 mod dead_code;
 mod empty_blocks;
 mod jump_threading;
+mod live_ranges;
+mod loop_invariants;
 mod pass;
 mod redundant_phis;
 mod unreachable;
 mod value_numbering;
+mod versions;
 
 pub use constants::{Propagated, propagate_constants};
+pub use copies::propagate_copies;
 pub use dead_code::{Options, Report, remove_dead_code};
 pub use empty_blocks::remove_empty_blocks;
 pub use jump_threading::{Threaded, ThreadingOptions, thread_jumps};
+pub use live_ranges::{LiveRangeError, Split, rematerialize, split_live_range};
+pub use loop_invariants::{Hoisted, hoist_loop_invariants};
 pub use pass::{Pass, PassOptions};
 pub use redundant_phis::remove_redundant_phis;
 pub use unreachable::remove_unreachable_blocks;

@@ -198,7 +198,8 @@ impl<'a> KeptPhis<'a> {
         self.unused
     }
 
-    /// The block-parameter view: for each edge into a block with phis, the arguments it passes.
+    /// The block-parameter view: for each edge into a block with phis, the arguments it passes, in the order of
+    /// [`in_block`](Self::in_block). Each stands for itself: there is nothing left to resolve.
     ///
     /// # Complexity
     /// O(operands log operands).

@@ -95,7 +95,7 @@ pub struct Renamed {
 /// the caller drops them, no phi becomes trivial. See [`Renamed::is_reachable`].
 ///
 /// # Errors
-/// If a target is no block, a parameter is listed twice, a [tuple](Access::Tuple) is longer than its accesses, or there are more blocks, variables or values than
+/// If there is no block, a target is none, a parameter is listed twice, a [tuple](Access::Tuple) is longer than its accesses, or there are more blocks, variables or values than
 /// [ids allow](Options::ids).
 ///
 /// # Complexity

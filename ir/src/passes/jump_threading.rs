@@ -1,14 +1,14 @@
 //! Jump threading: an edge into a block that will leave it by a known way leads to a copy of the block that goes there.
 //!
 //! The copy, one for a block and a way out of it, has the block's phis with the operands of the edges that are led to it,
-//! and its instructions, but jumps. Each value of the block then has two or more definitions: [`Repair`] finds which of
+//! and its instructions, but jumps. Each value of the block then has two or more definitions: `versions` finds which of
 //! them reaches each use. Many edges are threaded at once, before any value is repaired.
 //!
 //! | Braun et al. 2013, Fig. 7 | here |
 //! |---|---|
 //! | the block with a branch that is decided on some paths | `Threading::find` |
 //! | its copy | `Threading::copy` |
-//! | SSA reconstruction of the values defined twice | `Threading::repair` |
+//! | SSA reconstruction of the values defined twice | `Versions::repair` |
 //!
 //! # Complexity
 //! O(size of the function) in each round, and as many rounds as branches decide one after the other.
@@ -17,13 +17,13 @@
 //! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an operand
 //! may be a value of the block itself, where the edge is a back edge, and is repaired like any use at the end of its source.
 
+use super::versions::{Versions, new_version};
 use super::{remove_redundant_phis, remove_unreachable_blocks};
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
-use ssaphire::graph::{CfgError, FlatCfg, IdLists, IdMap};
-use ssaphire::repair::{Position, Repair, Use};
-use ssaphire::{Block, PhiHost, Value, Variable};
-use ssaphire_graph::internal_id;
+use ssaphire::graph::{CfgError, FlatCfg, IdMap};
+use ssaphire::repair::Position;
+use ssaphire::{Block, Value};
 use std::collections::BTreeMap;
 
 /// What [`thread_jumps`] may do.
@@ -77,7 +77,7 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
         report.edges += threading.threads.len();
         threading.copy(function);
         report.copies += threading.num_copies;
-        report.phis += threading.repair(function);
+        report.phis += threading.versions.repair(function);
         remove_unreachable_blocks(function)?;
         remove_redundant_phis(function)?;
     }
@@ -95,31 +95,6 @@ struct Thread {
     edge: IncomingEdge,
 }
 
-internal_id!(
-    /// Number of a value of which there are copies.
-    Copied, "copied"
-);
-
-/// A value of which there are copies.
-#[derive(Debug)]
-struct Versions {
-    value: Value,
-    /// Where it is defined, in its block and in the copies of that.
-    position: Position,
-    block: Block,
-    /// The copies: of its block, and of itself.
-    copies: Vec<(Block, Value)>,
-}
-
-/// Where a value is used.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// Block, phi and operand.
-    Operand(Block, usize, usize),
-    /// Block, instruction and argument.
-    Arg(Block, usize, usize),
-}
-
 /// The incoming edges that a block gets: those that it has with their indices, and new ones.
 type Incoming = Vec<(IncomingEdge, Option<usize>)>;
 
@@ -131,8 +106,7 @@ struct Threading {
     threads: Vec<Thread>,
     num_copies: usize,
     /// The values of blocks that were copied.
-    versions: IdMap<Copied, Versions>,
-    version_of: IdMap<Value, Option<Copied>>,
+    versions: Versions,
 }
 
 impl Threading {
@@ -176,7 +150,6 @@ impl Threading {
             let block = threads[0].block;
             incoming.insert(block, others(function, block, threads.iter().map(|thread| thread.index).collect()));
         }
-        self.version_of.reset(function.num_values(), None);
         let mut new_operands = Vec::new();
         let threads = std::mem::take(&mut self.threads);
         for threads in threads.chunk_by(|one, other| (one.block, one.slot) == (other.block, other.slot)) {
@@ -247,111 +220,17 @@ impl Threading {
         position: Position,
         (block, copy): (Block, Block),
     ) -> Value {
-        let data = function.value(value);
-        let (name, ty) = (data.name, data.ty.clone());
-        let made = function.new_value(name, ty);
-        let version = self.version_of[value].unwrap_or_else(|| {
-            let version = self.versions.push(Versions { value, position, block, copies: Vec::new() });
-            self.version_of[value] = Some(version);
-            version
-        });
-        self.versions[version].copies.push((copy, made));
-        made
+        let version = new_version(function, value);
+        if self.versions.last(value).is_none() {
+            self.versions.define(value, block, position, value);
+        }
+        self.versions.define(value, copy, position, version);
+        version
     }
 
     /// What stands for a value in the copy made last.
     fn copied(&self, value: Value, copy: Block) -> Value {
-        let version = self.version_of.get(value).copied().flatten();
-        let last = version.and_then(|version| self.versions[version].copies.last());
-        last.filter(|(block, _)| *block == copy).map_or(value, |&(_, value)| value)
-    }
-
-    /// Finds for each use of a copied value which of the definitions reach it: number of phis inserted.
-    fn repair<D: Dialect>(&self, function: &mut Function<D>) -> usize {
-        let mut uses = IdLists::new();
-        uses.rebuild(self.versions.len(), self.uses(function).into_iter());
-        let mut repair = Repair::new();
-        let (mut phis, mut changes) = (Vec::new(), Vec::new());
-        for (copied, versions) in self.versions.iter() {
-            repair.begin(Variable::new(0));
-            if !function.block(versions.block).incoming().is_empty() {
-                repair.define(versions.block, versions.position, versions.value);
-            }
-            for &(copy, value) in &versions.copies {
-                repair.define(copy, versions.position, value);
-            }
-            let asked: Vec<(Place, Use)> =
-                uses.of(copied).iter().map(|&place| (place, place.ask(function, &mut repair))).collect();
-            repair.decide(function).expect("the blocks are there, each defines once, and nothing leads to the entry");
-            let repaired = repair.insert_phis(&mut Versioned { function, like: versions.value });
-            phis.extend(repaired.phis().map(|phi| (phi.block, phi.value, phi.operands.to_vec())));
-            changes.extend(asked.into_iter().map(|(place, use_)| (place, repaired.value(use_))));
-        }
-        for (place, value) in changes {
-            match place {
-                Place::Operand(block, phi, index) => function.set_operand(block, phi, index, value),
-                Place::Arg(block, inst, arg) => function.set_arg(block, inst, arg, value),
-            }
-        }
-        let num_phis = phis.len();
-        for (block, value, operands) in phis {
-            let variable = function.value(value).name;
-            function.push_phi(block, Phi { value, variable, operands: operands.into() });
-        }
-        num_phis
-    }
-
-    /// The uses of values that were copied.
-    fn uses<D: Dialect>(&self, function: &Function<D>) -> Vec<(Copied, Place)> {
-        let mut uses = Vec::new();
-        let version_of = |value: Value| self.version_of.get(value).copied().flatten();
-        for block in function.blocks() {
-            let data = function.block(block);
-            for (index, phi) in data.phis().iter().enumerate() {
-                for (operand, &value) in phi.operands.iter().enumerate() {
-                    uses.extend(version_of(value).map(|version| (version, Place::Operand(block, index, operand))));
-                }
-            }
-            for (index, inst) in data.insts().iter().enumerate() {
-                for (place, arg) in inst.args.iter().enumerate() {
-                    let Arg::Value(value) = *arg else { continue };
-                    uses.extend(version_of(value).map(|version| (version, Place::Arg(block, index, place))));
-                }
-            }
-        }
-        uses
-    }
-}
-
-impl Place {
-    /// Adds the use to those of a repair.
-    fn ask<D: Dialect>(self, function: &Function<D>, repair: &mut Repair) -> Use {
-        match self {
-            Self::Operand(block, _, index) => {
-                repair.use_at(function.block(block).incoming()[index].source, Position::End)
-            }
-            Self::Arg(block, index, _) => repair.use_at(block, Position::At(index as u32)),
-        }
-    }
-}
-
-/// A function in which a value gets new versions.
-struct Versioned<'f, D: Dialect> {
-    function: &'f mut Function<D>,
-    like: Value,
-}
-
-impl<D: Dialect> PhiHost for Versioned<'_, D> {
-    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
-        let data = self.function.value(self.like);
-        let (name, ty) = (data.name, data.ty.clone());
-        self.function.new_value(name, ty)
-    }
-
-    fn undefined(&mut self, _: Variable) -> Value {
-        let data = self.function.value(self.like);
-        let (name, ty) = (data.name, data.ty.clone());
-        self.function.values.undefined(name, ty)
+        self.versions.last(value).filter(|(block, _)| *block == copy).map_or(value, |(_, version)| version)
     }
 }
 

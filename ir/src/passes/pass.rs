@@ -1,8 +1,8 @@
 //! The passes by name, for who runs a list of them.
 
 use super::{
-    Options, PhiTags, ThreadingOptions, number_values, propagate_constants, remove_dead_code, remove_empty_blocks,
-    remove_redundant_phis, remove_unreachable_blocks, thread_jumps,
+    Options, PhiTags, ThreadingOptions, hoist_loop_invariants, number_values, propagate_constants, propagate_copies,
+    remove_dead_code, remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks, thread_jumps,
 };
 use crate::UnknownName;
 use crate::dialect::Dialect;
@@ -31,10 +31,14 @@ use std::str::FromStr;
 pub enum Pass {
     /// [`propagate_constants`].
     Constants,
+    /// [`propagate_copies`].
+    Copies,
     /// [`thread_jumps`].
     JumpThreading,
     /// [`number_values`].
     ValueNumbering,
+    /// [`hoist_loop_invariants`].
+    LoopInvariants,
     /// [`remove_dead_code`].
     DeadCode,
     /// [`remove_redundant_phis`].
@@ -61,8 +65,10 @@ impl Pass {
     /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Constants,
+        Self::Copies,
         Self::JumpThreading,
         Self::ValueNumbering,
+        Self::LoopInvariants,
         Self::DeadCode,
         Self::RedundantPhis,
         Self::EmptyBlocks,
@@ -73,8 +79,10 @@ impl Pass {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Constants => "constants",
+            Self::Copies => "copies",
             Self::JumpThreading => "jump-threading",
             Self::ValueNumbering => "value-numbering",
+            Self::LoopInvariants => "loop-invariants",
             Self::DeadCode => "dead-code",
             Self::RedundantPhis => "redundant-phis",
             Self::EmptyBlocks => "empty-blocks",
@@ -92,11 +100,13 @@ impl Pass {
                 let report = propagate_constants(function)?;
                 report.constants + report.branches + report.blocks + report.redundant_phis
             }
+            Self::Copies => propagate_copies(function)?,
             Self::JumpThreading => thread_jumps(function, options.threading)?.edges,
             Self::ValueNumbering => {
                 let report = number_values(function, options.phi_tags)?;
                 report.phis + report.insts + report.copies + report.redundant_phis
             }
+            Self::LoopInvariants => hoist_loop_invariants(function)?.insts,
             Self::DeadCode => {
                 let report = remove_dead_code(function, options.dead_code)?;
                 let phis = report.redundant_phis + report.dead_phis;

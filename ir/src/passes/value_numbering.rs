@@ -15,11 +15,11 @@
 //! O(*m* log *n*) for *n* values with *m* operands, and sorting the members of classes.
 //!
 //! # Departures
-//! Copies of values are no nodes: what is copied stands for them, and they are removed.
+//! Copies of values are propagated before.
 
-use super::remove_redundant_phis;
+use super::{propagate_copies, remove_redundant_phis};
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function, InstRef};
+use crate::function::{Action, Arg, Dest, Function};
 use foldhash::fast::RandomState;
 use ssaphire::graph::{CfgError, Congruence, DominatorTree, FlatCfg, IdLists, IdMap};
 use ssaphire::{Block, Value};
@@ -46,7 +46,7 @@ pub struct Numbered {
     pub phis: usize,
     /// Instructions whose results were congruent to others.
     pub insts: usize,
-    /// Copies of values.
+    /// Copies of values, and phis that stood for one value with them.
     pub copies: usize,
     /// Phis that became redundant.
     pub redundant_phis: usize,
@@ -62,11 +62,12 @@ pub struct Numbered {
 /// # Complexity
 /// See the [module](self).
 pub fn number_values<D: Dialect>(function: &mut Function<D>, tags: PhiTags) -> Result<Numbered, CfgError> {
+    let copies = propagate_copies(function)?;
     let cfg = FlatCfg::new(function)?;
     let dominators = DominatorTree::new(&cfg);
     let mut graph = ValueGraph::of(function, &cfg, &dominators, tags);
     graph.replace_dominated(&dominators);
-    let mut report = Numbered::default();
+    let mut report = Numbered { copies, ..Numbered::default() };
     graph.rewrite(function, &mut report);
     report.redundant_phis = remove_redundant_phis(function)?;
     Ok(report)
@@ -110,7 +111,7 @@ struct ValueGraph {
     operands: IdLists<Value, Value>,
     /// By value: where it is defined, if that is in reachable code.
     definition: IdMap<Value, Option<Definition>>,
-    /// By value: what it is a copy of, or is replaced by; or itself.
+    /// By value: what it is replaced by, or itself.
     stands_for: IdMap<Value, Value>,
 }
 
@@ -127,7 +128,7 @@ impl ValueGraph {
         graph
     }
 
-    /// Says where values are defined, and of what they are copies.
+    /// Says where values are defined.
     fn define<D: Dialect>(&mut self, function: &Function<D>, dominators: &DominatorTree) {
         for (preorder, &block) in dominators.preorder().iter().enumerate() {
             let data = function.block(block);
@@ -142,19 +143,6 @@ impl ValueGraph {
             }
             for (inst, place) in data.insts().iter().filter(|inst| inst.targets.is_empty()).zip(1..) {
                 inst.defined_values().for_each(|value| self.definition[value] = at(place));
-                if matches!(inst.action, Action::Copy) {
-                    self.propagate_copy(function, inst);
-                }
-            }
-        }
-    }
-
-    /// Lets results stand for what is copied, which is defined by now.
-    fn propagate_copy<D: Dialect>(&mut self, function: &Function<D>, copy: InstRef<'_, D>) {
-        for (dest, arg) in copy.results.iter().zip(copy.args) {
-            let (&Dest::Value(dest), &Arg::Value(source)) = (dest, arg) else { continue };
-            if D::is_subtype(function.value(source).ty, function.value(dest).ty) {
-                self.stands_for[dest] = self.stands_for[source];
             }
         }
     }
@@ -168,13 +156,12 @@ impl ValueGraph {
         };
         self.labels = function.values().map(|value| number(Label::Itself(value))).collect();
         let mut operands = Vec::new();
-        let stands_for = &self.stands_for;
         for &block in dominators.preorder() {
             let data = function.block(block);
             let choice = choice(function, cfg, dominators, block).filter(|_| tags == PhiTags::Condition);
             for phi in data.phis().iter() {
                 let ty = function.value(phi.value).ty;
-                let mut push = |operand: Value| operands.push((phi.value, stands_for[operand]));
+                let mut push = |operand: Value| operands.push((phi.value, operand));
                 if let Some(Choice { op, condition, edges }) = &choice {
                     self.labels[phi.value] = number(Label::Choice(op, ty));
                     push(*condition);
@@ -193,7 +180,7 @@ impl ValueGraph {
                 let Some(args) = args else { continue };
                 for (index, result) in inst.defined_values().enumerate() {
                     self.labels[result] = number(Label::Result(op, index, function.value(result).ty));
-                    operands.extend(args.iter().map(|&arg| (result, stands_for[arg])));
+                    operands.extend(args.iter().map(|&arg| (result, arg)));
                 }
             }
         }
@@ -218,9 +205,6 @@ impl ValueGraph {
                 }
             }
         }
-        for value in self.stands_for.keys() {
-            self.stands_for[value] = self.stands_for[self.stands_for[value]];
-        }
     }
 
     /// Removes what stands for another value, and uses that.
@@ -234,10 +218,7 @@ impl ValueGraph {
             function.retain_insts(block, |inst| {
                 let is_needed = |dest: &Dest| !matches!(*dest, Dest::Value(value) if !stays(value));
                 let stays = inst.results.is_empty() || inst.results.iter().any(is_needed);
-                match inst.action {
-                    Action::Copy => report.copies += usize::from(!stays),
-                    Action::Op(_) => report.insts += usize::from(!stays),
-                }
+                report.insts += usize::from(!stays);
                 stays
             });
         }

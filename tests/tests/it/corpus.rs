@@ -1,12 +1,14 @@
 //! The small programs of `corpus/`: what their headers say holds, on every engine.
 //!
 //! The SSA form of each lies beside it as `NAME.snap`, once per distinct
-//! answer, under the names of the engines that give it. `BLESS=1` rewrites it.
+//! answer, under the names of the engines that give it; what passes make of that, as `NAME.passes.snap`. `BLESS=1`
+//! rewrites them.
 
 use ssaphire::check::{Judge, Mode, Program, naive, quality, rules};
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
 use ssaphire::{Block, Certified, Options};
 use ssaphire_ir::corpus::Case;
+use ssaphire_ir::passes::PassOptions;
 use ssaphire_ir::text::{PrintOptions, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -114,5 +116,45 @@ fn results_are_those_that_lie_beside_the_program() {
         }
         let expected = fs::read_to_string(&snapshot).unwrap_or_default();
         assert_eq!(answers.join("\n"), expected, "{}: run with BLESS=1 and review", path.display());
+    });
+}
+
+/// The form that `engine` makes with these options, after the passes of the header.
+fn after_passes(case: &Case, engine: Engine, options: Options) -> String {
+    let mut function = build(case, engine, options).0;
+    let mut pass_options = PassOptions::default();
+    pass_options.phi_tags = case.header.phi_tags;
+    for pass in &case.header.passes {
+        pass.run(&mut function, pass_options).unwrap();
+    }
+    assert_eq!((function.check_form(), rules(&function)), (vec![], vec![]));
+    for run in &case.header.runs {
+        assert!(run.is_met_by(&run.behavior(&function)), "{:?}\n{function}", run.args);
+    }
+    function.canonicalize();
+    function.to_string()
+}
+
+#[test]
+fn what_passes_make_lies_beside_the_program() {
+    let is_blessing = std::env::var_os("BLESS").is_some();
+    for_each_case(|path, case| {
+        if case.header.passes.is_empty() {
+            return;
+        }
+        let mut keeps_dead_phis = Options::default();
+        keeps_dead_phis.minimize = false;
+        let minimal = after_passes(case, Engine::Cytron, keeps_dead_phis);
+        let pruned = after_passes(case, Engine::default(), Options::default());
+        let answer = match minimal == pruned {
+            true => format!("; after the passes\n{pruned}"),
+            false => format!("; after the passes, with dead phis before\n{minimal}\n; and in pruned form\n{pruned}"),
+        };
+        let snapshot = path.with_extension("passes.snap");
+        if is_blessing {
+            fs::write(&snapshot, &answer).unwrap();
+        }
+        let expected = fs::read_to_string(&snapshot).unwrap_or_default();
+        assert_eq!(answer, expected, "{}: run with BLESS=1 and review", path.display());
     });
 }

@@ -86,8 +86,10 @@ Examples:
 
 Passes, in the order in which they are listed; one may be listed several times:
   constants           sparse conditional constant propagation
+  copies              copies of values
   jump-threading      edges past branches that phis decide
   value-numbering     values computed twice, and copies
+  loop-invariants     operations from loops that do not change their arguments
   dead-code           what nothing needs, by control dependence
   redundant-phis      sets of phis that stand for one value
   empty-blocks        blocks that only jump

@@ -4,6 +4,7 @@ use super::{Position, Repair, RepairError};
 use crate::ValueCounter;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use ssaphire_graph::{Block, Cfg, FlatCfg, SsaForm, Value, ValueEvent, Variable};
 
 const X: Variable = Variable::new(0);
@@ -149,4 +150,66 @@ fn definitions_that_nothing_sees_are_named() {
     let result = repair.insert_phis(&mut host);
     assert_eq!(result.unused(), [0, 3].map(Value::new));
     assert_eq!((result.phis().count(), result.undefined()), (1, None));
+}
+
+/// A graph that counts how often somebody asks for incoming edges.
+struct Counting {
+    cfg: FlatCfg,
+    num_asked: Cell<usize>,
+}
+
+impl Cfg for Counting {
+    fn num_blocks(&self) -> usize {
+        Cfg::num_blocks(&self.cfg)
+    }
+
+    fn entry(&self) -> Block {
+        Cfg::entry(&self.cfg)
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.num_asked.set(self.num_asked.get() + 1);
+        self.cfg.predecessors(block)
+    }
+}
+
+#[test]
+fn a_repair_looks_at_blocks_where_the_variable_is_live_and_at_each_of_them_once() {
+    // A row of diamonds: block 3i branches to 3i + 1 and 3i + 2, which meet in 3i + 3.
+    let num_diamonds = 1_000;
+    let mut targets = Vec::new();
+    for first in (0..3 * num_diamonds).step_by(3).map(Block::new) {
+        let [left, right, join] = [1, 2, 3].map(|offset| Block::new(first.index() + offset));
+        targets.extend([vec![left, right], vec![join], vec![join]]);
+    }
+    targets.push(vec![]);
+    let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
+    let cfg = Counting { cfg, num_asked: Cell::new(0) };
+    let (mut repair, mut host) = (Repair::new(), ValueCounter::starting_at(MADE));
+    let define = |repair: &mut Repair| {
+        repair.begin(X);
+        for (value, block) in [1_501, 1_502].into_iter().enumerate() {
+            repair.define(Block::new(block), Position::End, Value::new(value));
+        }
+    };
+    // What is live in ten diamonds costs ten diamonds.
+    define(&mut repair);
+    let near = repair.use_at(Block::new(1_500 + 30), Position::At(0));
+    repair.decide(&cfg).unwrap();
+    assert!(cfg.num_asked.get() <= 2 * 30, "{}", cfg.num_asked.get());
+    let result = repair.insert_phis(&mut host);
+    assert_eq!((result.phis().count(), result.value(near).index()), (1, MADE));
+    // A use in each block, one after the other: the walk against the edges goes through each block once.
+    cfg.num_asked.set(0);
+    define(&mut repair);
+    for block in 1_503..3 * num_diamonds {
+        repair.use_at(Block::new(block), Position::At(0));
+        repair.decide(&cfg).unwrap();
+        repair.insert_phis(&mut host);
+    }
+    assert!(cfg.num_asked.get() <= 2 * 3 * num_diamonds, "{}", cfg.num_asked.get());
 }

@@ -1,0 +1,239 @@
+//! Loop-invariant code motion.
+//!
+//! An operation that depends on its arguments alone, and neither traps nor does anything else, is moved out of all loops in
+//! which its arguments do not change: to the *preheader* of the outermost of them, a block that leads to the header alone
+//! and that all ways into the loop pass. Where there is none, one is made.
+//!
+//! In SSA form a moved definition cannot overwrite anything: versions of one variable may be live at once afterwards
+//! (Cytron et al. 1991, Fig. 18).
+//!
+//! # Complexity
+//! O(size of the function, and for each operation the depth of its loop).
+//!
+//! # Departures
+//! The paper shows an example and names no algorithm. A loop with further ways in than its header stays as it is, and so
+//! does one whose header is the entry of the function.
+
+use super::remove_redundant_phis;
+use super::versions::new_version;
+use crate::dialect::Dialect;
+use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
+use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, LoopForest};
+use ssaphire::{Block, Value};
+use std::collections::BTreeMap;
+
+/// How much [`hoist_loop_invariants`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hoisted {
+    /// Instructions moved.
+    pub insts: usize,
+    /// Preheaders made.
+    pub preheaders: usize,
+    /// Phis made in them, where several ways lead into a loop; some may have taken the place of others.
+    pub phis: usize,
+}
+
+/// Moves operations of `function` out of loops in which their arguments do not change: how many.
+///
+/// An operation may then be executed where the loop would not have come to it; it does nothing that can be seen.
+///
+/// # Errors
+/// If the graph breaks its contract.
+///
+/// # Complexity
+/// See the [module](self).
+pub fn hoist_loop_invariants<D: Dialect>(function: &mut Function<D>) -> Result<Hoisted, CfgError> {
+    let cfg = FlatCfg::new(function)?;
+    let dominators = DominatorTree::new(&cfg);
+    let loops = LoopForest::new(&cfg, &dominators);
+    let mut report = Hoisted::default();
+    let moves = Invariants::of(function, &cfg, &loops, &dominators).moves;
+    let insts = take_out(function, &moves);
+    for (header, insts) in insts {
+        let preheader = match single_way_in(function, &loops, header) {
+            Some(preheader) => preheader,
+            None => make_preheader(function, &loops, header, &mut report),
+        };
+        for inst in insts {
+            let end = function.block(preheader).body().len();
+            function.insert(preheader, end, inst);
+            report.insts += 1;
+        }
+    }
+    function.compact_if_wasteful();
+    if report.phis > 0 {
+        remove_redundant_phis(function)?;
+    }
+    Ok(report)
+}
+
+/// The incoming edges that a block gets: those that it has with their indices, and new ones.
+type Incoming = Vec<(IncomingEdge, Option<usize>)>;
+
+/// By header of the loop that they leave: block and number of instructions, each after those that it depends on.
+type Moves = BTreeMap<Block, Vec<(Block, usize)>>;
+
+/// What does not change in loops.
+struct Invariants<'l> {
+    loops: &'l LoopForest,
+    /// By value: the innermost loop of the place where it is defined, be that moved.
+    loop_of: IdMap<Value, Option<Block>>,
+    moves: Moves,
+}
+
+impl<'l> Invariants<'l> {
+    fn of<D: Dialect>(
+        function: &Function<D>,
+        cfg: &FlatCfg,
+        loops: &'l LoopForest,
+        dominators: &DominatorTree,
+    ) -> Self {
+        let mut invariants = Self { loops, loop_of: IdMap::filled(function.num_values(), None), moves: Moves::new() };
+        let mut may_leave = IdMap::filled(cfg.num_blocks(), false);
+        for header in loops.headers() {
+            may_leave[header] = header != cfg.entry()
+                && !loops.is_irreducible(header)
+                && entering(function, loops, header).all(|(_, edge)| only_branches(function, edge.source));
+        }
+        // Definitions come before their uses, but for those of phis.
+        for &block in dominators.preorder() {
+            let innermost = loops.innermost(block);
+            let data = function.block(block);
+            let at_top = function.results_at_top(block).iter().filter_map(|dest| match *dest {
+                Dest::Value(value) => Some(value),
+                Dest::Variable(_) => None,
+            });
+            for value in at_top.chain(data.phis().iter().map(|phi| phi.value)) {
+                invariants.loop_of[value] = innermost;
+            }
+            for (index, inst) in data.insts().iter().enumerate().filter(|(_, inst)| inst.targets.is_empty()) {
+                let left = if may_move(inst) { invariants.outermost(inst, innermost, &may_leave) } else { None };
+                if let Some(header) = left {
+                    invariants.moves.entry(header).or_default().push((block, index));
+                }
+                let place = left.map_or(innermost, |header| loops.parent(header));
+                inst.defined_values().for_each(|value| invariants.loop_of[value] = place);
+            }
+        }
+        invariants
+    }
+
+    /// The outermost loop around `innermost` that an instruction there can leave.
+    fn outermost<D: Dialect>(
+        &self,
+        inst: InstRef<'_, D>,
+        innermost: Option<Block>,
+        may_leave: &IdMap<Block, bool>,
+    ) -> Option<Block> {
+        let args = inst.args.iter().map(|arg| match *arg {
+            Arg::Value(value) => self.common_depth(self.loop_of[value], innermost),
+            Arg::Variable(_) => usize::MAX,
+        });
+        let depth = args.max().unwrap_or(0);
+        let (mut left, mut next) = (None, innermost);
+        while let Some(header) = next.filter(|&header| self.loops.depth(header) > depth && may_leave[header]) {
+            (left, next) = (Some(header), self.loops.parent(header));
+        }
+        left
+    }
+
+    /// How many loops contain both.
+    fn common_depth(&self, mut one: Option<Block>, mut other: Option<Block>) -> usize {
+        loop {
+            let (Some(first), Some(second)) = (one, other) else { return 0 };
+            let [depth, other_depth] = [first, second].map(|header| self.loops.depth(header));
+            if first == second {
+                return depth;
+            }
+            if depth >= other_depth {
+                one = self.loops.parent(first);
+            }
+            if other_depth >= depth {
+                other = self.loops.parent(second);
+            }
+        }
+    }
+}
+
+/// Whether an instruction may be executed where it is not now.
+fn may_move<D: Dialect>(inst: InstRef<'_, D>) -> bool {
+    matches!(inst.action, Action::Op(op) if D::computes(op) && !D::has_effect(op)) && !inst.results.is_empty()
+}
+
+/// Takes the instructions out of their blocks.
+fn take_out<D: Dialect>(function: &mut Function<D>, moves: &Moves) -> Vec<(Block, Vec<Inst<D>>)> {
+    let inst = |&(block, index): &(Block, usize)| function.block(block).insts().get(index).map(InstRef::to_inst);
+    let taken = moves.iter().map(|(&header, places)| (header, places.iter().filter_map(inst).collect())).collect();
+    let mut places: Vec<(Block, usize)> = moves.values().flatten().copied().collect();
+    places.sort_unstable();
+    for of_block in places.chunk_by(|(one, _), (other, _)| one == other) {
+        let mut gone = of_block.iter().map(|&(_, index)| index).peekable();
+        function.keep_insts(of_block[0].0, |index| gone.next_if_eq(&index).is_none());
+    }
+    taken
+}
+
+/// The edges that lead into the loop of `header` from outside, with their operand indices.
+fn entering<'f, D: Dialect>(
+    function: &'f Function<D>,
+    loops: &'f LoopForest,
+    header: Block,
+) -> impl Iterator<Item = (usize, IncomingEdge)> + 'f {
+    let edges = function.block(header).incoming().iter().copied().enumerate();
+    edges.filter(move |(_, edge)| !loops.contains(header, edge.source))
+}
+
+fn only_branches<D: Dialect>(function: &Function<D>, block: Block) -> bool {
+    let terminator = function.block(block).terminator();
+    terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::only_branches(op)))
+}
+
+/// The block that alone leads into a loop, and nowhere else.
+fn single_way_in<D: Dialect>(function: &Function<D>, loops: &LoopForest, header: Block) -> Option<Block> {
+    let mut entering = entering(function, loops, header).map(|(_, edge)| edge.source);
+    let source = entering.next().filter(|_| entering.next().is_none())?;
+    (function.block(source).targets().len() == 1).then_some(source)
+}
+
+/// Makes a block that all edges into the loop lead to; phis in it merge what they brought.
+fn make_preheader<D: Dialect>(
+    function: &mut Function<D>,
+    loops: &LoopForest,
+    header: Block,
+    report: &mut Hoisted,
+) -> Block {
+    let entering: Vec<(usize, IncomingEdge)> = entering(function, loops, header).collect();
+    let phi = |phi: PhiRef<'_>| {
+        let operands: Vec<Value> = entering.iter().map(|&(index, _)| phi.operands[index]).collect();
+        (phi.value, phi.variable, operands)
+    };
+    let phis: Vec<_> = function.block(header).phis().iter().map(phi).collect();
+    let incoming = function.block(header).incoming().iter().copied().enumerate();
+    let mut left: Incoming = incoming.map(|(index, edge)| (edge, Some(index))).collect();
+    left.retain(|(edge, _)| loops.contains(header, edge.source));
+    let preheader = function.create_block();
+    left.insert(0, (IncomingEdge { source: preheader, slot: 0 }, None));
+    report.preheaders += 1;
+
+    let edges: Incoming = entering.iter().map(|&(_, edge)| (edge, None)).collect();
+    function.replace_incoming(preheader, &edges);
+    for (_, edge) in entering {
+        function.set_target(edge.source, edge.slot as usize, preheader);
+    }
+    function.replace_incoming(header, &left);
+    for (index, (value, variable, operands)) in phis.into_iter().enumerate() {
+        let passed = match operands[..] {
+            [first, ref others @ ..] if others.iter().all(|&other| other == first) => first,
+            _ => {
+                let made = new_version(function, value);
+                function.push_phi(preheader, Phi { value: made, variable, operands: operands.into() });
+                report.phis += 1;
+                made
+            }
+        };
+        function.set_operand(header, index, 0, passed);
+    }
+    function.insert(preheader, 0, Inst::jump(header));
+    preheader
+}

@@ -1,0 +1,140 @@
+//! Splitting live ranges and computing values again: text in, text out; and on random functions.
+
+use crate::support::{check_pass, read};
+use ssaphire::{Certified, Options, check};
+use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
+use ssaphire_ir::generate::{self, Rng, Shape};
+use ssaphire_ir::interp::Limits;
+use ssaphire_ir::passes::{LiveRangeError, rematerialize, split_live_range};
+use ssaphire_ir::{Basic, Block, Dest, Function, Value, to_ssa};
+
+const LOOP: &str = "func f(%n.0) {
+         block0:
+           %a.0 = add %n.0, 1
+           jump block1
+         block1: <- block0, block2
+           %i.0 = phi %a.0, %i.1
+           %c.0 = lt %i.0, %a.0
+           branch %c.0, block2, block3
+         block2:
+           %i.1 = add %i.0, %a.0
+           jump block1
+         block3:
+           return %a.0, %i.0
+         }";
+
+/// The first result of an instruction.
+fn result(function: &Function<Basic>, block: usize, inst: usize) -> Value {
+    match function.block(Block::new(block)).insts().get(inst).unwrap().results {
+        [Dest::Value(value), ..] => *value,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_copy_in_a_loop_is_merged_with_what_enters_it() {
+    let copies = check_pass(
+        LOOP,
+        "func f(%n.0) {
+         block0:
+           %a.0 = add %n.0, 1
+           jump block1
+         block1: <- block0, block2
+           %i.0 = phi %a.0, %i.1
+           %a.2 = phi %a.0, %a.1
+           %c.0 = lt %i.0, %a.2
+           branch %c.0, block2, block3
+         block2:
+           %a.1 = %a.2
+           %i.1 = add %i.0, %a.1
+           jump block1
+         block3:
+           return %a.2, %i.0
+         }",
+        |function| split_live_range(function, result(function, 0, 0), &[(Block::new(2), 0)]).unwrap(),
+    );
+    assert_eq!((copies.copies.len(), copies.phis), (1, 1));
+}
+
+#[test]
+fn a_value_is_computed_again_for_one_instruction() {
+    check_pass(
+        LOOP,
+        "func f(%n.0) {
+         block0:
+           %a.0 = add %n.0, 1
+           jump block1
+         block1: <- block0, block2
+           %i.0 = phi %a.0, %i.1
+           %c.0 = lt %i.0, %a.0
+           branch %c.0, block2, block3
+         block2:
+           %a.1 = add %n.0, 1
+           %i.1 = add %i.0, %a.1
+           jump block1
+         block3:
+           return %a.0, %i.0
+         }",
+        |function| rematerialize(function, result(function, 0, 0), Block::new(2), 0).unwrap(),
+    );
+}
+
+#[test]
+fn what_is_not_available_or_not_computed_is_refused() {
+    let before = read(LOOP);
+    let mut function = before.clone();
+    let [last, phi] = [result(&before, 2, 0), before.block(Block::new(1)).phis().get(0).unwrap().value];
+    let refused = |value, block, inst| LiveRangeError::NotAvailable { value, block: Block::new(block), inst };
+    let points = [(Block::new(2), 1), (Block::new(3), 0)];
+    assert_eq!(split_live_range(&mut function, last, &points), Err(refused(last, 3, 0)));
+    assert_eq!(split_live_range(&mut function, last, &[(Block::new(2), 0)]), Err(refused(last, 2, 0)));
+    assert_eq!(split_live_range(&mut function, phi, &[(Block::new(3), 1)]), Err(refused(phi, 3, 1)));
+    assert_eq!(rematerialize(&mut function, last, Block::new(3), 0), Err(refused(last, 3, 0)));
+    let not_computed = LiveRangeError::NotComputed { value: phi };
+    assert_eq!(rematerialize(&mut function, phi, Block::new(3), 0), Err(not_computed));
+    assert_eq!(
+        not_computed.to_string(),
+        format!("{phi}: not the one result of an operation that may be executed again")
+    );
+    assert_eq!(function, before);
+}
+
+fn run(function: &Function<Basic>, seed: u64) -> Behavior {
+    let args = vec![seed as i64 - 1; function.params().len()];
+    behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps: 500, frames: 10 })
+}
+
+#[test]
+fn random_functions_do_the_same_after_any_split() {
+    let (mut num_splits, mut num_phis, mut num_again) = (0, 0, 0);
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let shape = Shape::ALL[seed as usize % Shape::ALL.len()];
+        let function = generate::function(shape, 2 + rng.below(12), seed);
+        let before = to_ssa(&function, &mut Certified::new(Options::default())).unwrap();
+        let mut after = before.clone();
+        for _ in 0..10 {
+            let value = Value::new(rng.below(after.num_values()));
+            let mut points: Vec<(Block, usize)> = (0..1 + rng.below(4))
+                .map(|_| {
+                    let block = Block::new(rng.below(after.num_blocks()));
+                    (block, rng.below(after.block(block).insts().len()))
+                })
+                .collect();
+            points.sort_unstable();
+            points.dedup();
+            let (block, inst) = points[0];
+            num_again += usize::from(rematerialize(&mut after, value, block, inst).is_ok());
+            if let Ok(split) = split_live_range(&mut after, value, &points) {
+                num_splits += 1;
+                num_phis += split.phis;
+            }
+            assert_eq!((after.check_form(), check::rules(&after)), (vec![], vec![]), "{before}\n{after}");
+        }
+        for seed in 0..4 {
+            let (was, is) = (run(&before, seed), run(&after, seed));
+            assert!(was.agrees_with(&is), "{was}\n{is}\n{before}\n{after}");
+        }
+    }
+    assert!(num_splits > 500 && num_phis > 100 && num_again > 50, "{num_splits} {num_phis} {num_again}");
+}
