@@ -41,8 +41,7 @@ internal_id!(
 /// let mut congruence = Congruence::new();
 /// congruence.rebuild(&labels, &operands);
 /// assert!(congruence.are_congruent(sum, again) && !congruence.are_congruent(sum, other));
-/// let classes: Vec<&[Value]> = congruence.classes().collect();
-/// assert_eq!(classes, [&[a][..], &[b], &[sum, again], &[other]]);
+/// assert_eq!((congruence.congruent_to(sum).len(), congruence.classes().count()), (2, 4));
 /// ```
 #[derive(Clone)]
 pub struct Congruence<N> {
