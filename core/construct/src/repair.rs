@@ -7,10 +7,9 @@
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
-//! | section 6.2, "SSA reconstruction" | [`Repair`] |
+//! | section 5.1, "SSA Reconstruction" | [`Repair`] |
 //! | the definitions, given by `writeVariable` | [`Repair::define`] |
 //! | each use, set by `readVariable` | [`Repair::use_at`], [`Repaired::value`] |
-//! | one-operand phis, removed as trivial | none are made, see [`Repair::decide`] |
 //!
 //! # Complexity
 //! O(blocks where the variable is live, and their incoming edges) for all uses together, plus sorting the definitions,

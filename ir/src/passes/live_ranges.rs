@@ -1,7 +1,7 @@
 //! Live ranges: split where the caller says, or cut short by computing a value again.
 //!
 //! Which points pay is for a register allocator to know; here is what keeps the form: a copy is a further definition of what it
-//! copies, and the uses behind it are repaired (Braun et al. 2013, section 6.2).
+//! copies, and the uses behind it are repaired (Braun et al. 2013, section 5.1).
 //!
 //! # Departures
 //! The paper names both as what reconstruction is for, and has no algorithm.
