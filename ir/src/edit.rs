@@ -11,6 +11,7 @@ mod edges;
 mod insts;
 mod jumps;
 
+pub(crate) use edges::Incoming;
 pub use edges::NotTheIncomingEdges;
 
 use crate::dialect::Dialect;

@@ -1,7 +1,7 @@
 //! Edges: they come and go with terminators, and operands of phis with them.
 
 use crate::dialect::Dialect;
-use crate::function::{Function, IncomingEdge};
+use crate::function::{Action, Function, IncomingEdge};
 use ssaphire_graph::{Block, Value};
 
 /// The order given for the incoming edges of a block is not one.
@@ -20,8 +20,17 @@ impl std::fmt::Display for NotTheIncomingEdges {
 
 impl std::error::Error for NotTheIncomingEdges {}
 
+/// The incoming edges that a block gets: those that it has with their operand indices, and new ones.
+pub(crate) type Incoming = Vec<(IncomingEdge, Option<usize>)>;
+
 /// # Edges
 impl<D: Dialect> Function<D> {
+    /// Whether `block` ends with nothing but a choice of where to go.
+    pub(crate) fn only_branches(&self, block: Block) -> bool {
+        let terminator = self.block(block).terminator();
+        terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::only_branches(op)))
+    }
+
     /// Leads the edge that leaves `source` by `slot` to `target`: its operand index there.
     ///
     /// The phis of `target` get the undefined value for it.

@@ -20,6 +20,7 @@
 use super::versions::{Versions, new_version};
 use super::{remove_redundant_phis, remove_unreachable_blocks};
 use crate::dialect::Dialect;
+use crate::edit::Incoming;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
 use ssaphire::graph::{CfgError, FlatCfg, IdMap};
 use ssaphire::repair::Position;
@@ -95,9 +96,6 @@ struct Thread {
     edge: IncomingEdge,
 }
 
-/// The incoming edges that a block gets: those that it has with their indices, and new ones.
-type Incoming = Vec<(IncomingEdge, Option<usize>)>;
-
 #[derive(Default)]
 struct Threading {
     /// Before anything is changed.
@@ -125,7 +123,7 @@ impl Threading {
             }
             let first = self.threads.len();
             for (index, &edge) in data.incoming().iter().enumerate() {
-                if !only_branches(function, edge.source) {
+                if !function.only_branches(edge.source) {
                     continue;
                 }
                 if let Some(slot) = known.slot_after(block, index) {
@@ -236,12 +234,7 @@ impl Threading {
 
 /// Whether the block ends with nothing but a choice of its targets.
 fn decides<D: Dialect>(function: &Function<D>, block: Block) -> bool {
-    function.block(block).targets().len() > 1 && only_branches(function, block)
-}
-
-fn only_branches<D: Dialect>(function: &Function<D>, block: Block) -> bool {
-    let terminator = function.block(block).terminator();
-    terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::only_branches(op)))
+    function.block(block).targets().len() > 1 && function.only_branches(block)
 }
 
 /// The incoming edges of a block but for those that are threaded, by operand index.

@@ -17,6 +17,7 @@
 use super::remove_redundant_phis;
 use super::versions::new_version;
 use crate::dialect::Dialect;
+use crate::edit::Incoming;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, LoopForest};
 use ssaphire::{Block, Value};
@@ -68,9 +69,6 @@ pub fn hoist_loop_invariants<D: Dialect>(function: &mut Function<D>) -> Result<H
     Ok(report)
 }
 
-/// The incoming edges that a block gets: those that it has with their indices, and new ones.
-type Incoming = Vec<(IncomingEdge, Option<usize>)>;
-
 /// By header of the loop that they leave: block and number of instructions, each after those that it depends on.
 type Moves = BTreeMap<Block, Vec<(Block, usize)>>;
 
@@ -94,7 +92,7 @@ impl<'l> Invariants<'l> {
         for header in loops.headers() {
             may_leave[header] = header != cfg.entry()
                 && !loops.is_irreducible(header)
-                && entering(function, loops, header).all(|(_, edge)| only_branches(function, edge.source));
+                && entering(function, loops, header).all(|(_, edge)| function.only_branches(edge.source));
         }
         // Definitions come before their uses, but for those of phis.
         for &block in dominators.preorder() {
@@ -182,11 +180,6 @@ fn entering<'f, D: Dialect>(
 ) -> impl Iterator<Item = (usize, IncomingEdge)> + 'f {
     let edges = function.block(header).incoming().iter().copied().enumerate();
     edges.filter(move |(_, edge)| !loops.contains(header, edge.source))
-}
-
-fn only_branches<D: Dialect>(function: &Function<D>, block: Block) -> bool {
-    let terminator = function.block(block).terminator();
-    terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::only_branches(op)))
 }
 
 /// The block that alone leads into a loop, and nowhere else.

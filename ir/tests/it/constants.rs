@@ -83,19 +83,3 @@ fn what_traps_or_is_undefined_stays() {
          }";
     assert_eq!(check_text(source, source), Propagated::default());
 }
-
-#[test]
-fn reacts_straight_line_folds() {
-    check_text(
-        "func f() {
-         block0:
-           %y.0 = add 5, 2
-           %z.0 = add 10, %y.0
-           return %y.0, %z.0
-         }",
-        "func f() {
-         block0:
-           return 7, 17
-         }",
-    );
-}

@@ -10,50 +10,6 @@ fn check_text(source: &str, expected: &str) -> Threaded {
 }
 
 #[test]
-fn brauns_figure_7_gets_its_phi() {
-    // B defines v0; from A it goes to C in any case, which uses v0.
-    check_text(
-        "func f(%n.0) {
-         block0:
-           branch %n.0, A, D
-         A:
-           jump B
-         D:
-           %d.0 = call d()
-           jump B
-         B: <- A, D
-           %c.0 = phi 1, %d.0
-           %v.0 = add %n.0, 7
-           branch %c.0, C, E
-         C:
-           return %v.0
-         E:
-           return 0
-         }",
-        "func f(%n.0) {
-         block0:
-           branch %n.0, A, D
-         A:
-           jump block6
-         D:
-           %d.0 = call d()
-           jump B
-         B:
-           %v.0 = add %n.0, 7
-           branch %d.0, C, E
-         C: <- B, block6
-           %v.1 = phi %v.0, %v.2
-           return %v.1
-         E:
-           return 0
-         block6:
-           %v.2 = add %n.0, 7
-           jump C
-         }",
-    );
-}
-
-#[test]
 fn what_a_back_edge_passes_may_be_a_value_of_the_block_itself() {
     // The loop swaps x and y, and is left when it comes back from the block that sets the flag.
     let report = check_text(

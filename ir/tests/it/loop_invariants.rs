@@ -9,51 +9,6 @@ fn check_text(source: &str, expected: &str) -> Hoisted {
 }
 
 #[test]
-fn two_versions_of_a_variable_are_live_at_once_as_in_cytrons_figure_18() {
-    let report = check_text(
-        "func f(%n.0) {
-         block0:
-           %v.0 = add %n.0, 6
-           %w.0 = add %n.0, 1
-           jump block1
-         block1: <- block0, block2
-           %w.3 = phi %w.0, %w.2
-           %v.3 = phi %v.0, %v.2
-           %c.0 = read()
-           branch %c.0, block2, block3
-         block2:
-           print %v.3
-           %w.1 = add %v.3, %w.3
-           %v.2 = mul %n.0, 6
-           %w.2 = add %v.2, %w.1
-           jump block1
-         block3:
-           return %w.3
-         }",
-        "func f(%n.0) {
-         block0:
-           %v.0 = add %n.0, 6
-           %w.0 = add %n.0, 1
-           %v.2 = mul %n.0, 6
-           jump block1
-         block1: <- block0, block2
-           %w.3 = phi %w.0, %w.2
-           %v.3 = phi %v.0, %v.2
-           %c.0 = read()
-           branch %c.0, block2, block3
-         block2:
-           print %v.3
-           %w.1 = add %v.3, %w.3
-           %w.2 = add %v.2, %w.1
-           jump block1
-         block3:
-           return %w.3
-         }",
-    );
-    assert_eq!((report.insts, report.preheaders), (1, 0));
-}
-
-#[test]
 fn an_operation_leaves_all_loops_that_do_not_change_it_and_one_that_traps_none() {
     check_text(
         "func f(%n.0) {

@@ -1,8 +1,7 @@
 //! Value numbering: text in, text out.
 
 use crate::support::check_pass;
-use ssaphire_ir::passes::{Numbered, Options, PhiTags, number_values, remove_dead_code};
-use ssaphire_ir::{Basic, Function};
+use ssaphire_ir::passes::{Numbered, PhiTags, number_values};
 
 #[track_caller]
 fn check_text(tags: PhiTags, source: &str, expected: &str) -> Numbered {
@@ -83,79 +82,6 @@ fn variables_that_change_alike_in_a_loop_are_one() {
          }",
     );
     assert_eq!((report.phis, report.insts, report.copies), (1, 1, 1));
-}
-
-/// The program of Cytron et al. 1991, Fig. 16, with what comes between the two conditionals, and the phi of `y` if it is kept.
-fn figure_16(phi_of_y: &str) -> String {
-    format!(
-        "func f(%p.0, %x.0) {{
-         block0:
-           branch %p.0, block1, block2
-         block1:
-           print 1
-           jump block3
-         block2:
-           print %x.0
-           jump block3
-         block3: <- block1, block2
-           {phi_of_y}
-           branch %p.0, block4, block5
-         block4:
-           jump block6
-         block5:
-           jump block6
-         block6: <- block4, block5
-           %z.0 = phi 1, %x.0
-           return %z.0
-         }}"
-    )
-}
-
-#[test]
-fn cytrons_figure_16_brings_a_dead_phi_to_life() {
-    let pass = |function: &mut Function<Basic>| {
-        number_values(function, PhiTags::Condition).unwrap();
-        remove_dead_code(function, Options::default()).unwrap();
-    };
-    // With the dead phi the second conditional is not needed; in pruned form it stays.
-    check_pass(
-        &figure_16("%y.0 = phi 1, %x.0"),
-        "func f(%p.0, %x.0) {
-         block0:
-           branch %p.0, block1, block2
-         block1:
-           print 1
-           jump block3
-         block2:
-           print %x.0
-           jump block3
-         block3: <- block1, block2
-           %y.0 = phi 1, %x.0
-           jump block4
-         block4:
-           return %y.0
-         }",
-        pass,
-    );
-    check_pass(
-        &figure_16(""),
-        "func f(%p.0, %x.0) {
-         block0:
-           branch %p.0, block1, block2
-         block1:
-           print 1
-           jump block3
-         block2:
-           print %x.0
-           jump block3
-         block3: <- block1, block2
-           branch %p.0, block4, block4
-         block4: <- block3.0, block3.1
-           %z.0 = phi 1, %x.0
-           return %z.0
-         }",
-        pass,
-    );
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::arguments::{Arguments, Command};
 use crate::console::Console;
 use crate::destination::closed;
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::input::Input;
 use anstream::ColorChoice;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
@@ -33,6 +34,21 @@ impl Status {
     fn finding_if(is_finding: bool) -> Self {
         if is_finding { Self::Finding } else { Self::Fine }
     }
+}
+
+/// Says of a function what is doubtful, why it was not built or written, if so, and why it was refused.
+fn report(
+    input: &Input,
+    index: usize,
+    console: &Console,
+    warnings: &[Diagnostic],
+    failure: Option<(String, Option<u64>)>,
+    refusals: Vec<String>,
+) {
+    warnings.iter().for_each(|warning| console.warning(warning));
+    let error = |message: String, byte| console.error(&input.problem(index, message, byte));
+    failure.into_iter().for_each(|(reason, byte)| error(reason, byte));
+    refusals.into_iter().for_each(|refusal| error(format!("refused: {refusal}"), None));
 }
 
 /// Wrong use, or input that cannot be read.

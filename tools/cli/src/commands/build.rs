@@ -2,7 +2,7 @@
 
 mod over_memory;
 
-use super::Status;
+use super::{Status, report};
 use crate::arguments::{BuildArguments, Emit};
 use crate::built::{Dialects, Size, Writing};
 use crate::console::Console;
@@ -167,18 +167,10 @@ fn build_all(
         is_first &= answer.text.is_empty();
         console.output.write_all(answer.text.as_bytes())?;
         summary.add(&answer);
-        report(input, index, answer, console);
+        report(input, index, console, &answer.warnings, answer.failure, answer.refusals);
         Ok(())
     };
     pipeline.run(&input.functions, new_worker, |worker, index| worker.build(index, plan), take)
-}
-
-/// Says what is wrong with a function, or doubtful.
-fn report(input: &Input, index: usize, answer: Answer, console: &Console) {
-    answer.warnings.iter().for_each(|warning| console.warning(warning));
-    let error = |message: String, byte| console.error(&input.problem(index, message, byte));
-    answer.failure.into_iter().for_each(|(reason, byte)| error(reason, byte));
-    answer.refusals.into_iter().for_each(|refusal| error(format!("refused: {refusal}"), None));
 }
 
 impl Worker<'_> {

@@ -1,6 +1,6 @@
 //! `ssaphire opt`: the SSA form of each function after some passes.
 
-use super::Status;
+use super::{Status, report};
 use crate::arguments::{Emit, OptArguments};
 use crate::built::{Dialects, Size, Writing};
 use crate::console::Console;
@@ -125,10 +125,7 @@ fn optimize_all(
         }
         console.output.write_all(answer.text.as_bytes())?;
         summary.add(&answer);
-        answer.warnings.iter().for_each(|warning| console.warning(warning));
-        let error = |message: String, byte| console.error(&input.problem(index, message, byte));
-        answer.failure.into_iter().for_each(|(reason, byte)| error(reason, byte));
-        answer.refusals.into_iter().for_each(|refusal| error(format!("refused: {refusal}"), None));
+        report(input, index, console, &answer.warnings, answer.failure, answer.refusals);
         Ok(())
     };
     pipeline.run(&input.functions, new_worker, |worker, index| worker.optimize(index, plan), take)
