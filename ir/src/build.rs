@@ -5,14 +5,18 @@
 //! Both drive an `ssaphire` builder with a [`Function`](crate::Function) as its host.
 
 mod convert;
+mod folded;
 mod function_builder;
 mod host;
 
 pub use convert::{to_ssa, to_ssa_in_order};
 pub use function_builder::FunctionBuilder;
+pub(crate) use host::Host;
 
 use ssaphire::graph::CfgError;
-use ssaphire::{EdgeError, EntryError, FinishError, InitialError, ReadError, SealError, WriteError};
+use ssaphire::{
+    EdgeError, EntryError, FinishError, IdError, InitialError, ReadError, ReplaceError, SealError, WriteError,
+};
 use std::fmt;
 
 /// Why a function could not be built.
@@ -35,6 +39,10 @@ pub enum BuildError {
     Finish(FinishError),
     /// The graph of the function breaks its contract.
     Cfg(CfgError),
+    /// A value is numbered too high.
+    Id(IdError),
+    /// What was folded could not be replaced.
+    Replace(ReplaceError),
     /// An access or an instruction came after its block was terminated, and before another was begun.
     NoCurrentBlock,
 }
@@ -50,6 +58,8 @@ impl fmt::Display for BuildError {
             Self::Entry(error) => error.fmt(f),
             Self::Finish(error) => error.fmt(f),
             Self::Cfg(error) => error.fmt(f),
+            Self::Id(error) => error.fmt(f),
+            Self::Replace(error) => error.fmt(f),
             Self::NoCurrentBlock => f.write_str("an instruction comes after a terminator and before the next block"),
         }
     }
@@ -66,6 +76,8 @@ impl std::error::Error for BuildError {
             Self::Entry(error) => error.source(),
             Self::Finish(error) => error.source(),
             Self::Cfg(error) => error.source(),
+            Self::Id(error) => error.source(),
+            Self::Replace(error) => error.source(),
             Self::NoCurrentBlock => None,
         }
     }
@@ -89,5 +101,7 @@ from_errors!(
     Seal(SealError),
     Entry(EntryError),
     Finish(FinishError),
-    Cfg(CfgError)
+    Cfg(CfgError),
+    Id(IdError),
+    Replace(ReplaceError)
 );

@@ -77,6 +77,22 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
         None
     }
 
+    /// The algebraic identities of operations without immediates, one a line: `add x 0 = x`.
+    ///
+    /// On the left stands an operation, by [name](Self::op_named), and its arguments: `x`, `y` and `z` for anything,
+    /// constants, and at most one operation in parentheses, as in `not (not x) = x`. On the right stands one of these, or an operation.
+    /// `add x y = add y x` says that arguments may be exchanged. What is on the left may be replaced by what is on the
+    /// right, wherever: so no identity may lose a trap or another effect.
+    fn identities() -> &'static str {
+        ""
+    }
+
+    /// The operation of that name, if it has no immediates.
+    fn op_named(name: &str) -> Option<Self::Op> {
+        let _ = name;
+        None
+    }
+
     /// The slot by which `op`, which has `num_targets` targets, leaves its block if its arguments are these constants.
     ///
     /// `None` for operations that do more than [branch](Self::only_branches), and where the dialect does not say.

@@ -8,10 +8,11 @@
 //! 4. the function in hand keeps its own rules and those of SSA form.
 
 use crate::dialect::Dialect;
+use crate::fold::Folding;
 use crate::form::FormError;
 use crate::function::Function;
 use ssaphire::check::quality::QualityCheck;
-use ssaphire::check::{Judge, Mode, Program, Rules, Verdict, Violation};
+use ssaphire::check::{Equation, Judge, Mode, Program, Rules, Symbol, Verdict, Violation};
 use ssaphire::{Certified, Options, Ranked, SsaBuilder};
 use std::fmt;
 
@@ -88,6 +89,13 @@ impl Refusal {
     /// Something wrong with a certificate.
     pub fn of_certificate(violation: &Violation) -> Self {
         Self { rule: violation.rule(), subject: "certificate", message: violation.to_string() }
+    }
+
+    /// An equation that is no law of the dialect.
+    pub fn of_equation(equation: &Equation) -> Self {
+        let side = |term: &[Symbol]| term.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let message = format!("{} = {}: no law of the dialect", side(&equation.left), side(&equation.right));
+        Self { rule: "no-law", subject: "certificate", message }
     }
 
     /// Something that another result of the same function has not.
@@ -178,6 +186,23 @@ impl Inspector {
         let differences = ssa.differences();
         refusals.extend(differences.unwrap_or_default().iter().map(Refusal::of_certificate));
         verdict.minimal == Some(true) && differences == Some(&[])
+    }
+
+    /// Judges `function`, which `ssa` has built, [`folding`](crate::fold) on the way: what [`judge`](Self::judge) does, and whether
+    /// the equations on which folding relied are laws of the dialect.
+    ///
+    /// # Complexity
+    /// That of [`judge`](Self::judge) and of [`Folding::judge_equations`].
+    pub fn judge_folded<D: Dialect, B: SsaBuilder>(
+        &mut self,
+        function: &Function<D>,
+        ssa: &mut Certified<B>,
+        folding: &Folding<D>,
+        demands: Demands,
+    ) -> Judgement {
+        let mut judgement = self.judge(function, ssa, demands);
+        judgement.refusals.extend(folding.judge_equations(&self.program));
+        judgement
     }
 
     /// Judges the certificate of what `ssa` has built, alone: it has to be right, and need not be minimal.

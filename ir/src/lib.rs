@@ -40,6 +40,7 @@ pub mod analysis;
 pub mod basic;
 pub mod corpus;
 pub mod dot;
+pub mod fold;
 pub mod generate;
 pub mod interp;
 pub mod json;

@@ -12,6 +12,11 @@
 //! def X V                   X is assigned V: a result made here, or a global
 //! use X V                   X is read, and the read is claimed to give V
 //! copy X Y                  X is assigned what Y holds
+//! compute V F a1 .. ak      V, which the next line defines, is what operator F gives for these values
+//! op V E F a1 .. ak         F of these values was folded: it is V, by equation E
+//! equation s1 .. = t1 ..    two terms that are always the same; equations are numbered as they come
+//! operator F NAME           what operator F is called
+//! constant V NAME           what global V is called
 //! num V N                   the number of V, to prove minimality
 //! live W RANK USER          why phi W is needed, to prove prunedness
 //! end                       ends the program
@@ -21,11 +26,13 @@
 //! they start at 1. The blocks of a program are numbered without a gap, and may
 //! come in any order; the phis of a block come before its events. All other
 //! lines of a program may come anywhere in it. `live W 0 0` says that `W` has a
-//! use that is not a phi. In NAME a byte that is a control code, a blank or `%` is
+//! use that is not a phi. `op V 0 ..` says that V is computed by F from the same values, elsewhere, and `op 0 E ..`
+//! that a branch on these values leaves its block by the one edge there is. The symbols of a term come in prefix
+//! order: `F/k` is F applied to the k terms that follow, `?n` anything, `V` a global, and `@s/k` slot s of k, counted from 0. In NAME a byte that is a control code, a blank or `%` is
 //! written as `%` and two hexadecimal digits, and `%` alone is the empty name.
 //! There are no comments and no empty lines: an unknown line is an error, so
-//! that nothing a writer meant is passed over. `op` is reserved for claims about
-//! folding, which this version does not judge.
+//! that nothing a writer meant is passed over. Names are for readers who know what operators do: the judge takes
+//! equations as given.
 
 mod error;
 mod line;
@@ -34,7 +41,7 @@ mod read;
 pub use error::{ParseError, ParseErrorKind};
 pub use read::{DEFAULT_LIMIT, Reader};
 
-use crate::program::{Program, ProgramEvent, Rank};
+use crate::program::{Application, Grounds, Program, ProgramEvent, Rank, Symbol};
 use core::fmt::{self, Write};
 use ssaphire_graph::{Block, Cfg, Id};
 
@@ -76,6 +83,7 @@ pub fn write<'a>(out: &mut dyn Write, programs: impl IntoIterator<Item = (&'a st
 /// # Errors
 /// Where `out` has one.
 pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt::Result {
+    out.write_str("program ")?;
     write_name(out, name)?;
     writeln!(out, "entry {}", number(program.entry()))?;
     for &value in program.global_list() {
@@ -87,6 +95,7 @@ pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt:
     for &(variable, value) in program.initial_list() {
         writeln!(out, "initial {} {}", number(variable), number(value))?;
     }
+    write_laws(out, program)?;
     for block in program.blocks() {
         write_block(out, program, block)?;
     }
@@ -99,19 +108,56 @@ pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt:
     writeln!(out, "end")
 }
 
+/// What is said of operators in general.
+fn write_laws(out: &mut dyn Write, program: &Program) -> fmt::Result {
+    for (operator, name) in program.operator_names() {
+        write!(out, "operator {} ", number(operator))?;
+        write_name(out, name)?;
+    }
+    for (value, name) in program.global_names() {
+        write!(out, "constant {} ", number(value))?;
+        write_name(out, name)?;
+    }
+    let write_term = |out: &mut dyn Write, term: &[Symbol]| term.iter().try_for_each(|symbol| write!(out, " {symbol}"));
+    for equation in program.equation_list() {
+        out.write_str("equation")?;
+        write_term(out, &equation.left)?;
+        out.write_str(" =")?;
+        write_term(out, &equation.right)?;
+        out.write_char('\n')?;
+    }
+    Ok(())
+}
+
 fn write_block(out: &mut dyn Write, program: &Program, block: Block) -> fmt::Result {
     write_row(out, "block", block, program.incoming(block))?;
     for &phi in program.phi_list(block) {
         write_row(out, "phi", phi.value, program.operand_list(phi))?;
     }
-    for &event in program.event_list(block) {
+    let mut applications = program.application_list(block).iter().peekable();
+    for (position, &event) in (0..).zip(program.event_list(block)) {
+        while let Some(&application) = applications.next_if(|application| application.position <= position) {
+            write_application(out, program, application)?;
+        }
         match event {
             ProgramEvent::Def { variable, value } => writeln!(out, "def {} {}", number(variable), number(value))?,
             ProgramEvent::Use { variable, value } => writeln!(out, "use {} {}", number(variable), number(value))?,
             ProgramEvent::Copy { dst, src } => writeln!(out, "copy {} {}", number(dst), number(src))?,
         }
     }
-    Ok(())
+    applications.try_for_each(|&application| write_application(out, program, application))
+}
+
+fn write_application(out: &mut dyn Write, program: &Program, application: Application) -> fmt::Result {
+    let value = application.value.map_or(0, number);
+    match application.grounds {
+        Grounds::Computed => write!(out, "compute {value}")?,
+        Grounds::Congruent => write!(out, "op {value} 0")?,
+        Grounds::Equation(equation) => write!(out, "op {value} {}", number(equation))?,
+    }
+    write!(out, " {}", number(application.operator))?;
+    program.argument_list(application).iter().try_for_each(|&arg| write!(out, " {}", number(arg)))?;
+    out.write_char('\n')
 }
 
 fn write_row<K: Id, L: Id>(out: &mut dyn Write, word: &str, id: K, list: &[L]) -> fmt::Result {
@@ -121,7 +167,6 @@ fn write_row<K: Id, L: Id>(out: &mut dyn Write, word: &str, id: K, list: &[L]) -
 }
 
 fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
-    out.write_str("program ")?;
     if name.is_empty() {
         out.write_char('%')?;
     }

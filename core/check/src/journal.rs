@@ -24,14 +24,21 @@
 //! no copy at these reads: its temporary changes only where the value itself
 //! is defined anew.
 //!
-//! Reads alone are resolved. Definitions and globals are the source's half, and
+//! An operation that the host tells of ([`Journal::computed`], [`Journal::folded`]) becomes an application, where it was
+//! told, on what its arguments and its result are resolved to. Nothing is said of one whose result was dropped.
+//!
+//! Reads and applications alone are resolved. Definitions and globals are the source's half, and
 //! resolving them would let a result merge two constants unseen.
 
+mod folding;
 mod translate;
+
+pub use folding::Rewriting;
 
 use crate::program::{Program, ProgramError, ProgramWriter};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdLists, IdMap, Value, Variable};
+use folding::{AppliedId, Folding};
+use ssaphire_graph::{Block, IdLists, IdMap, PackedOption, Value, Variable};
 use translate::Translation;
 
 /// The result to be judged, as its maker shows it.
@@ -61,6 +68,7 @@ enum Entry {
     FirstWrite(Variable, Value),
     Copy(Variable, Variable),
     Make(Value),
+    Apply(AppliedId),
 }
 
 /// Where a value came from, as far as the calls tell.
@@ -86,10 +94,19 @@ struct Known {
     /// A replacement seen here first: it counts as made where this value is made.
     makes: Option<Value>,
     temporary: Option<Variable>,
+    /// The operation that computes it.
+    computed: PackedOption<AppliedId>,
 }
 
-const UNKNOWN: Known =
-    Known { origin: Origin::Unseen, is_defined: false, moves: 0, replacement: None, makes: None, temporary: None };
+const UNKNOWN: Known = Known {
+    origin: Origin::Unseen,
+    is_defined: false,
+    moves: 0,
+    replacement: None,
+    makes: None,
+    temporary: None,
+    computed: PackedOption::NONE,
+};
 
 /// A phi of the claim: its operands are `operands[start..start + len]`.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +133,7 @@ pub struct Journal {
     initial: Vec<(Variable, Value)>,
     undefined: Vec<Value>,
     log: Vec<(Block, Entry)>,
+    folding: Folding,
     known: IdMap<Value, Known>,
     num_trusted: usize,
     num_unclaimed: usize,
@@ -143,6 +161,7 @@ impl Journal {
         self.initial.clear();
         self.undefined.clear();
         self.log.clear();
+        self.folding.clear();
         self.known.clear();
         self.num_trusted = 0;
         self.num_unclaimed = 0;
@@ -250,13 +269,13 @@ impl Journal {
 
     /// The host says that `new` has the content of `old`, and uses it instead from now on.
     ///
-    /// The certificate takes its word: where `old` was made, the content of
-    /// `new` is taken. [`Journal::num_trusted`] counts these calls. Only the
+    /// The certificate takes its word, unless [`Journal::folded_late`] gave the reason: where `old` was made, the content of
+    /// `new` is taken. [`Journal::num_trusted`] counts the calls without a reason. Only the
     /// replacement of a value the host made is trusted; an answer of a read
     /// stays under judgement. So where an answer has come to stand for a value
     /// the host made, and the host replaces it, `old` is that value.
     pub fn replace(&mut self, old: Value, new: Value) {
-        self.num_trusted += 1;
+        self.num_trusted += usize::from(!self.is_folded(old));
         let (old, new) = (self.root(old), self.root(new));
         if old == new || self.known(old).origin == Origin::Answered {
             return;
@@ -292,7 +311,8 @@ impl Journal {
         self.sort();
         let mut writer = program.rewrite(self.entry.unwrap_or(Block::new(0)));
         self.write_header(&mut writer);
-        let mut translation = Translation::new(&mut self.known, self.num_variables, claim);
+        self.folding.write_equations(&mut writer);
+        let mut translation = Translation::new(&mut self.known, &self.folding, self.num_variables, claim);
         for block in (0..self.num_blocks).map(Block::new) {
             writer.block(block, self.sources.of(block).iter().copied());
             for &phi in self.phi_order.of(block) {

@@ -26,6 +26,7 @@ extern crate std;
 
 pub mod certificate;
 mod definitions;
+mod folds;
 mod frame;
 pub mod isomorphic;
 mod journal;
@@ -43,8 +44,11 @@ mod violation;
 mod written;
 
 pub use isomorphic::{Difference, isomorphic, isomorphic_by};
-pub use journal::{Claim, Journal};
-pub use program::{Program, ProgramError, ProgramEvent, ProgramPhi, ProgramWriter, Rank};
+pub use journal::{Claim, Journal, Rewriting};
+pub use program::{
+    Application, Applied, Equation, EquationId, Grounds, Program, ProgramError, ProgramEvent, ProgramPhi,
+    ProgramWriter, Rank, Replacement, Symbol, Term,
+};
 pub use quality::{QualityCheck, quality};
 pub use rules::{Rules, rules};
 pub use validate::{Mode, Validator, validate};

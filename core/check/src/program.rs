@@ -4,9 +4,11 @@
 //! edges, and events in order. The claim half is a result in SSA form: phis,
 //! and the value claimed for each definition and each use.
 
+mod fold;
 mod views;
 mod write;
 
+pub use fold::{Application, Applied, Equation, EquationId, Grounds, Replacement, Symbol, Term};
 pub use write::{ProgramError, ProgramWriter};
 
 use alloc::vec::Vec;
@@ -76,6 +78,7 @@ struct Row {
     incoming: u32,
     phis: u32,
     events: u32,
+    applications: u32,
 }
 
 /// The content of one certificate: a source program and what is claimed of it.
@@ -87,7 +90,7 @@ struct Row {
 /// As a [`Cfg`](ssaphire_graph::Cfg) its successors come by target, then operand index: the
 /// predecessor lists alone are given. As a [`VariableForm`](ssaphire_graph::VariableForm) it is the source
 /// half alone, as an [`SsaForm`](ssaphire_graph::SsaForm) the claim alone. A definition with a global is
-/// no definition of that value, and a copy no event of the claim.
+/// no definition of that value, and a copy no event of the claim. What is said of operators is in neither view.
 #[derive(Clone)]
 pub struct Program {
     entry: Block,
@@ -106,6 +109,7 @@ pub struct Program {
     phis: IdMap<PhiRow, ProgramPhi>,
     operands: Vec<Value>,
     events: Vec<ProgramEvent>,
+    folding: fold::Folding,
     /// By value, the first phi written that it is.
     phi_of: IdMap<Value, PackedOption<PhiRow>>,
     is_global: Vec<bool>,
@@ -131,6 +135,7 @@ impl Program {
             phis: IdMap::new(),
             operands: Vec::new(),
             events: Vec::new(),
+            folding: fold::Folding::default(),
             phi_of: IdMap::new(),
             is_global: Vec::new(),
             outgoing: IdLists::new(),
@@ -154,6 +159,7 @@ impl Program {
         self.phis.clear();
         self.operands.clear();
         self.events.clear();
+        self.folding.clear();
         self.phi_of.clear();
         self.is_global.clear();
         self.outgoing.clear();
@@ -204,6 +210,12 @@ impl Program {
     pub fn event_list(&self, block: Block) -> &[ProgramEvent] {
         let [row, next] = self.bounds(block);
         &self.events[row.events as usize..next.events as usize]
+    }
+
+    /// The operators applied in `block`, in order.
+    pub fn application_list(&self, block: Block) -> &[Application] {
+        let [row, next] = self.bounds(block);
+        &self.folding.applications[row.applications as usize..next.applications as usize]
     }
 
     /// The row of the block, and the one after it.
@@ -268,6 +280,8 @@ impl fmt::Debug for Program {
 
 impl PartialEq for Program {
     fn eq(&self, other: &Self) -> bool {
+        let same_application =
+            |a: &Application, b: &Application| a == b && self.argument_list(*a) == other.argument_list(*b);
         let same_phi =
             |a: &ProgramPhi, b: &ProgramPhi| a.value == b.value && self.operand_list(*a) == other.operand_list(*b);
         self.entry == other.entry
@@ -277,10 +291,19 @@ impl PartialEq for Program {
             && self.numbers == other.numbers
             && self.ranks == other.ranks
             && self.row_of.len() == other.row_of.len()
+            && self.folding.equations == other.folding.equations
+            && self.folding.operator_names == other.folding.operator_names
+            && self.folding.global_names == other.folding.global_names
             && self.blocks().all(|block| {
                 let (phis, others) = (self.phi_list(block), other.phi_list(block));
                 self.incoming(block) == other.incoming(block)
                     && self.event_list(block) == other.event_list(block)
+                    && self.application_list(block).len() == other.application_list(block).len()
+                    && self
+                        .application_list(block)
+                        .iter()
+                        .zip(other.application_list(block))
+                        .all(|(a, b)| same_application(a, b))
                     && phis.len() == others.len()
                     && phis.iter().zip(others).all(|(a, b)| same_phi(a, b))
             })

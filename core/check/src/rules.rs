@@ -76,8 +76,18 @@ impl Uses {
         }
     }
 
+    /// Forgets what was passed.
+    pub(crate) fn clear(&mut self) {
+        self.passed.clear();
+    }
+
+    /// Takes note of a definition: what follows in its block may use it.
+    pub(crate) fn pass(&mut self, value: Value) {
+        self.passed.insert(value);
+    }
+
     /// What is wrong with a use by an event of `block`, after the events passed.
-    fn check_use(&self, frame: &Frame, block: Block, value: Value) -> Option<Violation> {
+    pub(crate) fn check_use(&self, frame: &Frame, block: Block, value: Value) -> Option<Violation> {
         match frame.definitions.site(value) {
             Site::Global => None,
             Site::Nowhere => Some(Violation::NotDefined { value, block }),

@@ -76,6 +76,7 @@ mod summary;
 mod way;
 
 use crate::definitions::Site;
+use crate::folds::Folds;
 use crate::frame::Frame;
 use crate::program::{Program, ProgramEvent};
 use crate::violation::Violation;
@@ -101,7 +102,7 @@ pub enum Mode {
 /// Whether `program` claims the right value for every read on every path.
 ///
 /// # Errors
-/// All violations, sorted: broken structure, or else one for each wrong read.
+/// All violations, sorted: broken structure, or else one for each wrong read and each operation wrongly folded.
 ///
 /// # Examples
 /// ```
@@ -127,6 +128,7 @@ pub fn validate(program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
 pub struct Validator {
     frame: Frame,
     claims: Claims,
+    folds: Folds,
 }
 
 /// The memory of judging the claims of a program whose frame is known.
@@ -188,6 +190,7 @@ impl Validator {
         self.claims.check_source(program, &mut violations);
         if violations.is_empty() {
             self.claims.check(program, &self.frame, mode, &mut violations);
+            self.folds.check(program, &self.frame, &mut violations);
         }
         if violations.is_empty() {
             return Ok(());

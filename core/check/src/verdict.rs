@@ -1,5 +1,6 @@
 //! The front door: everything that can be said about one certificate.
 
+use crate::folds::Folds;
 use crate::frame::Frame;
 use crate::program::Program;
 use crate::ranks::Ranks;
@@ -18,9 +19,12 @@ pub struct Verdict {
     /// The claim keeps the rules of SSA form: one definition for each value, which dominates every use, and an
     /// operand of each phi for each incoming edge. This says nothing of the source.
     pub structurally_valid: bool,
-    /// Every read that is claimed gets, on every path, what the source says. A [`Journal`](crate::Journal) claims
-    /// all reads but those that a dropped phi answered.
+    /// Every read that is claimed gets, on every path, what the source says, and every operation that was folded gives
+    /// what the result has in its place. A [`Journal`](crate::Journal) claims all reads but those that a dropped phi
+    /// answered.
     pub equivalent: bool,
+    /// So many [equations](Program::equation_list) about operators were taken as given: on them relies what was folded.
+    pub equations: usize,
     /// No set of phis merges a single outer value, and no two phis of a block merge one variable; `None` if
     /// nothing proves or refutes it.
     ///
@@ -51,6 +55,10 @@ impl fmt::Display for Verdict {
             (true, Mode::Refine) => "equivalent to the source where it is defined",
             (false, _) => "not equivalent to the source",
         })?;
+        if self.equations > 0 {
+            let plural = if self.equations == 1 { "" } else { "s" };
+            write!(f, " given {} equation{plural}", self.equations)?;
+        }
         f.write_str(if self.structurally_valid { ", structurally valid" } else { ", structurally broken" })?;
         for (property, found) in [("minimal", self.minimal), ("pruned", self.pruned)] {
             match found {
@@ -77,6 +85,7 @@ pub struct Judge {
     frame: Frame,
     uses: Uses,
     claims: Claims,
+    folds: Folds,
     ranks: Ranks,
 }
 
@@ -88,7 +97,7 @@ impl Judge {
 
     /// Does what [`judge`] does, in the memory there is.
     pub fn judge(&mut self, program: &Program, mode: Mode) -> Verdict {
-        let Self { frame, uses, claims, ranks } = self;
+        let Self { frame, uses, claims, folds, ranks } = self;
         let mut violations = Vec::new();
         let has_graph = frame.rebuild(program, &mut violations);
         claims.check_source(program, &mut violations);
@@ -102,6 +111,7 @@ impl Judge {
         let num_before = violations.len();
         if is_well_formed {
             claims.check(program, frame, mode, &mut violations);
+            folds.check(program, frame, &mut violations);
         }
         let equivalent = is_well_formed && violations.len() == num_before;
         if is_well_formed {
@@ -115,6 +125,7 @@ impl Judge {
         }
         violations.sort_unstable();
         violations.dedup();
-        Verdict { mode, structurally_valid, equivalent, minimal, pruned, violations }
+        let equations = program.equation_list().len();
+        Verdict { mode, structurally_valid, equivalent, equations, minimal, pruned, violations }
     }
 }

@@ -2,7 +2,8 @@
 
 mod words;
 
-use ssaphire_graph::{Block, CfgError, Value, Variable};
+use crate::program::EquationId;
+use ssaphire_graph::{Block, CfgError, Operator, Value, Variable};
 
 /// A broken rule, and where.
 ///
@@ -249,6 +250,27 @@ pub enum Violation {
         variable: Variable,
         /// The value claimed.
         value: Value,
+    },
+    /// A value is said to be computed where the next event does not define it, or somebody said so before.
+    NotComputed {
+        /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// An operation was folded, and nothing shows that it gives the value claimed, or leaves by the one edge there is.
+    NotFolded {
+        /// The block of the operation.
+        block: Block,
+        /// Its operator.
+        operator: Operator,
+        /// The value claimed, or `None` for a branch.
+        value: Option<Value>,
+    },
+    /// An equation is not two terms, or its right side says something of nothing on its left.
+    BadEquation {
+        /// The equation.
+        equation: EquationId,
     },
     /// A phi merges one value, and perhaps itself.
     TrivialPhi {

@@ -17,6 +17,7 @@ macro_rules! with_calls {
                 unfilled_blocks() -> Vec<Block>;
                 is_sealed(block: Block) -> bool;
                 is_unreachable(block: Block) -> bool;
+                known_dominator(block: Block) -> Option<Block>;
                 stopped() -> Option<Stopped>;
                 undefined_reads() -> &[UndefinedRead];
             }

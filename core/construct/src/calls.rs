@@ -3,6 +3,7 @@
 use crate::error::{
     EdgeError, EntryError, FinishError, InitialError, ReadError, ReplaceError, SealError, Stopped, WriteError, or_panic,
 };
+use crate::fold::Note;
 use crate::host::PhiHost;
 use crate::observe::UndefinedRead;
 use crate::options::Options;
@@ -65,6 +66,12 @@ pub trait SsaBuilder {
     ///
     /// A block that has only unreachable predecessors is found unreachable by `finish`.
     fn is_unreachable(&self, block: Block) -> bool;
+
+    /// A block other than `block` that every path from the entry to it passes, whatever calls follow; `None` if none is known.
+    ///
+    /// For a sealed block with one incoming edge it is the edge's source; an engine may know more. Of a block that only
+    /// unreachable code leads to, it is any.
+    fn known_dominator(&self, block: Block) -> Option<Block>;
 
     /// Why the builder accepts only [`clear`](Self::clear), or `None` if it accepts other calls.
     fn stopped(&self) -> Option<Stopped>;
@@ -159,6 +166,18 @@ pub trait SsaBuilder {
     #[inline]
     fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
         let _ = (block, value);
+        Ok(())
+    }
+
+    /// Tells of an operation in `block`, and what became of it.
+    ///
+    /// Construction ignores this call, which [`Folder`](crate::fold::Folder) makes; a recording builder (`Certified`) notes it for the judge.
+    ///
+    /// # Errors
+    /// If the block or a value is not below its [limit](Options::ids), and the builder records.
+    #[inline]
+    fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
+        let _ = (block, note);
         Ok(())
     }
 

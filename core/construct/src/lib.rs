@@ -3,8 +3,8 @@
 //! Start with [`Builder`] and [`PhiHost`]; [`minimize`] also serves finished SSA.
 //!
 //! Invariant: this crate never allocates a block and never splits an edge.
-//! Invariant: it asks the host for nothing but phis and undefined values, and
-//! reads no instruction.
+//! Invariant: builders ask the host for nothing but phis and undefined values, and
+//! read no instruction. What drives a builder from outside may: [`fold`].
 #![no_std]
 
 extern crate alloc;
@@ -13,6 +13,7 @@ mod auto;
 mod call_list;
 mod calls;
 mod error;
+pub mod fold;
 mod host;
 mod in_use;
 pub mod minimize;

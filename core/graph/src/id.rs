@@ -217,6 +217,11 @@ define_id!(
     Edge, "edge", u32::MAX as usize
 );
 
+define_id!(
+    /// An operation with its immediates: what is computed from arguments, which are not part of it.
+    Operator, "op", u32::MAX as usize
+);
+
 /// An id or none, in the room of an id. None comes after all ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedOption<I> {

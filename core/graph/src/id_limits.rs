@@ -103,6 +103,8 @@ pub enum IdKind {
     Value,
     /// An [`Edge`](crate::Edge).
     Edge,
+    /// An [`Operator`](crate::Operator).
+    Operator,
 }
 
 /// An id that is not below the limit of its kind.
@@ -132,6 +134,7 @@ impl fmt::Display for IdError {
             IdKind::Variable => ("x", "variables"),
             IdKind::Value => ("v", "values"),
             IdKind::Edge => ("edge", "edges"),
+            IdKind::Operator => ("op", "operators"),
         };
         write!(f, "{prefix}{given}: the limit is {limit} {name}")
     }

@@ -52,7 +52,7 @@ pub use def_use::{DefUse, Site};
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
 pub use forms::{Access, SsaForm, ValueEvent, VariableForm, at_once};
 pub use frontiers::{DominanceFrontiers, IteratedFrontier, Queue};
-pub use id::{Block, Edge, Id, PackedOption, Value, Variable};
+pub use id::{Block, Edge, Id, Operator, PackedOption, Value, Variable};
 pub use id_limits::{IdError, IdKind, IdLimits};
 pub use lists::IdLists;
 pub use liveness::Liveness;

@@ -246,6 +246,12 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
     }
 
+    /// The source of the only incoming edge of a sealed block.
+    pub(crate) fn known_dominator(&self, block: Block) -> Option<Block> {
+        let is_single = self.blocks.is_closed(block) && self.blocks.get(block).num_in == 1;
+        if is_single { self.blocks.first_source(block).filter(|&source| source != block) } else { None }
+    }
+
     /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.
     pub(crate) fn stopped(&self) -> Option<Stopped> {
         self.stopped

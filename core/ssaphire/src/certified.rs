@@ -2,6 +2,7 @@
 
 mod calls;
 mod end;
+mod notes;
 
 use crate::claims::{Claims, Recorded};
 use crate::ranker::Ranker;

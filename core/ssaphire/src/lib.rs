@@ -64,6 +64,7 @@
 //! | check every result | [`Certified`], then [`check::validate`] |
 //! | prove a result minimal and pruned | [`Certified::certify_ranked`], then [`check::judge()`] |
 //! | check the SSA form of your own IR | [`SsaForm`], then [`check::rules()`] and [`check::quality()`] |
+//! | fold operations while building | [`fold::Folder`], [`fold::FoldHost`] |
 //! | repair SSA form where a transformation gave a value several definitions | [`repair::Repair`] |
 //! | remove redundant phis from existing SSA form | [`minimize::redundant_phis`] |
 //! | analyze a graph: dominators, loops, liveness | [`graph`] |
@@ -116,12 +117,12 @@ pub use ssaphire_construct::{
     Builder, Certainty, ContractError, EdgeArguments, EdgeError, EntryError, Event, FinishError, Forwarding,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observed, Observer, Operand, OperandsDiffer, Options, PhiHost,
     Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead,
-    UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, minimize, repair,
+    UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, fold, minimize, repair,
 };
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{
-    Access, Block, Cfg, CfgError, Edge, FlatCfg, Id, IdError, IdKind, IdLimits, Numbering, SsaForm, Value, ValueEvent,
-    Variable, VariableForm, WithPreEntry,
+    Access, Block, Cfg, CfgError, Edge, FlatCfg, Id, IdError, IdKind, IdLimits, Numbering, Operator, SsaForm, Value,
+    ValueEvent, Variable, VariableForm, WithPreEntry,
 };
 #[cfg(feature = "literature")]
 pub use ssaphire_literature as literature;

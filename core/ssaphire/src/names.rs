@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use ssaphire_construct::fold::Note;
 use ssaphire_construct::{
     EdgeError, EntryError, FinishError, InitialError, Observed, Options, PhiHost, ReadError, ReplaceError, SealError,
     Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, WriteError, with_calls,
@@ -188,6 +189,11 @@ macro_rules! implement {
             #[inline]
             fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
                 self.builder.try_define(block, value)
+            }
+
+            #[inline]
+            fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
+                self.builder.try_note(block, note)
             }
         }
     };

@@ -78,6 +78,15 @@ impl Dialect for Basic {
         }
     }
 
+    fn identities() -> &'static str {
+        include_str!("identities.txt")
+    }
+
+    fn op_named(name: &str) -> Option<Op> {
+        let unary = UnaryOp::from_name(name).map(Op::Unary);
+        unary.or_else(|| BinaryOp::from_name(name).map(Op::Binary))
+    }
+
     fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<usize> {
         op.chosen_slot(args, num_targets)
     }

@@ -3,6 +3,7 @@
 use super::BuildError;
 use super::host::Host;
 use crate::dialect::Dialect;
+use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
 use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
 
@@ -12,13 +13,14 @@ use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
 /// The first block created is the entry; no edge leads to it. A block is
 /// filled by `terminate`, and sealed by `seal` as soon as the last edge into it is there.
 pub struct FunctionBuilder<'b, D: Dialect, B: SsaBuilder = Builder> {
-    host: Host<D>,
-    ssa: &'b mut Certified<B>,
+    pub(super) host: Host<D>,
+    pub(super) ssa: &'b mut Certified<B>,
     current: Option<Block>,
     /// Where the instructions of the current block begin: they are the last ones of the function.
     first: u32,
     /// What is written at the top of a block that was not begun, where variables are kept.
     at_top: Vec<(Block, Variable, Value)>,
+    pub(super) folding: Option<&'b mut Folding<D>>,
 }
 
 impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
@@ -33,7 +35,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         function.clear();
         function.set_name(name);
         let host = Host { function, connects: true, keeps_variables: false };
-        Self { host, ssa, current: None, first: 0, at_top: Vec::new() }
+        Self { host, ssa, current: None, first: 0, at_top: Vec::new(), folding: None }
     }
 
     /// Leaves the function in variable form: each read is a copy from the variable to a value of its own, each write a
@@ -42,6 +44,30 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// It must come before anything is read or written. There is nothing to certify then.
     pub fn keep_variables(&mut self) {
         self.host.keeps_variables = true;
+    }
+
+    /// Folds operations from here on. It must come before the first block, and not where
+    /// [variables are kept](Self::keep_variables).
+    ///
+    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then leave what is needed, and blocks that nothing
+    /// leads to are gone at the end. A front end asks [`is_unreachable`](Self::is_unreachable) whether it may skip a block.
+    pub fn fold_with(&mut self, folding: &'b mut Folding<D>) {
+        folding.clear();
+        self.folding = Some(folding);
+    }
+
+    /// Whether nothing leads to `block`, which is sealed, since branches were folded.
+    pub fn is_unreachable(&self, block: Block) -> bool {
+        self.folding.is_some() && self.ssa.is_unreachable(block)
+    }
+
+    /// Fills `block`, to which nothing leads, with nothing. There is no current block afterwards.
+    ///
+    /// # Errors
+    /// If the block is filled.
+    pub fn skip(&mut self, block: Block) -> Result<(), BuildError> {
+        self.leave();
+        Ok(self.ssa.try_terminate(block, &[])?)
     }
 
     /// The function so far; instructions of a block get there when the block is left, edges and phis at the end.
@@ -167,7 +193,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     }
 
     /// Gives the current block its instructions, all at once.
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         if let Some(block) = self.current.take() {
             let Function { blocks, code, .. } = &mut self.host.function;
             blocks[block].insts = code.insts.list_since(self.first);
@@ -207,6 +233,9 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         if self.host.keeps_variables {
             return Ok(self.copy_from(variable));
         }
+        if let Some(folding) = &mut self.folding {
+            return Ok(self.ssa.try_read_variable(&mut folding.folder.watch(&mut self.host), block, variable)?);
+        }
         Ok(self.ssa.try_read_variable(&mut self.host, block, variable)?)
     }
 
@@ -218,6 +247,14 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         let block = self.block()?;
         if self.host.keeps_variables {
             return Ok(self.copy_from(variable));
+        }
+        if let Some(folding) = &mut self.folding {
+            return Ok(self.ssa.try_read_variable_at(
+                &mut folding.folder.watch(&mut self.host),
+                block,
+                variable,
+                site,
+            )?);
         }
         Ok(self.ssa.try_read_variable_at(&mut self.host, block, variable, site)?)
     }
@@ -244,30 +281,49 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(())
     }
 
-    /// Appends an operation with one result.
+    /// Appends an operation with one result, or, if operations [are folded](Self::fold_with) and it needs none, finds its result.
     ///
     /// # Errors
     /// If no block is being filled.
     #[inline(always)]
     pub fn push_one(&mut self, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
         let block = self.block()?;
+        if self.folding.is_some() {
+            return self.push_folded(block, op, args, ty);
+        }
+        Ok(self.push_unfolded(block, op, args, ty))
+    }
+
+    /// Appends an operation with one result.
+    #[inline(always)]
+    pub(super) fn push_unfolded(&mut self, block: Block, op: D::Op, args: &[Value], ty: D::Type) -> Value {
         let start = self.host.function.code.results.end();
         let result = self.define(block, ty);
         self.append(op, args, Span::one(start), Span::default());
-        Ok(result)
+        result
     }
 
-    /// Ends the current block: slot *i* leads to `targets[i]`.
+    /// Ends the current block: slot *i* leads to `targets[i]`. A branch that is decided, where branches
+    /// [are folded](Self::fold_with), becomes a jump.
     ///
     /// # Errors
     /// If no block is being filled, or an edge is refused.
     pub fn terminate(&mut self, op: D::Op, args: &[Value], targets: &[Block]) -> Result<(), BuildError> {
         let block = self.block()?;
+        if self.folding.is_some() && targets.len() > 1 {
+            return self.terminate_folded(block, op, args, targets);
+        }
         self.ssa.try_terminate(block, targets)?;
+        self.append_terminator(op, args, targets);
+        Ok(())
+    }
+
+    /// Appends a terminator, and leaves the block.
+    #[inline]
+    pub(super) fn append_terminator(&mut self, op: D::Op, args: &[Value], targets: &[Block]) {
         let targets = self.host.function.code.targets.add_few(targets, |block| block);
         self.append(op, args, Span::default(), targets);
         self.leave();
-        Ok(())
     }
 
     /// Ends the current block by an operation that may throw: its results are defined in `targets[0]`.
@@ -339,6 +395,9 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// # Errors
     /// If it is sealed already.
     pub fn seal(&mut self, block: Block) -> Result<(), BuildError> {
+        if self.folding.is_some() {
+            return self.seal_folded(block);
+        }
         Ok(self.ssa.try_seal_block(&mut self.host, block)?)
     }
 
@@ -366,6 +425,9 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// As there.
     pub fn finish_as_numbered(mut self) -> Result<Function<D>, BuildError> {
         self.leave();
+        if self.folding.is_some() {
+            return self.finish_folded();
+        }
         let result = self.ssa.finish(&mut self.host)?;
         self.host.write(&result);
         self.ssa.compare(&self.host);

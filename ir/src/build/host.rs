@@ -5,8 +5,8 @@ use crate::function::{Arg, Function, PhiData, ValueKind};
 use ssaphire::{Block, Forwarding, KeptPhis, PhiHost, Placed, Shown, Ssa, Uses, Value, Variable};
 
 /// A function as the host of a construction.
-pub(super) struct Host<D: Dialect> {
-    pub(super) function: Function<D>,
+pub(crate) struct Host<D: Dialect> {
+    pub(crate) function: Function<D>,
     /// Whether the function has its edges only from the construction.
     pub(super) connects: bool,
     /// Whether the function is left in variable form.

@@ -25,8 +25,10 @@ pub enum ParseErrorKind {
     UnknownFormat,
     /// No line begins with this word.
     UnknownLine,
-    /// An `op` line: claims about folding are not judged yet.
-    NotYetCovered,
+    /// Something else stands where a symbol of a term belongs.
+    NotASymbol,
+    /// An equation is not two terms, or its right side says something of nothing on its left.
+    NotAnEquation,
     /// The line ends where something is missing.
     LineTooShort,
     /// The line goes on after its end.
@@ -75,7 +77,10 @@ impl fmt::Display for ParseErrorKind {
             Self::NotACertificate => write!(f, "the first line of a certificate is `ssacert 2`"),
             Self::UnknownFormat => write!(f, "only format 2 is known"),
             Self::UnknownLine => write!(f, "no line begins like this"),
-            Self::NotYetCovered => write!(f, "claims about folding are not yet covered"),
+            Self::NotASymbol => write!(f, "a symbol belongs here: F/k, ?n, @s/k or the number of a global"),
+            Self::NotAnEquation => {
+                write!(f, "an equation is an operator, applied, then =, then a term of what stands on the left")
+            }
             Self::LineTooShort => write!(f, "the line ends too early"),
             Self::LineTooLong => write!(f, "the line should end here"),
             Self::NotANumber => write!(f, "a number belongs here"),

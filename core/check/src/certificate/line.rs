@@ -1,6 +1,7 @@
 //! The tokens of one line.
 
 use super::{ParseError, ParseErrorKind};
+use crate::program::Symbol;
 use alloc::string::String;
 use alloc::vec::Vec;
 use ssaphire_graph::Id;
@@ -68,6 +69,36 @@ impl<'a> Line<'a> {
         match self.number()? {
             0 => Ok(None),
             number => self.make_id(number).map(Some),
+        }
+    }
+
+    /// The symbol that comes next, or `None` for `=` and at the end of the line.
+    pub(super) fn symbol(&mut self) -> Result<Option<Symbol>, ParseError> {
+        let Some(token) = self.token().filter(|&token| token != "=") else { return Ok(None) };
+        let pair = |text: &'a str| text.split_once('/');
+        Ok(Some(if let Some(number) = token.strip_prefix('?') {
+            Symbol::Any(self.part(number)?)
+        } else if let Some((slot, of)) = token.strip_prefix('@').and_then(pair) {
+            Symbol::Slot(self.part(slot)?, self.part(of)?)
+        } else if let Some((operator, count)) = pair(token) {
+            Symbol::Apply(self.part_id(operator)?, self.part(count)?)
+        } else {
+            Symbol::Global(self.part_id(token)?)
+        }))
+    }
+
+    /// A number that is part of the last token.
+    fn part(&self, text: &str) -> Result<u32, ParseError> {
+        match text.parse() {
+            Ok(number) if text.bytes().all(|byte| byte.is_ascii_digit()) && number <= self.limit => Ok(number),
+            _ => self.error(ParseErrorKind::NotASymbol),
+        }
+    }
+
+    fn part_id<K: Id>(&self, text: &str) -> Result<K, ParseError> {
+        match self.part(text)? {
+            0 => self.error(ParseErrorKind::NoId),
+            number => self.make_id(number),
         }
     }
 

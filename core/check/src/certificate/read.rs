@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::{HEADER, ParseError, ParseErrorKind};
-use crate::program::{Program, ProgramEvent, ProgramWriter, Rank};
+use crate::program::{Equation, EquationId, Grounds, Program, ProgramEvent, ProgramWriter, Rank};
 use alloc::string::String;
 use ssaphire_graph::Block;
 
@@ -37,10 +37,12 @@ pub struct Reader<L> {
 }
 
 /// What has been read of the program at hand.
+#[derive(Default)]
 struct State {
     has_entry: bool,
     in_block: bool,
     has_event: bool,
+    name: String,
 }
 
 impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
@@ -87,7 +89,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
         }
         line.end()?;
         let mut num_bytes = 0;
-        let mut state = State { has_entry: false, in_block: false, has_event: false };
+        let mut state = State::default();
         while let Some(text) = self.next_line() {
             num_bytes += text.as_ref().len();
             let mut line = Line::new(text.as_ref(), self.line, self.limit);
@@ -154,6 +156,18 @@ impl State {
         match word {
             "block" | "phi" => self.read_row(word, line, writer)?,
             "def" | "use" | "copy" => self.read_event(word, line, writer)?,
+            "compute" | "op" => self.read_application(word, line, writer)?,
+            "equation" => read_equation(line, writer)?,
+            "operator" => {
+                let operator = line.id()?;
+                line.name(&mut self.name)?;
+                writer.name_operator(operator, &self.name);
+            }
+            "constant" => {
+                let value = line.id()?;
+                line.name(&mut self.name)?;
+                writer.name_global(value, &self.name);
+            }
             "entry" if self.has_entry => return line.error(ParseErrorKind::EntryTwice),
             "entry" => {
                 self.has_entry = true;
@@ -169,7 +183,6 @@ impl State {
                 return Ok(false);
             }
             "program" => return line.error(ParseErrorKind::InsideProgram),
-            "op" => return line.error(ParseErrorKind::NotYetCovered),
             _ => return line.error(ParseErrorKind::UnknownLine),
         }
         line.end()?;
@@ -179,7 +192,7 @@ impl State {
     /// A line with a list at its end.
     fn read_row(&mut self, word: &str, line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<(), ParseError> {
         if word == "block" {
-            *self = Self { in_block: true, has_event: false, ..*self };
+            (self.in_block, self.has_event) = (true, false);
             writer.block(line.id()?, []);
             while let Some(source) = line.try_id()? {
                 writer.incoming(source);
@@ -195,6 +208,32 @@ impl State {
         writer.phi(line.id()?, []);
         while let Some(operand) = line.try_id()? {
             writer.operand(operand);
+        }
+        Ok(())
+    }
+
+    /// What became of an operation.
+    fn read_application(
+        &mut self,
+        word: &str,
+        line: &mut Line<'_>,
+        writer: &mut ProgramWriter<'_>,
+    ) -> Result<(), ParseError> {
+        if !self.in_block {
+            return line.error(ParseErrorKind::OutsideBlock);
+        }
+        self.has_event = true;
+        let (value, grounds) = match word {
+            "compute" => (Some(line.id()?), Grounds::Computed),
+            _ => {
+                let value = line.id_or_zero()?;
+                let equation = line.id_or_zero::<EquationId>()?;
+                (value, equation.map_or(Grounds::Congruent, Grounds::Equation))
+            }
+        };
+        writer.application(line.id()?, value, grounds, []);
+        while let Some(arg) = line.try_id()? {
+            writer.argument(arg);
         }
         Ok(())
     }
@@ -218,12 +257,26 @@ impl State {
     }
 }
 
+/// What operators always give.
+fn read_equation(line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<(), ParseError> {
+    let mut equation = Equation::default();
+    for side in [&mut equation.left, &mut equation.right] {
+        while let Some(symbol) = line.symbol()? {
+            side.push(symbol);
+        }
+    }
+    if !equation.is_well_formed() {
+        return line.error(ParseErrorKind::NotAnEquation);
+    }
+    writer.equation(equation);
+    Ok(())
+}
+
 /// What is wrong with a line that stands between two programs.
 fn misplaced(word: &str) -> ParseErrorKind {
     match word {
         "entry" | "global" | "undef" | "initial" | "block" | "phi" | "def" | "use" | "copy" | "num" | "live"
-        | "end" => ParseErrorKind::OutsideProgram,
-        "op" => ParseErrorKind::NotYetCovered,
+        | "end" | "compute" | "op" | "equation" | "operator" | "constant" => ParseErrorKind::OutsideProgram,
         _ => ParseErrorKind::UnknownLine,
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! Needs: every call made, so that a value written once is told from one written twice.
 
+use super::folding::{AppliedId, Folding};
 use super::{Claim, Entry, Known, Origin, root};
-use crate::program::{ProgramEvent, ProgramWriter};
+use crate::program::{Grounds, ProgramEvent, ProgramWriter};
 use ssaphire_graph::{IdMap, Value, Variable};
 
 /// Translates entries, block by block; gives out temporaries on the way.
 pub(super) struct Translation<'a> {
     known: &'a mut IdMap<Value, Known>,
+    folding: &'a Folding,
     num_variables: usize,
     claim: &'a dyn Claim,
     pub(super) num_unclaimed: usize,
@@ -16,11 +18,16 @@ pub(super) struct Translation<'a> {
 
 impl<'a> Translation<'a> {
     /// Temporaries are numbered from `num_variables` on.
-    pub(super) fn new(known: &'a mut IdMap<Value, Known>, num_variables: usize, claim: &'a dyn Claim) -> Self {
+    pub(super) fn new(
+        known: &'a mut IdMap<Value, Known>,
+        folding: &'a Folding,
+        num_variables: usize,
+        claim: &'a dyn Claim,
+    ) -> Self {
         for known in known.values_mut() {
             known.temporary = None;
         }
-        Self { known, num_variables, claim, num_unclaimed: 0 }
+        Self { known, folding, num_variables, claim, num_unclaimed: 0 }
     }
 
     pub(super) fn write(&mut self, entry: Entry, writer: &mut ProgramWriter<'_>) {
@@ -35,7 +42,27 @@ impl<'a> Translation<'a> {
             }
             Entry::Copy(dst, src) => writer.event(ProgramEvent::Copy { dst, src }),
             Entry::Make(value) => self.write_make(value, writer),
+            Entry::Apply(applied) => self.write_application(applied, writer),
         }
+    }
+
+    /// Says of an operation what became of it, unless that was dropped.
+    fn write_application(&mut self, applied: AppliedId, writer: &mut ProgramWriter<'_>) {
+        let data = self.folding.applied(applied);
+        let resolved = data.value.map(|value| self.claim.resolve(value));
+        let grounds = match (data.grounds, data.late) {
+            // Where the result was replaced for a reason that nobody told, nothing is claimed.
+            (Grounds::Computed, None) if resolved != data.value => return,
+            (Grounds::Computed, Some(late)) if resolved != data.value => late,
+            (grounds, _) => grounds,
+        };
+        let is_dropped = |value: Value| self.claim.is_dropped(value);
+        let args = self.folding.args(data);
+        let needs_args = grounds == Grounds::Computed && args.iter().any(|&arg| is_dropped(arg));
+        if data.value.is_some_and(is_dropped) || needs_args {
+            return;
+        }
+        writer.application(data.operator, resolved, grounds, args.iter().map(|&arg| self.claim.resolve(arg)));
     }
 
     fn write_read(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {

@@ -1,8 +1,9 @@
 //! How a program is written, and put in order at the end.
 
+use super::fold::{Equation, EquationId, Grounds};
 use super::{Program, ProgramEvent, ProgramPhi, Rank, Row};
 use core::fmt;
-use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable};
+use ssaphire_graph::{Block, Id, IdMap, Operator, PackedOption, Value, Variable};
 
 /// Why a [`Program`] cannot be: its blocks are not numbered from 0 without a gap, or one is written twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,7 @@ impl<'a> ProgramWriter<'a> {
             incoming: program.incoming.len() as u32,
             phis: program.phis.len() as u32,
             events: program.events.len() as u32,
+            applications: program.folding.applications.len() as u32,
         };
         program.rows.push(row);
         program.written.push(block);
@@ -159,6 +161,58 @@ impl<'a> ProgramWriter<'a> {
             }
         }
         self.program.events.push(event);
+    }
+
+    /// Adds an application to the block, with its arguments: `operator` gives `value`, or, without one, says by which
+    /// slot the block is left.
+    ///
+    /// One that is [computed](Grounds::Computed) is followed by the event that defines its value.
+    pub fn application(
+        &mut self,
+        operator: Operator,
+        value: Option<Value>,
+        grounds: Grounds,
+        args: impl IntoIterator<Item = Value>,
+    ) {
+        if self.last_block().is_none() {
+            return;
+        }
+        let first = self.program.rows.last().map_or(0, |row| row.events as usize);
+        let position = self.program.events.len() - first;
+        self.program.folding.push(operator, value, grounds, position as u32);
+        if let Some(value) = value {
+            self.mention(value);
+        }
+        args.into_iter().for_each(|arg| self.argument(arg));
+    }
+
+    /// Adds one more argument to the application just added.
+    pub fn argument(&mut self, arg: Value) {
+        self.mention(arg);
+        self.program.folding.push_arg(arg);
+    }
+
+    /// Adds an equation, for applications to rely on. Its number is that of the equations added before.
+    pub fn equation(&mut self, equation: Equation) -> EquationId {
+        for symbol in equation.left.iter().chain(&equation.right) {
+            if let super::Symbol::Global(value) = *symbol {
+                self.mention(value);
+            }
+        }
+        let equations = &mut self.program.folding.equations;
+        equations.push(equation);
+        EquationId::new(equations.len() - 1)
+    }
+
+    /// Names an operator: see [`Program::name_operator`].
+    pub fn name_operator(&mut self, operator: Operator, name: &str) {
+        self.program.name_operator(operator, name);
+    }
+
+    /// Names a global: see [`Program::name_global`].
+    pub fn name_global(&mut self, value: Value, name: &str) {
+        self.mention(value);
+        self.program.name_global(value, name);
     }
 
     /// Ends the content.
@@ -224,7 +278,7 @@ impl Program {
     /// Puts the written rows in order of block, and finds what follows from them.
     fn link(&mut self) -> Result<(), ProgramError> {
         let lengths = [self.incoming.len(), self.operands.len(), self.events.len(), self.written.len()];
-        if lengths.iter().any(|&len| u32::try_from(len).is_err()) {
+        if self.folding.is_too_large() || lengths.iter().any(|&len| u32::try_from(len).is_err()) {
             return Err(ProgramError::TooLarge);
         }
         self.order_rows()?;
@@ -249,6 +303,7 @@ impl Program {
             incoming: self.incoming.len() as u32,
             phis: self.phis.len() as u32,
             events: self.events.len() as u32,
+            applications: self.folding.applications.len() as u32,
         };
         self.rows.push(end);
         if self.written.iter().all(|(row, &block)| row.index() == block.index()) {

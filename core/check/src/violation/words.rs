@@ -34,6 +34,9 @@ impl Violation {
             Self::StaleValue { .. } => "stale-value",
             Self::MissingValue { .. } => "missing-value",
             Self::Uninitialized { .. } => "uninitialized",
+            Self::NotComputed { .. } => "not-computed",
+            Self::NotFolded { .. } => "not-folded",
+            Self::BadEquation { .. } => "bad-equation",
             Self::TrivialPhi { .. } => "trivial-phi",
             Self::RedundantPhi { .. } => "redundant-phi",
             Self::DeadPhi { .. } => "dead-phi",
@@ -121,6 +124,25 @@ impl Violation {
         }
     }
 
+    /// What became of operations.
+    fn fmt_folded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotComputed { block, value } => {
+                write!(f, "{value}: said to be computed in {block}, where the next event does not define it")
+            }
+            Self::NotFolded { block, operator, value: Some(value) } => {
+                write!(f, "{value}: said to be what {operator} gives in {block}, which nothing shows")
+            }
+            Self::NotFolded { block, operator, value: None } => {
+                write!(f, "{block}: said to be left by one edge by {operator}, which nothing shows")
+            }
+            Self::BadEquation { equation } => {
+                write!(f, "{equation}: not two terms of which the second has nothing that the first has not")
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn fmt_quality(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::TrivialPhi { block, phi, value } => write!(f, "{phi}: a trivial phi of {value} in {block}"),
@@ -173,7 +195,12 @@ impl fmt::Display for Violation {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;
                 write!(f, "but the variable may hold nothing")
             }
-            _ => self.fmt_structure(f).and_then(|()| self.fmt_written(f)).and_then(|()| self.fmt_quality(f)),
+            _ => {
+                self.fmt_structure(f)?;
+                self.fmt_written(f)?;
+                self.fmt_folded(f)?;
+                self.fmt_quality(f)
+            }
         }
     }
 }

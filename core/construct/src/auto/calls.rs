@@ -52,6 +52,14 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         block != self.blocks.entry() && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
     }
 
+    fn known_dominator(&self, block: Block) -> Option<Block> {
+        let order = self.order_of(block)?;
+        match self.tree.block(order) {
+            above if above != block => Some(above),
+            _ => self.tree.dominator(order).map(|above| self.tree.block(above)),
+        }
+    }
+
     fn stopped(&self) -> Option<Stopped> {
         self.stopped
     }

@@ -5,6 +5,7 @@ use crate::claims::Recorded;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use ssaphire_construct::fold::Note;
 use ssaphire_construct::{
     EdgeError, EntryError, FinishError, InitialError, Options, PhiHost, ReadError, ReplaceError, SealError, Ssa,
     SsaBuilder, Stats, Stopped, UndefinedRead, WriteError,
@@ -46,6 +47,10 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
 
     fn is_unreachable(&self, block: Block) -> bool {
         self.builder.is_unreachable(block)
+    }
+
+    fn known_dominator(&self, block: Block) -> Option<Block> {
+        self.builder.known_dominator(block)
     }
 
     fn stopped(&self) -> Option<Stopped> {
@@ -133,6 +138,11 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
             self.journal.define(block, value);
         }
         Ok(())
+    }
+
+    #[inline]
+    fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
+        if self.is_recording { self.note(block, note) } else { Ok(()) }
     }
 
     #[inline]

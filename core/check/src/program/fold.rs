@@ -1,0 +1,255 @@
+//! What a program says of operations: how results are computed, and which of them were folded on which grounds.
+
+use super::Program;
+use alloc::vec::Vec;
+use core::fmt;
+use ssaphire_graph::{Operator, Value, internal_id};
+
+internal_id!(
+    /// Number of an equation, in the order of writing.
+    pub EquationId, "equation", u32::MAX as usize
+);
+
+/// One symbol of a [`Term`], which is written in prefix order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// An operator, applied to the terms that follow: so many.
+    Apply(Operator, u32),
+    /// Anything: the same number stands for the same thing on both sides of an equation.
+    Any(u32),
+    /// A value that is bound before the entry: a constant.
+    Global(Value),
+    /// The way by which a branch leaves its block: its slot, and how many slots there are.
+    Slot(u32, u32),
+}
+
+/// A term: symbols in prefix order.
+pub type Term = Vec<Symbol>;
+
+/// A law of the operators on which folding relies: both sides are the same, whatever [`Symbol::Any`] stands for.
+///
+/// A constant that was computed is an equation without [`Symbol::Any`].
+/// The judge does not know what operators compute, and takes equations as given; whoever knows checks them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Equation {
+    /// An operator, applied.
+    pub left: Term,
+    /// What it is.
+    pub right: Term,
+}
+
+/// Why an operator, applied to values, is said to give a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grounds {
+    /// An instruction computes it here: the next event is the definition.
+    Computed,
+    /// It was computed before, by the same operator from the same values.
+    Congruent,
+    /// It follows from an equation.
+    Equation(EquationId),
+}
+
+/// An operator that the source applies to values, and what became of the result.
+#[derive(Clone, Copy, Debug)]
+pub struct Application {
+    /// The result; `None` for a branch, which has no result but leaves by a slot.
+    pub value: Option<Value>,
+    /// The operator.
+    pub operator: Operator,
+    /// Why the result is that value.
+    pub grounds: Grounds,
+    /// So many events of its block come before it.
+    pub position: u32,
+    start: u32,
+    len: u32,
+}
+
+/// Applications, equations and names of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Folding {
+    pub(super) applications: Vec<Application>,
+    args: Vec<Value>,
+    pub(super) equations: Vec<Equation>,
+    pub(super) operator_names: Vec<(Operator, alloc::string::String)>,
+    pub(super) global_names: Vec<(Value, alloc::string::String)>,
+}
+
+impl PartialEq for Application {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |of: &Self| (of.value, of.operator, of.grounds, of.position, of.len);
+        parts(self) == parts(other)
+    }
+}
+
+impl Eq for Application {}
+
+impl Folding {
+    pub(super) fn clear(&mut self) {
+        self.applications.clear();
+        self.args.clear();
+        self.equations.clear();
+        self.operator_names.clear();
+        self.global_names.clear();
+    }
+
+    /// Whether there are more arguments, applications or equations than 32 bits can count.
+    pub(super) fn is_too_large(&self) -> bool {
+        let lengths = [self.args.len(), self.applications.len(), self.equations.len()];
+        lengths.iter().any(|&len| u32::try_from(len).is_err())
+    }
+
+    pub(super) fn push(&mut self, operator: Operator, value: Option<Value>, grounds: Grounds, position: u32) {
+        let start = self.args.len() as u32;
+        self.applications.push(Application { value, operator, grounds, position, start, len: 0 });
+    }
+
+    /// Adds an argument to the last application.
+    pub(super) fn push_arg(&mut self, arg: Value) {
+        if let Some(last) = self.applications.last_mut() {
+            last.len += 1;
+            self.args.push(arg);
+        }
+    }
+
+    pub(super) fn args(&self, application: Application) -> &[Value] {
+        &self.args[application.start as usize..(application.start + application.len) as usize]
+    }
+}
+
+impl Program {
+    /// The equations on which folded results rely, in order.
+    pub fn equation_list(&self) -> &[Equation] {
+        &self.folding.equations
+    }
+
+    /// The arguments of an application of this program.
+    pub fn argument_list(&self, application: Application) -> &[Value] {
+        self.folding.args(application)
+    }
+
+    /// The names of operators, in the order written.
+    pub fn operator_names(&self) -> impl ExactSizeIterator<Item = (Operator, &str)> {
+        self.folding.operator_names.iter().map(|(operator, name)| (*operator, &**name))
+    }
+
+    /// The names of globals, in the order written.
+    pub fn global_names(&self) -> impl ExactSizeIterator<Item = (Value, &str)> {
+        self.folding.global_names.iter().map(|(value, name)| (*value, &**name))
+    }
+
+    /// Names an operator, for readers who know it by name. The judge does not look at names.
+    pub fn name_operator(&mut self, operator: Operator, name: impl Into<alloc::string::String>) {
+        self.folding.operator_names.push((operator, name.into()));
+    }
+
+    /// Names a global, for readers who know the constant by name. The judge does not look at names.
+    pub fn name_global(&mut self, value: Value, name: impl Into<alloc::string::String>) {
+        self.folding.global_names.push((value, name.into()));
+    }
+}
+
+/// An operator, applied to values, one of which may be seen through: it is computed by an operator too.
+#[derive(Clone, Copy, Debug)]
+pub struct Applied<'a> {
+    /// The operator.
+    pub operator: Operator,
+    /// Its arguments.
+    pub args: &'a [Value],
+    /// The index of the argument that is seen through, and how it is computed.
+    pub seen_through: Option<(usize, Operator, &'a [Value])>,
+}
+
+/// What an application is replaced by.
+#[derive(Clone, Copy, Debug)]
+pub enum Replacement<'a> {
+    /// A value.
+    Value(Value),
+    /// What another operator gives for these values.
+    Operator(Operator, &'a [Value]),
+    /// For a branch: leaving by a slot, of so many.
+    Slot(u32, u32),
+}
+
+impl Equation {
+    /// The most general equation of which a replacement is an instance: constants stand for themselves, and any other
+    /// value for anything.
+    ///
+    /// # Complexity
+    /// O(arguments squared).
+    pub fn generalizing(
+        applied: Applied<'_>,
+        replacement: Replacement<'_>,
+        is_constant: &dyn Fn(Value) -> bool,
+    ) -> Self {
+        let mut values = Vec::new();
+        let mut symbol = |value: Value| {
+            if is_constant(value) {
+                return Symbol::Global(value);
+            }
+            let found = values.iter().position(|&known| known == value);
+            let number = found.unwrap_or_else(|| {
+                values.push(value);
+                values.len() - 1
+            });
+            Symbol::Any(number as u32)
+        };
+        let mut left = alloc::vec![Symbol::Apply(applied.operator, applied.args.len() as u32)];
+        for (index, &arg) in applied.args.iter().enumerate() {
+            match applied.seen_through {
+                Some((through, operator, args)) if through == index => {
+                    left.push(Symbol::Apply(operator, args.len() as u32));
+                    left.extend(args.iter().map(|&arg| symbol(arg)));
+                }
+                _ => left.push(symbol(arg)),
+            }
+        }
+        let right = match replacement {
+            Replacement::Value(value) => alloc::vec![symbol(value)],
+            Replacement::Operator(operator, args) => {
+                let mut right = alloc::vec![Symbol::Apply(operator, args.len() as u32)];
+                right.extend(args.iter().map(|&arg| symbol(arg)));
+                right
+            }
+            Replacement::Slot(slot, of) => alloc::vec![Symbol::Slot(slot, of)],
+        };
+        Self { left, right }
+    }
+
+    /// Whether both sides are terms, the left one an operator, applied; every [`Symbol::Any`] of the right side stands
+    /// on the left; and the numbers of these are below the number of symbols of the left side.
+    pub fn is_well_formed(&self) -> bool {
+        let is_small = |symbol: &Symbol| !matches!(*symbol, Symbol::Any(number) if number as usize >= self.left.len());
+        let is_bound = |symbol: &Symbol| !matches!(symbol, Symbol::Any(_)) || self.left.contains(symbol);
+        let applies = matches!(self.left.first(), Some(Symbol::Apply(..)));
+        applies
+            && is_term(&self.left)
+            && is_term(&self.right)
+            && self.left.iter().all(is_small)
+            && self.right.iter().all(is_bound)
+    }
+}
+
+/// Whether the symbols are one term, no more and no less.
+fn is_term(symbols: &[Symbol]) -> bool {
+    let mut missing = 1_u64;
+    for symbol in symbols {
+        let Some(rest) = missing.checked_sub(1) else { return false };
+        missing = rest;
+        if let Symbol::Apply(_, count) = symbol {
+            missing += u64::from(*count);
+        }
+    }
+    missing == 0
+}
+
+/// As the text of certificates spells it.
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Apply(operator, count) => write!(f, "{}/{count}", operator.index() + 1),
+            Self::Any(number) => write!(f, "?{number}"),
+            Self::Global(value) => write!(f, "{}", value.index() + 1),
+            Self::Slot(slot, of) => write!(f, "@{slot}/{of}"),
+        }
+    }
+}

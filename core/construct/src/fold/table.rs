@@ -1,0 +1,265 @@
+//! What was computed where: by value, and by operator and arguments.
+//!
+//! A result may stand for the same operation again where its block dominates, as far as that is known while blocks are filled:
+//! in its own block, and in those whose chain of [known dominators](SsaBuilder::known_dominator) passes it.
+//!
+//! Values are resolved when they are compared: entries made before an argument was forwarded are found under what
+//! it was then, or missed.
+
+use crate::calls::SsaBuilder;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Id, IdMap, Operator, PackedOption, Value, internal_id};
+
+/// A lookup looks at so many entries.
+pub const LONGEST_CHAIN: usize = 32;
+/// So many dominators of a block count.
+pub const MOST_DOMINATORS: usize = 64;
+
+internal_id!(
+    /// Number of a computation, in the order of instructions.
+    pub(super) ComputationId, "computation"
+);
+internal_id!(
+    /// Number of an entry of the table.
+    EntryId, "entry"
+);
+internal_id!(
+    /// Number of a use of a value by a computation.
+    UserId, "user"
+);
+
+/// One operation that an instruction computes; its arguments are `args[start..start + len]`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Computation {
+    pub(super) operator: Operator,
+    pub(super) block: Block,
+    pub(super) value: Value,
+    start: u32,
+    len: u32,
+    pub(super) is_gone: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u32,
+    computation: ComputationId,
+    next: PackedOption<EntryId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct User {
+    computation: ComputationId,
+    next: PackedOption<UserId>,
+}
+
+/// An operation that somebody asks for: its arguments are resolved.
+#[derive(Clone, Copy)]
+pub(super) struct Expression<'a> {
+    pub(super) operator: Operator,
+    pub(super) args: &'a [Value],
+    /// The operator that gives the same for the two arguments, exchanged.
+    pub(super) exchanged: Option<Operator>,
+}
+
+/// The blocks where what was computed is there in the block at hand.
+#[derive(Clone, Debug, Default)]
+struct Above {
+    block: PackedOption<Block>,
+    round: u32,
+    /// By block: the last round in which it was above.
+    rounds: IdMap<Block, u32>,
+}
+
+/// The computations of one function.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Computations {
+    pub(super) list: IdMap<ComputationId, Computation>,
+    args: Vec<Value>,
+    /// By value: what computes it.
+    computed_by: IdMap<Value, PackedOption<ComputationId>>,
+    entries: IdMap<EntryId, Entry>,
+    /// A power of two of them, by the low bits of hashes.
+    buckets: Vec<PackedOption<EntryId>>,
+    users: IdMap<UserId, User>,
+    /// By value: the last use.
+    last_user: IdMap<Value, PackedOption<UserId>>,
+    above: Above,
+}
+
+impl Computations {
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.args.clear();
+        self.computed_by.clear();
+        self.entries.clear();
+        self.buckets.clear();
+        self.users.clear();
+        self.last_user.clear();
+        self.above.block = PackedOption::NONE;
+        self.above.round = 0;
+        self.above.rounds.clear();
+    }
+
+    pub(super) fn args(&self, computation: ComputationId) -> &[Value] {
+        let Computation { start, len, .. } = self.list[computation];
+        &self.args[start as usize..(start + len) as usize]
+    }
+
+    /// By what, and from which values, `value` is computed.
+    pub(super) fn computation(&self, value: Value) -> Option<(Operator, &[Value])> {
+        let computation = self.computed_by.get(value)?.expand()?;
+        Some((self.list[computation].operator, self.args(computation)))
+    }
+
+    /// The result of the expression that is there in `block`, and whether it is computed with the arguments exchanged.
+    ///
+    /// With `before`, only what was computed above that computation counts.
+    pub(super) fn find(
+        &mut self,
+        ssa: &mut impl SsaBuilder,
+        block: Block,
+        expression: Expression<'_>,
+        before: Option<ComputationId>,
+    ) -> Option<(Value, bool)> {
+        let hash = hash(expression);
+        let mut next = *self.buckets.get(hash as usize & self.buckets.len().wrapping_sub(1))?;
+        for _ in 0..LONGEST_CHAIN {
+            let entry = self.entries[next.expand()?];
+            next = entry.next;
+            let Computation { block: there, value, is_gone, .. } = self.list[entry.computation];
+            let is_before = before.is_none_or(|before| there != block || entry.computation < before);
+            if entry.hash != hash || is_gone || !is_before || before == Some(entry.computation) {
+                continue;
+            }
+            match self.is_same(ssa, expression, entry.computation) {
+                Some(is_exchanged) if self.above.is_above(ssa, there, block) => return Some((value, is_exchanged)),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether the computation is of the expression: as it stands, or with the arguments exchanged.
+    fn is_same(
+        &self,
+        ssa: &mut impl SsaBuilder,
+        expression: Expression<'_>,
+        computation: ComputationId,
+    ) -> Option<bool> {
+        let (operator, args) = (self.list[computation].operator, self.args(computation));
+        let Expression { operator: wanted, args: wanted_args, exchanged } = expression;
+        let is_equal = args.len() == wanted_args.len()
+            && args.iter().zip(wanted_args).all(|(&arg, &wanted)| ssa.resolve(arg) == wanted);
+        if operator == wanted && is_equal {
+            return Some(false);
+        }
+        match (args, wanted_args) {
+            (&[a, b], &[x, y]) if exchanged == Some(operator) && ssa.resolve(a) == y && ssa.resolve(b) == x => {
+                Some(true)
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes note of an instruction of `block`, and, if asked, of who uses what.
+    pub(super) fn insert(&mut self, block: Block, expression: Expression<'_>, value: Value, notes_users: bool) {
+        let (start, len) = (self.args.len() as u32, expression.args.len() as u32);
+        self.args.extend_from_slice(expression.args);
+        let operator = expression.operator;
+        let computation = self.list.push(Computation { operator, block, value, start, len, is_gone: false });
+        self.computed_by.grow_to(value, PackedOption::NONE);
+        self.computed_by[value] = computation.into();
+        self.enter(computation, expression);
+        if notes_users {
+            expression.args.iter().for_each(|&arg| self.add_user(arg, computation));
+        }
+    }
+
+    /// Lets the computation be found as that of the expression.
+    pub(super) fn enter(&mut self, computation: ComputationId, expression: Expression<'_>) {
+        if self.entries.len() >= self.buckets.len() {
+            self.grow();
+        }
+        let hash = hash(expression);
+        let index = hash as usize & (self.buckets.len() - 1);
+        let entry = self.entries.push(Entry { hash, computation, next: self.buckets[index] });
+        self.buckets[index] = entry.into();
+    }
+
+    fn grow(&mut self) {
+        let len = (2 * self.buckets.len()).max(64);
+        self.buckets.clear();
+        self.buckets.resize(len, PackedOption::NONE);
+        for entry in (0..self.entries.len()).map(EntryId::new) {
+            let index = self.entries[entry].hash as usize & (len - 1);
+            self.entries[entry].next = self.buckets[index].replace(entry);
+        }
+    }
+
+    /// Takes note that the computation uses `value`.
+    pub(super) fn add_user(&mut self, value: Value, computation: ComputationId) {
+        self.last_user.grow_to(value, PackedOption::NONE);
+        let next = self.last_user[value];
+        self.last_user[value] = self.users.push(User { computation, next }).into();
+    }
+
+    /// The computations that use `value`, the last one first.
+    pub(super) fn users(&self, value: Value) -> impl Iterator<Item = ComputationId> + '_ {
+        let mut next = self.last_user.get(value).copied().unwrap_or_default();
+        core::iter::from_fn(move || {
+            let user = self.users[next.expand()?];
+            next = user.next;
+            Some(user.computation)
+        })
+    }
+
+    /// The computation of `value` is no longer there.
+    pub(super) fn remove(&mut self, computation: ComputationId) {
+        let data = &mut self.list[computation];
+        data.is_gone = true;
+        self.computed_by[data.value] = PackedOption::NONE;
+    }
+}
+
+impl Above {
+    /// Whether control has passed `there` whenever it is in `block`: they are the same, or `there` dominates.
+    fn is_above(&mut self, ssa: &impl SsaBuilder, there: Block, block: Block) -> bool {
+        if there == block {
+            return true;
+        }
+        if self.block.expand() != Some(block) {
+            self.climb(ssa, block);
+        }
+        self.rounds.get(there) == Some(&self.round)
+    }
+
+    /// Marks the dominators of `block` that are known.
+    fn climb(&mut self, ssa: &impl SsaBuilder, block: Block) {
+        self.block = block.into();
+        self.round += 1;
+        let mut at = block;
+        for _ in 0..MOST_DOMINATORS {
+            let Some(dominator) = ssa.known_dominator(at) else { return };
+            self.rounds.grow_to(dominator, 0);
+            self.rounds[dominator] = self.round;
+            at = dominator;
+        }
+    }
+}
+
+/// The same for an expression and for that with the arguments exchanged.
+fn hash(expression: Expression<'_>) -> u32 {
+    let Expression { operator, args, exchanged } = expression;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let number = |value: Value| value.index() as u64;
+    let hash = match (exchanged, args) {
+        (Some(exchanged), &[x, y]) => {
+            let first = mix(mix(0, operator.index() as u64), number(x));
+            let second = mix(mix(0, exchanged.index() as u64), number(y));
+            // A sum does not tell which is which; with the other operator each argument has its place.
+            mix(first.wrapping_add(second), 2)
+        }
+        _ => args.iter().fold(mix(1, operator.index() as u64), |hash, &arg| mix(hash, number(arg))),
+    };
+    (hash >> 32) as u32
+}

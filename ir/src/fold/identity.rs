@@ -1,0 +1,138 @@
+//! Algebraic identities of a dialect's operations, from text.
+
+use crate::dialect::Dialect;
+use std::fmt;
+
+/// A pattern of operations, constants and anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern<D: Dialect> {
+    /// Anything: the same number stands for the same thing on both sides.
+    Any(usize),
+    /// A constant.
+    Constant(D::Constant),
+    /// An operation.
+    Apply(D::Op, Vec<Self>),
+}
+
+/// An identity: what matches the left pattern is what the right one says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity<D: Dialect> {
+    /// The operation on the left.
+    pub op: D::Op,
+    /// Its arguments: an operation among them has no further operations.
+    pub args: Vec<Pattern<D>>,
+    /// What it is: simpler, or no less simple.
+    pub result: Pattern<D>,
+}
+
+/// Why a line is no identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IdentityError {
+    /// The line.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for IdentityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.text, self.reason)
+    }
+}
+
+impl std::error::Error for IdentityError {}
+
+/// The identities that `D` lists, one a line.
+///
+/// # Errors
+/// If a line is none.
+pub fn identities<D: Dialect>() -> Result<Vec<Identity<D>>, IdentityError> {
+    D::identities().lines().map(str::trim).filter(|line| !line.is_empty()).map(parse).collect()
+}
+
+/// Reads `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, and operations in parentheses.
+fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
+    let error = |reason| IdentityError { text: text.to_owned(), reason };
+    let (left, right) = text.split_once(" = ").ok_or_else(|| error("has no ` = `"))?;
+    let left = parse_pattern::<D>(left).map_err(error)?;
+    let result = parse_pattern::<D>(right).map_err(error)?;
+    let Pattern::Apply(op, args) = left else { return Err(error("does not begin with an operation")) };
+    let mut bound = Vec::new();
+    args.iter().for_each(|arg| arg.visit_any(&mut |any| bound.push(any)));
+    let mut is_bound = true;
+    result.visit_any(&mut |any| is_bound &= bound.contains(&any));
+    if !is_bound {
+        return Err(error("says something of what is not on its left"));
+    }
+    Ok(Identity { op, args, result })
+}
+
+/// The pattern that the words are, an operation without parentheses around it included.
+fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
+    let text = text.replace('(', " ( ").replace(')', " ) ");
+    // Operations that are open, each with the arguments it has so far.
+    let mut open: Vec<(Option<D::Op>, Vec<Pattern<D>>)> = vec![(None, Vec::new())];
+    for word in text.split_whitespace() {
+        let is_first = open.last().is_some_and(|(op, args)| op.is_none() && args.is_empty());
+        match word {
+            "(" => open.push((None, Vec::new())),
+            ")" => {
+                let Some((Some(op), args)) = open.pop() else { return Err("has parentheses without an operation") };
+                let Some((_, outer)) = open.last_mut() else { return Err("has a parenthesis too many") };
+                outer.push(Pattern::Apply(op, args));
+            }
+            _ => {
+                let Some((op, args)) = open.last_mut() else { return Err("has a parenthesis too many") };
+                match (leaf(word), D::op_named(word)) {
+                    (None, Some(named)) if is_first => *op = Some(named),
+                    (Some(leaf), _) => args.push(leaf),
+                    (None, _) => return Err("has a word that is neither operation nor constant"),
+                }
+            }
+        }
+    }
+    match (open.pop(), open.is_empty()) {
+        (Some((Some(op), args)), true) => Ok(Pattern::Apply(op, args)),
+        (Some((None, mut args)), true) if args.len() == 1 => args.pop().ok_or("is empty"),
+        (_, true) => Err("is not one pattern"),
+        _ => Err("has a parenthesis too few"),
+    }
+}
+
+fn leaf<D: Dialect>(word: &str) -> Option<Pattern<D>> {
+    match word {
+        "x" => Some(Pattern::Any(0)),
+        "y" => Some(Pattern::Any(1)),
+        "z" => Some(Pattern::Any(2)),
+        _ => D::parse_constant(word).map(Pattern::Constant),
+    }
+}
+
+impl<D: Dialect> Pattern<D> {
+    /// Shows the numbers of all that stands for anything. Patterns are as deep as the text of a dialect's own list.
+    fn visit_any(&self, visit: &mut dyn FnMut(usize)) {
+        let mut pending = vec![self];
+        while let Some(pattern) = pending.pop() {
+            match pattern {
+                Self::Any(number) => visit(*number),
+                Self::Constant(_) => {}
+                Self::Apply(_, args) => pending.extend(args),
+            }
+        }
+    }
+}
+
+impl<D: Dialect> Identity<D> {
+    /// The operation for exchanged arguments, if that is what the identity says: `lt x y = gt y x`.
+    pub fn exchange(&self) -> Option<&D::Op> {
+        match (&*self.args, &self.result) {
+            ([Pattern::Any(0), Pattern::Any(1)], Pattern::Apply(op, args))
+                if matches!(&**args, [Pattern::Any(1), Pattern::Any(0)]) =>
+            {
+                Some(op)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Whether the equations on which a certificate relies are laws of the dialect.
+
+use super::operators::{Law, Outcome, Term};
+use super::{Folding, State};
+use crate::dialect::Dialect;
+use crate::judge::Refusal;
+use ssaphire::check::{Equation, Program, Symbol};
+use ssaphire::{Operator, Value};
+
+impl<D: Dialect> Folding<D> {
+    /// Refuses each equation of the certificate that is neither what the dialect's operations compute from constants nor an
+    /// instance of an [identity that it lists](Dialect::identities).
+    ///
+    /// Needs: `program` is the certificate of the function that was built last.
+    ///
+    /// # Complexity
+    /// O(equations), times the identities that begin with one operation.
+    pub fn judge_equations(&self, program: &Program) -> Vec<Refusal> {
+        let equations = program.equation_list().iter();
+        let state = &self.state;
+        equations.filter(|equation| !state.is_law(equation)).map(Refusal::of_equation).collect()
+    }
+
+    /// Names the operators and the constants in the certificate of the function that was built last.
+    pub fn name_operators(&self, program: &mut Program) {
+        let mut used: Vec<Operator> = Vec::new();
+        for block in program.blocks() {
+            used.extend(program.application_list(block).iter().map(|application| application.operator));
+        }
+        let applied = |symbol: &Symbol| if let Symbol::Apply(operator, _) = symbol { Some(*operator) } else { None };
+        let symbols =
+            || program.equation_list().iter().flat_map(|equation| equation.left.iter().chain(&equation.right));
+        used.extend(symbols().filter_map(applied));
+        used.sort_unstable();
+        used.dedup();
+        let mut constants: Vec<Value> = symbols()
+            .filter_map(|symbol| if let Symbol::Global(value) = symbol { Some(*value) } else { None })
+            .collect();
+        constants.sort_unstable();
+        constants.dedup();
+        for operator in used {
+            if let Some(op) = self.state.operators.op(operator) {
+                program.name_operator(operator, D::op_name(op));
+            }
+        }
+        for value in constants {
+            if let Some(constant) = self.state.constant(value) {
+                let mut name = String::new();
+                // Writing to a string does not fail.
+                let _ = D::print_constant(constant, &mut name);
+                program.name_global(value, name);
+            }
+        }
+    }
+}
+
+impl<D: Dialect> State<D> {
+    fn is_law(&self, equation: &Equation) -> bool {
+        let Some((&Symbol::Apply(operator, count), args)) = equation.left.split_first() else { return false };
+        let Some(op) = self.operators.op(operator) else { return false };
+        if args.len() == count as usize
+            && let Some(constants) = args.iter().map(|symbol| self.constant_of(*symbol)).collect::<Option<Vec<_>>>()
+        {
+            let computed = match *equation.right {
+                [Symbol::Slot(slot, of)] => D::chosen_slot(op, &constants, of as usize) == Some(slot as usize),
+                [right @ Symbol::Global(_)] => {
+                    let result = D::evaluate(op, &constants);
+                    result.is_some() && result == self.constant_of(right)
+                }
+                _ => false,
+            };
+            if computed {
+                return true;
+            }
+        }
+        let Some(laws) = self.operators.laws(operator) else { return false };
+        if let (Some(exchanged), &[first, second], &[Symbol::Apply(right, 2), a, b]) =
+            (laws.exchanged, args, &*equation.right)
+            && (exchanged, second, first) == (right, a, b)
+        {
+            return true;
+        }
+        laws.list.iter().any(|law| self.is_instance(law, args, &equation.right))
+    }
+
+    /// Whether the arguments are an instance of the law's, and the right side is what the law then says.
+    fn is_instance(&self, law: &Law<D>, args: &[Symbol], right: &[Symbol]) -> bool {
+        let mut bound = [None; super::operators::MOST_ANY];
+        let mut rest = args;
+        let mut matches = |term: &Term<D>, rest: &mut &[Symbol]| -> bool {
+            let Some((&symbol, after)) = rest.split_first() else { return false };
+            if matches!(symbol, Symbol::Apply(..)) {
+                return false;
+            }
+            *rest = after;
+            match term {
+                Term::Any(number) => *bound[*number].get_or_insert(symbol) == symbol,
+                Term::Constant(constant) => self.constant_of(symbol).as_ref() == Some(constant),
+                Term::Inner => false,
+            }
+        };
+        for (index, term) in law.args.iter().enumerate() {
+            let is_match = match &law.seen_through {
+                Some((through, operator, terms)) if *through == index => {
+                    let Some((&Symbol::Apply(found, count), after)) = rest.split_first() else { return false };
+                    rest = after;
+                    found == *operator
+                        && count as usize == terms.len()
+                        && terms.iter().all(|term| matches(term, &mut rest))
+                }
+                _ => matches(term, &mut rest),
+            };
+            if !is_match {
+                return false;
+            }
+        }
+        let says = |term: &Term<D>, symbol: Symbol| match term {
+            Term::Any(number) => bound[*number] == Some(symbol),
+            Term::Constant(constant) => self.constant_of(symbol).as_ref() == Some(constant),
+            Term::Inner => false,
+        };
+        rest.is_empty()
+            && match (&law.result, right) {
+                (Outcome::Term(term), &[symbol]) => says(term, symbol),
+                (Outcome::Apply(operator, terms), [Symbol::Apply(found, count), symbols @ ..]) => {
+                    operator == found
+                        && *count as usize == terms.len()
+                        && symbols.len() == terms.len()
+                        && terms.iter().zip(symbols).all(|(term, &symbol)| says(term, symbol))
+                }
+                _ => false,
+            }
+    }
+
+    fn constant_of(&self, symbol: Symbol) -> Option<D::Constant> {
+        let Symbol::Global(value) = symbol else { return None };
+        self.constant(value).cloned()
+    }
+
+    fn constant(&self, value: Value) -> Option<&D::Constant> {
+        let found = self.constants.binary_search_by_key(&value.index(), |(value, _)| value.index());
+        found.ok().map(|place| &self.constants[place].1)
+    }
+}
