@@ -14,6 +14,7 @@
 //! copy X Y                  X is assigned what Y holds
 //! compute V F a1 .. ak      V, which the next line defines, is what operator F gives for these values
 //! op V E F a1 .. ak         F of these values was folded: it is V, by equation E
+//! late W V E F a1 .. ak     the same, found after an instruction had computed it as W
 //! equation s1 .. = t1 ..    two terms that are always the same; equations are numbered as they come
 //! operator F NAME           what operator F is called
 //! constant V NAME           what global V is called
@@ -150,10 +151,15 @@ fn write_block(out: &mut dyn Write, program: &Program, block: Block) -> fmt::Res
 
 fn write_application(out: &mut dyn Write, program: &Program, application: Application) -> fmt::Result {
     let value = application.value.map_or(0, number);
+    match (application.grounds, application.late) {
+        (Grounds::Computed, _) => write!(out, "compute")?,
+        (_, None) => write!(out, "op")?,
+        (_, Some(name)) => write!(out, "late {}", number(name))?,
+    }
     match application.grounds {
-        Grounds::Computed => write!(out, "compute {value}")?,
-        Grounds::Congruent => write!(out, "op {value} 0")?,
-        Grounds::Equation(equation) => write!(out, "op {value} {}", number(equation))?,
+        Grounds::Computed => write!(out, " {value}")?,
+        Grounds::Congruent => write!(out, " {value} 0")?,
+        Grounds::Equation(equation) => write!(out, " {value} {}", number(equation))?,
     }
     write!(out, " {}", number(application.operator))?;
     program.argument_list(application).iter().try_for_each(|&arg| write!(out, " {}", number(arg)))?;

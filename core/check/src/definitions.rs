@@ -63,6 +63,11 @@ impl Definitions {
         self.site.get(value).copied().unwrap_or(Site::Nowhere)
     }
 
+    /// Whether `value` has no definition.
+    pub(crate) fn is_nowhere(&self, value: Value) -> bool {
+        self.site(value) == Site::Nowhere
+    }
+
     /// Whether the value is one of the first `num_values`.
     fn is_one_of(value: Value, num_values: usize, violations: &mut Vec<Violation>) -> bool {
         let is_one = value.index() < num_values;

@@ -7,13 +7,15 @@
 //! * be *congruent* to the computation of that value: the same operator, applied to the same values; or
 //! * follow from an equation: the application is an instance of its left side, and the value of its right side.
 //!
-//! Equations are taken as given. A nested term matches a value that is computed so.
+//! Equations are taken as given. A nested term matches a value that is computed so. A value that was folded after an
+//! instruction had computed it ([`Application::late`]) is the same as what it was folded to wherever its place dominates.
 //!
 //! # Why it is right
 //! A value, the values it is computed from, and the place that relies on both: each one's definition dominates the
 //! next. After control passed the first for the last time it passed the second before it came to the place, or a path
 //! without the second would lead to the place. So at the place the value is still what the operator gives for what
-//! its arguments are there.
+//! its arguments are there. Blocks are gone through in preorder of the dominator tree, so that what is relied upon
+//! was judged before, and nothing relies on itself.
 //!
 //! | verification by certificates | here |
 //! |---|---|
@@ -22,7 +24,8 @@
 //! | listed identities | an [`Equation`] with variables |
 //!
 //! # Complexity
-//! O(*n* + events + arguments + symbols of the equations used), beside dominance tests.
+//! O(*n* + events + arguments + symbols of the equations used), beside dominance tests, and the values to which late
+//! ones lead.
 //!
 //! # Departures
 //! None: no paper judges folding during construction.
@@ -45,25 +48,30 @@ internal_id!(
 /// The memory of judging folded operations.
 #[derive(Debug, Default)]
 pub(crate) struct Folds {
-    computations: Vec<Application>,
+    computations: IdMap<Row, Computation>,
     /// By value: the first computation of it.
     computed_by: IdMap<Value, PackedOption<Row>>,
     uses: Uses,
-    matching: Matching,
-}
-
-/// The memory of matching one equation.
-#[derive(Debug, Default)]
-struct Matching {
     /// By number of a [`Symbol::Any`]: what it stands for.
     bound: Vec<Option<Value>>,
     /// Values that the next symbols have to match, the next one last.
     pending: Vec<Value>,
 }
 
-/// A computation or a claim, where it stands.
+/// How a value is computed, or was before it was folded.
+#[derive(Clone, Copy, Debug)]
+struct Computation {
+    block: Block,
+    application: Application,
+    /// Of a late one: whether it was judged, and is what it was folded to.
+    is_folded: bool,
+}
+
+/// Where something is judged, and what was passed there.
 #[derive(Clone, Copy)]
-struct Place {
+struct Place<'a> {
+    program: &'a Program,
+    frame: &'a Frame,
     block: Block,
     application: Application,
 }
@@ -84,13 +92,13 @@ impl Folds {
         }
         self.collect(program, frame, violations);
         self.uses.clear();
-        for block in program.blocks().filter(|&block| frame.is_reachable(block)) {
+        for &block in frame.tree.preorder() {
             let mut events = program.event_list(block).iter().enumerate().peekable();
             for &application in program.application_list(block) {
                 while let Some((_, &event)) = events.next_if(|&(index, _)| (index as u32) < application.position) {
                     self.pass(program, event);
                 }
-                self.check_application(program, frame, Place { block, application }, violations);
+                self.judge(Place { program, frame, block, application }, violations);
             }
             events.for_each(|(_, &event)| self.pass(program, event));
         }
@@ -102,17 +110,19 @@ impl Folds {
         self.computed_by.reset(program.num_values(), PackedOption::NONE);
         for block in program.blocks() {
             for &application in program.application_list(block) {
-                let (Grounds::Computed, Some(value)) = (application.grounds, application.value) else { continue };
+                let is_computed = application.grounds == Grounds::Computed;
+                let name = if is_computed { application.value } else { application.late };
+                let Some(value) = name else { continue };
                 let next = program.event_list(block).get(application.position as usize);
                 let defines = matches!(next, Some(&ProgramEvent::Def { value: defined, .. }) if defined == value);
-                if !defines || program.is_global(value) {
-                    violations.push(Violation::NotComputed { block, value });
-                } else if self.computed_by[value].is_some() {
-                    // The structure has no violation, so the two stand before one definition.
+                let is_global = program.is_global(value);
+                let is_free = frame.definitions.is_nowhere(value);
+                let fits = if is_computed { defines && !is_global } else { is_free };
+                if !fits || self.computed_by[value].is_some() {
                     violations.push(Violation::NotComputed { block, value });
                 } else if frame.is_reachable(block) {
-                    self.computed_by[value] = Row::new(self.computations.len()).into();
-                    self.computations.push(application);
+                    let row = self.computations.push(Computation { block, application, is_folded: false });
+                    self.computed_by[value] = row.into();
                 }
             }
         }
@@ -125,39 +135,80 @@ impl Folds {
         }
     }
 
-    fn check_application(&mut self, program: &Program, frame: &Frame, place: Place, violations: &mut Vec<Violation>) {
-        let Place { block, application } = place;
-        let Application { value, operator, grounds, .. } = application;
+    fn judge(&mut self, place: Place<'_>, violations: &mut Vec<Violation>) {
+        let Place { program, frame, block, application } = place;
+        let Application { value, operator, grounds, late, .. } = application;
         let args = program.argument_list(application);
         if grounds == Grounds::Computed {
             violations.extend(args.iter().filter_map(|&arg| self.uses.check_use(frame, block, arg)));
             return;
         }
-        if let Some(violation) = value.and_then(|value| self.uses.check_use(frame, block, value)) {
-            violations.push(violation);
-            return;
+        if let Some(value) = value.filter(|&value| !self.is_late_above(place, value)) {
+            if let Some(violation) = self.uses.check_use(frame, block, value) {
+                violations.push(violation);
+                return;
+            }
         }
         let follows = match (grounds, value) {
-            (Grounds::Equation(equation), _) => self.follows(program, frame, place, equation),
-            (_, Some(value)) => self.computation(program, value) == Some((operator, args)),
+            (Grounds::Equation(equation), _) => self.follows(place, equation),
+            (_, Some(value)) => self.is_computed_so(place, value),
             (_, None) => false,
         };
         let leaves_once = value.is_some() || frame.cfg.outgoing(block).count() == 1;
         if !follows || !leaves_once {
             violations.push(Violation::NotFolded { block, operator, value });
+        } else if let Some(row) = late.and_then(|late| self.row(late)) {
+            self.computations[row].is_folded = true;
         }
     }
 
+    fn row(&self, value: Value) -> Option<Row> {
+        self.computed_by.get(value)?.expand()
+    }
+
+    /// Whether the value was folded later than it was computed, and that was judged at a place that dominates this one.
+    fn is_late_above(&self, place: Place<'_>, value: Value) -> bool {
+        let Some(row) = self.row(value) else { return false };
+        let Computation { block, is_folded, .. } = self.computations[row];
+        // What is folded stands in a block judged before or further up in this one.
+        is_folded && place.frame.tree.dominates(block, place.block)
+    }
+
+    /// What the value is: itself, or what it was folded to later.
+    fn resolve(&self, place: Place<'_>, mut value: Value) -> Value {
+        while self.is_late_above(place, value) {
+            let folded = self.row(value).and_then(|row| self.computations[row].application.value);
+            // What it was folded to was there before, so this comes to an end.
+            value = folded.unwrap_or(value);
+        }
+        value
+    }
+
     /// How a value is computed: by which operator, from which values.
-    fn computation<'p>(&self, program: &'p Program, value: Value) -> Option<(Operator, &'p [Value])> {
-        let row = self.computed_by.get(value)?.expand()?;
-        let application = self.computations[row.index()];
-        Some((application.operator, program.argument_list(application)))
+    fn computation<'p>(&self, place: Place<'p>, value: Value) -> Option<(Operator, &'p [Value])> {
+        let Computation { application, .. } = self.computations[self.row(value)?];
+        let is_there =
+            self.is_late_above(place, value) || self.uses.check_use(place.frame, place.block, value).is_none();
+        is_there.then(|| (application.operator, place.program.argument_list(application)))
+    }
+
+    /// Whether the value is computed by the operator of this place from the same values.
+    fn is_computed_so(&self, place: Place<'_>, value: Value) -> bool {
+        let args = place.program.argument_list(place.application);
+        let is_so = |value| {
+            self.computation(place, value).is_some_and(|(operator, found)| {
+                let is_same = |(&one, &other)| self.resolve(place, one) == self.resolve(place, other);
+                operator == place.application.operator
+                    && found.len() == args.len()
+                    && found.iter().zip(args).all(is_same)
+            })
+        };
+        is_so(value) || is_so(self.resolve(place, value))
     }
 
     /// Whether the application is an instance of the left side, and its value of the right one.
-    fn follows(&mut self, program: &Program, frame: &Frame, place: Place, equation: EquationId) -> bool {
-        let Place { block, application } = place;
+    fn follows(&mut self, place: Place<'_>, equation: EquationId) -> bool {
+        let Place { program, application, .. } = place;
         let equation = program.equation_list().get(equation.index()).filter(|equation| equation.is_well_formed());
         let Some(equation) = equation else { return false };
         let args = program.argument_list(application);
@@ -165,59 +216,47 @@ impl Folds {
         if head != Symbol::Apply(application.operator, args.len() as u32) {
             return false;
         }
-        let mut matching = core::mem::take(&mut self.matching);
-        matching.bound.clear();
-        matching.pending.clear();
-        matching.pending.extend(args.iter().rev());
-        let mut follows = self.matches(program, frame, block, rest, &mut matching, true);
-        follows &= match (application.value, &*equation.right) {
+        self.bound.clear();
+        self.pending.clear();
+        self.pending.extend(args.iter().rev());
+        if !self.matches(place, rest, true) {
+            return false;
+        }
+        match (application.value, &*equation.right) {
             (None, &[Symbol::Slot(..)]) => true,
             (Some(value), right) => {
-                matching.pending.push(value);
-                self.matches(program, frame, block, right, &mut matching, false)
+                self.pending.push(value);
+                self.matches(place, right, false)
             }
             (None, _) => false,
-        };
-        self.matching = matching;
-        follows
+        }
     }
 
     /// Whether the pending values match the symbols, all of both. Variables are bound by the left side alone.
-    fn matches(
-        &self,
-        program: &Program,
-        frame: &Frame,
-        block: Block,
-        symbols: &[Symbol],
-        matching: &mut Matching,
-        binds: bool,
-    ) -> bool {
+    fn matches(&mut self, place: Place<'_>, symbols: &[Symbol], binds: bool) -> bool {
         for &symbol in symbols {
-            let Some(value) = matching.pending.pop() else { return false };
+            let Some(value) = self.pending.pop() else { return false };
             let matches = match symbol {
-                Symbol::Any(number) => matching.is_bound(number, value, binds),
-                Symbol::Global(global) => value == global,
+                Symbol::Any(number) => self.is_bound(number, self.resolve(place, value), binds),
+                Symbol::Global(global) => self.resolve(place, value) == global,
                 Symbol::Slot(..) => false,
                 Symbol::Apply(operator, count) => {
-                    let is_there = self.uses.check_use(frame, block, value).is_none();
-                    match self.computation(program, value) {
-                        Some((found, args)) if is_there && found == operator && args.len() as u32 == count => {
-                            matching.pending.extend(args.iter().rev());
-                            true
-                        }
-                        _ => false,
-                    }
+                    let is_so =
+                        |&(found, args): &(Operator, &[Value])| (found, args.len()) == (operator, count as usize);
+                    let resolved = self.resolve(place, value);
+                    let found =
+                        [value, resolved].into_iter().find_map(|value| self.computation(place, value).filter(is_so));
+                    self.pending.extend(found.iter().flat_map(|(_, args)| args.iter().rev()));
+                    found.is_some()
                 }
             };
             if !matches {
                 return false;
             }
         }
-        matching.pending.is_empty()
+        self.pending.is_empty()
     }
-}
 
-impl Matching {
     /// Whether the variable stands for `value`; binds it where nothing did and `binds` says so.
     fn is_bound(&mut self, number: u32, value: Value, binds: bool) -> bool {
         let index = number as usize;

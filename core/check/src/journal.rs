@@ -290,6 +290,11 @@ impl Journal {
         self.known(old).replacement = Some(new);
     }
 
+    /// Whether some call was about `value`.
+    pub fn has_seen(&self, value: Value) -> bool {
+        self.known.get(value).is_some_and(|known| known.origin != Origin::Unseen)
+    }
+
     /// Number of replacements the certificate does not cover.
     pub fn num_trusted(&self) -> usize {
         self.num_trusted

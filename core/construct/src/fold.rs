@@ -141,6 +141,8 @@ pub enum Note<'a> {
     FoldedLate {
         /// The result that is replaced.
         old: Value,
+        /// By this value.
+        new: Value,
         /// As for [`Note::Folded`].
         law: Option<Law<'a>>,
     },
@@ -288,15 +290,40 @@ pub struct Folder {
     computations: Computations,
     /// Values that were forwarded or replaced, to whose users nobody has looked since.
     forwarded: Vec<Value>,
-    /// The arguments at hand, and those of what they are simplified to.
-    args: Vec<Value>,
-    simplified: Vec<Value>,
-    inner: Vec<Value>,
+    /// The arguments at hand, those of one that is seen through, and those of a simpler operator.
+    args: Arguments,
+    inner: Arguments,
+    simpler: Arguments,
+}
+
+/// Some values, as they were handed out, and what they stand for so far.
+///
+/// What is handed out again is what was handed out before: a recording builder may have heard of nothing else.
+#[derive(Clone, Debug, Default)]
+struct Arguments {
+    given: Vec<Value>,
+    resolved: Vec<Value>,
+}
+
+impl Arguments {
+    fn set(&mut self, ssa: &mut impl SsaBuilder, args: &[Value]) {
+        self.given.clear();
+        self.given.extend_from_slice(args);
+        self.resolved.clear();
+        self.resolved.extend(args.iter().map(|&arg| ssa.resolve(arg)));
+    }
+
+    /// As what this value was given, if it is one of these.
+    fn as_given(&self, resolved: Value) -> Option<Value> {
+        let place = self.resolved.iter().position(|&arg| arg == resolved)?;
+        self.given.get(place).copied()
+    }
 }
 
 /// What an operation is, before it is known whether an instruction is needed.
 enum Found {
-    Value(Value),
+    /// A value, as it was given, and what it stands for.
+    Value(Value, Value),
     /// Another operator, applied to the arguments in `simplified`.
     Operator(Operator),
     Nothing,
@@ -318,9 +345,9 @@ impl Folder {
             stats: FoldStats::default(),
             computations: Computations::default(),
             forwarded: Vec::new(),
-            args: Vec::new(),
-            simplified: Vec::new(),
-            inner: Vec::new(),
+            args: Arguments::default(),
+            inner: Arguments::default(),
+            simpler: Arguments::default(),
         }
     }
 
@@ -362,11 +389,10 @@ impl Folder {
         args: &[Value],
     ) -> Result<Value, IdError> {
         self.stats.operations += 1;
-        self.args.clear();
-        self.args.extend(args.iter().map(|&arg| ssa.resolve(arg)));
+        self.args.set(ssa, args);
         match self.simplify(ssa, host, operator)? {
-            (Found::Value(value), seen) => {
-                self.note_folded(ssa, host, block, (operator, value), Replacement::Value(value), seen)?;
+            (Found::Value(value, resolved), seen) => {
+                self.note_folded(ssa, host, block, (operator, value), Replacement::Value(resolved), seen)?;
                 Ok(value)
             }
             (Found::Operator(simpler), seen) => self.compute_simpler(ssa, host, block, operator, simpler, seen),
@@ -395,21 +421,21 @@ impl Folder {
         (operator, args): (Operator, &[Value]),
         targets: &[Block],
     ) -> Result<Option<u32>, EdgeError> {
-        self.args.clear();
-        self.args.extend(args.iter().map(|&arg| ssa.resolve(arg)));
-        let is_decided = self.options.branches && targets.len() > 1 && all_constant(host, &self.args);
-        let slot = if is_decided { host.chosen_slot(operator, &self.args, targets.len()) } else { None };
+        self.args.set(ssa, args);
+        let resolved = &self.args.resolved;
+        let is_decided = self.options.branches && targets.len() > 1 && all_constant(host, resolved);
+        let slot = if is_decided { host.chosen_slot(operator, resolved, targets.len()) } else { None };
         let Some((slot, &target)) = slot.and_then(|slot| Some((slot, targets.get(slot as usize)?))) else {
             ssa.try_terminate(block, targets)?;
             return Ok(None);
         };
         ssa.try_terminate(block, &[target])?;
         self.stats.branches += 1;
-        let applied = Applied { operator, args: &self.args, seen_through: None };
+        let applied = Applied { operator, args: &self.args.resolved, seen_through: None };
         let replacement = Replacement::Slot(slot, targets.len() as u32);
         let law = Law { applied, replacement, is_constant: &|value| host.is_constant(value) };
         // The block is below its limit, since it was filled, and nothing else is numbered here.
-        let _ = ssa.try_note(block, Note::Left { operator, args: &self.args, law });
+        let _ = ssa.try_note(block, Note::Left { operator, args, law });
         Ok(Some(slot))
     }
 
@@ -421,48 +447,65 @@ impl Folder {
         operator: Operator,
     ) -> Result<(Found, Seen), IdError> {
         let (found, seen) = self.look_up_law(ssa, host, operator);
-        let constants = match &found {
-            Found::Value(value) => core::slice::from_ref(value),
-            Found::Operator(_) => &*self.simplified,
-            Found::Nothing => &[],
+        let Self { args, inner, simpler, .. } = self;
+        let mut as_given = |value: Value| {
+            if host.is_constant(value) {
+                // A law may have made a constant that nobody has told the builder of.
+                return ssa.try_global(value).map(|()| value);
+            }
+            let given = match seen {
+                Seen::Arguments => args.as_given(value),
+                Seen::Through(..) => args.as_given(value).or_else(|| inner.as_given(value)),
+            };
+            Ok(given.unwrap_or(value))
         };
-        // A law may have made constants that nobody has told the builder of.
-        constants.iter().filter(|&&value| host.is_constant(value)).try_for_each(|&value| ssa.try_global(value))?;
+        let found = match found {
+            Found::Value(_, value) => Found::Value(as_given(value)?, value),
+            Found::Operator(operator) => {
+                simpler.given.clear();
+                for &arg in &simpler.resolved {
+                    simpler.given.push(as_given(arg)?);
+                }
+                Found::Operator(operator)
+            }
+            Found::Nothing => Found::Nothing,
+        };
         Ok((found, seen))
     }
 
+    /// What [`simplify`](Self::simplify) finds, in terms of what values stand for.
     fn look_up_law(
         &mut self,
         ssa: &mut impl SsaBuilder,
         host: &mut impl FoldHost,
         operator: Operator,
     ) -> (Found, Seen) {
-        let nothing = (Found::Nothing, Seen::Arguments);
-        let is_constant = self.options.constants && all_constant(host, &self.args);
-        if let Some(value) = if is_constant { host.evaluate(operator, &self.args) } else { None } {
-            self.stats.constants += 1;
-            return (Found::Value(value), Seen::Arguments);
+        let Self { options, stats, args, inner, simpler, computations, .. } = self;
+        let args = &args.resolved;
+        let is_constant = options.constants && all_constant(host, args);
+        if let Some(value) = if is_constant { host.evaluate(operator, args) } else { None } {
+            stats.constants += 1;
+            return (Found::Value(value, value), Seen::Arguments);
         }
-        if !self.options.identities {
-            return nothing;
+        if !options.identities {
+            return (Found::Nothing, Seen::Arguments);
         }
-        self.simplified.clear();
-        let applied = Applied { operator, args: &self.args, seen_through: None };
-        if let Some(simplified) = host.simplify(applied, &mut self.simplified) {
-            self.stats.identities += 1;
+        simpler.resolved.clear();
+        let applied = Applied { operator, args, seen_through: None };
+        if let Some(simplified) = host.simplify(applied, &mut simpler.resolved) {
+            stats.identities += 1;
             return (simplified.into(), Seen::Arguments);
         }
-        for index in 0..self.args.len() {
-            let Some((inner, args)) = self.computations.computation(self.args[index]) else { continue };
-            self.inner.clear();
-            self.inner.extend(args.iter().map(|&arg| ssa.resolve(arg)));
-            let applied = Applied { seen_through: Some((index, inner, &self.inner)), operator, args: &self.args };
-            if let Some(simplified) = host.simplify(applied, &mut self.simplified) {
-                self.stats.identities += 1;
-                return (simplified.into(), Seen::Through(index, inner));
+        for (index, &arg) in args.iter().enumerate() {
+            let Some((inside, inside_args)) = computations.computation(arg) else { continue };
+            inner.set(ssa, inside_args);
+            let applied = Applied { operator, args, seen_through: Some((index, inside, &inner.resolved)) };
+            if let Some(simplified) = host.simplify(applied, &mut simpler.resolved) {
+                stats.identities += 1;
+                return (simplified.into(), Seen::Through(index, inside));
             }
         }
-        nothing
+        (Found::Nothing, Seen::Arguments)
     }
 
     /// The result of a simpler operation: computed before or by a new instruction; and a note that `operator` gives it too.
@@ -475,14 +518,13 @@ impl Folder {
         simpler: Operator,
         seen: Seen,
     ) -> Result<Value, IdError> {
-        let args = core::mem::take(&mut self.simplified);
-        let value = self.compute(ssa, host, block, simpler, &args)?;
-        let how = self.computations.computation(value);
-        // What was found may be computed with its arguments exchanged: the note is about the operation that is there.
-        let (found, found_args) = how.map_or((simpler, &*args), |(found, args)| (found, args));
-        let replacement_args: Vec<Value> = found_args.iter().map(|&arg| ssa.resolve(arg)).collect();
-        let replacement = Replacement::Operator(found, &replacement_args);
-        self.simplified = args;
+        let args = core::mem::take(&mut self.simpler);
+        let value = self.compute(ssa, host, block, simpler, &args);
+        self.simpler = args;
+        let value = value?;
+        // What was found may be computed with its arguments exchanged: the note is about the operation asked for, and
+        // a second one about how that is computed stands before it.
+        let replacement = Replacement::Operator(simpler, &self.simpler.resolved);
         self.note_folded(ssa, host, block, (operator, value), replacement, seen)?;
         Ok(value)
     }
@@ -494,9 +536,10 @@ impl Folder {
         host: &mut impl FoldHost,
         block: Block,
         operator: Operator,
-        args: &[Value],
+        args: &Arguments,
     ) -> Result<Value, IdError> {
-        let expression = Expression { operator, args, exchanged: exchanged(host, operator, args) };
+        let exchanged = exchanged(host, operator, &args.resolved);
+        let expression = Expression { operator, args: &args.resolved, exchanged };
         let is_repeatable = host.is_repeatable(operator);
         let found = if self.options.common && is_repeatable {
             self.computations.find(ssa, block, expression, None)
@@ -505,35 +548,15 @@ impl Folder {
         };
         if let Some((value, is_exchanged)) = found {
             self.stats.common += 1;
-            self.note_common(ssa, host, block, expression, value, is_exchanged)?;
+            note_common(ssa, host, block, (expression, &args.given), value, is_exchanged)?;
             return Ok(value);
         }
-        let value = host.append(block, operator, args);
+        let value = host.append(block, operator, &args.given);
         if is_repeatable {
-            self.computations.insert(block, expression, value, self.options.late);
+            self.computations.insert(block, expression, &args.given, value, self.options.late);
         }
-        ssa.try_note(block, Note::Computed { value, operator, args })?;
+        ssa.try_note(block, Note::Computed { value, operator, args: &args.given })?;
         Ok(value)
-    }
-
-    fn note_common(
-        &self,
-        ssa: &mut impl SsaBuilder,
-        host: &impl FoldHost,
-        block: Block,
-        expression: Expression<'_>,
-        value: Value,
-        is_exchanged: bool,
-    ) -> Result<(), IdError> {
-        let Expression { operator, args, exchanged } = expression;
-        let is_constant = |value: Value| host.is_constant(value);
-        let turned = exchanged_args(args);
-        let law = exchanged.filter(|_| is_exchanged).map(|exchanged| Law {
-            applied: Applied { operator, args, seen_through: None },
-            replacement: Replacement::Operator(exchanged, &turned),
-            is_constant: &is_constant,
-        });
-        ssa.try_note(block, Note::Folded { value, operator, args, law })
     }
 
     /// Notes that the arguments at hand give a value by a law.
@@ -548,23 +571,49 @@ impl Folder {
     ) -> Result<(), IdError> {
         let law =
             Law { applied: self.applied(operator, seen), replacement, is_constant: &|value| host.is_constant(value) };
-        ssa.try_note(block, Note::Folded { value, operator, args: &self.args, law: Some(law) })
+        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
     }
 
     /// The arguments at hand, applied.
     fn applied(&self, operator: Operator, seen: Seen) -> Applied<'_> {
         let seen_through = match seen {
             Seen::Arguments => None,
-            Seen::Through(index, inner) => Some((index, inner, &*self.inner)),
+            Seen::Through(index, inner) => Some((index, inner, &*self.inner.resolved)),
         };
-        Applied { operator, args: &self.args, seen_through }
+        Applied { operator, args: &self.args.resolved, seen_through }
     }
+}
+
+/// Notes that an operation is there already, perhaps with its arguments exchanged.
+fn note_common(
+    ssa: &mut impl SsaBuilder,
+    host: &impl FoldHost,
+    block: Block,
+    (expression, given): (Expression<'_>, &[Value]),
+    value: Value,
+    is_exchanged: bool,
+) -> Result<(), IdError> {
+    let is_constant = |value: Value| host.is_constant(value);
+    let turned = exchanged_args(expression.args);
+    let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
+    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: given, law })
+}
+
+/// The law that two arguments may be exchanged.
+fn exchange_law<'a>(
+    expression: Expression<'a>,
+    turned: &'a [Value],
+    is_constant: &'a dyn Fn(Value) -> bool,
+) -> Option<Law<'a>> {
+    let Expression { operator, args, exchanged } = expression;
+    let applied = Applied { operator, args, seen_through: None };
+    Some(Law { applied, replacement: Replacement::Operator(exchanged?, turned), is_constant })
 }
 
 impl From<Simplified> for Found {
     fn from(simplified: Simplified) -> Self {
         match simplified {
-            Simplified::Value(value) => Self::Value(value),
+            Simplified::Value(value) => Self::Value(value, value),
             Simplified::Operator(operator) => Self::Operator(operator),
         }
     }

@@ -15,7 +15,8 @@
 //! what no path reaches needs none. Statements behind a jump are built too, in
 //! a block without incoming edges: a label among them may be gone to from
 //! elsewhere, and nothing of the source disappears without a word. Conditions
-//! are not folded: `while true` has an exit.
+//! are not folded, so `while true` has an exit, unless operations are folded
+//! while building ([`build_folded`]): what no path reaches is then left out.
 //!
 //! Every call is opaque, those of functions of the same file included; whoever
 //! runs the functions together may resolve them by name.
@@ -31,6 +32,7 @@ use crate::warning::Warning;
 use expression::Task;
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use ssaphire_ir::basic::Op;
+use ssaphire_ir::fold::Folding;
 use ssaphire_ir::{Basic, BuildError, FunctionBuilder};
 
 /// A function in SSA form, and what is doubtful about its source.
@@ -57,9 +59,44 @@ pub struct Built {
 /// # Complexity
 /// O(size of the function) besides the construction.
 pub fn build<B: SsaBuilder>(program: &Program, index: usize, ssa: &mut Certified<B>) -> Result<Built, BuildError> {
+    build_with(program, index, ssa, None)
+}
+
+/// Builds function number `index` of `program` as [`build`] does, and folds operations on the way.
+///
+/// Statements that no path reaches are not built, unless the function has labels: then they are, and are removed at the end.
+///
+/// # Errors
+/// As [`build`].
+///
+/// # Panics
+/// If there is no such function.
+///
+/// # Complexity
+/// O(size of the function) expected, besides the construction.
+pub fn build_folded<B: SsaBuilder>(
+    program: &Program,
+    index: usize,
+    ssa: &mut Certified<B>,
+    folding: &mut Folding<Basic>,
+) -> Result<Built, BuildError> {
+    build_with(program, index, ssa, Some(folding))
+}
+
+fn build_with<B: SsaBuilder>(
+    program: &Program,
+    index: usize,
+    ssa: &mut Certified<B>,
+    folding: Option<&mut Folding<Basic>>,
+) -> Result<Built, BuildError> {
     let function = &program.functions()[index];
-    let builder = FunctionBuilder::new(ssa, function.name.as_str());
+    let mut builder = FunctionBuilder::new(ssa, function.name.as_str());
+    let is_folded = folding.is_some();
+    if let Some(folding) = folding {
+        builder.fold_with(folding);
+    }
     let mut lowering = Lowering::new(program, function, builder);
+    lowering.skips_unreachable = is_folded && function.labels.is_empty();
     lowering.lower_function()?;
     let built = lowering.builder.finish()?;
     let mut warnings: Vec<Warning> =
@@ -126,6 +163,8 @@ struct Lowering<'p, 'b, B: SsaBuilder> {
     operands: Vec<Value>,
     /// Holds what `&&` and `||` yield until it is read, which is at once.
     truth: Option<Variable>,
+    /// Whether what no path reaches is left out: there is no label to go to in it.
+    skips_unreachable: bool,
 }
 
 impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
@@ -140,6 +179,7 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
             tasks: Vec::new(),
             operands: Vec::new(),
             truth: None,
+            skips_unreachable: false,
         }
     }
 
@@ -185,6 +225,9 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
     fn lower_statement(&mut self, id: StatementId) -> Result<(), BuildError> {
         let statement = self.program.statement(id);
         if self.builder.current().is_none() && !matches!(statement, Statement::Label(_)) {
+            if self.skips_unreachable {
+                return Ok(());
+            }
             let unreachable = self.builder.create_block();
             self.begin(unreachable)?;
         }
@@ -207,9 +250,12 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
         }
     }
 
-    /// Goes on in `block`, which has all its incoming edges.
+    /// Goes on in `block`, which has all its incoming edges; nowhere, if it has none and is to be left out.
     fn begin(&mut self, block: Block) -> Result<(), BuildError> {
         self.builder.seal(block)?;
+        if self.skips_unreachable && self.builder.is_unreachable(block) {
+            return self.builder.skip(block);
+        }
         self.builder.switch_to(block);
         Ok(())
     }

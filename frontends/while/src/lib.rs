@@ -93,7 +93,7 @@ mod token;
 mod tree;
 mod warning;
 
-pub use build::{Built, build, build_variable_form};
+pub use build::{Built, build, build_folded, build_variable_form};
 pub use error::{Error, ErrorKind};
 pub use interpret::{Calls, interpret};
 pub use options::Options;

@@ -4,7 +4,7 @@ use super::BuildError;
 use super::function_builder::FunctionBuilder;
 use crate::dialect::Dialect;
 use crate::fold::FoldingHost;
-use crate::function::{Dest, Function};
+use crate::function::{Dest, Function, ValueKind};
 use crate::passes::remove_unreachable_blocks;
 use ssaphire::graph::IdSet;
 use ssaphire::{Block, SsaBuilder, Value};
@@ -83,6 +83,8 @@ fn remove_insts<D: Dialect>(function: &mut Function<D>, values: &[Value]) {
     let mut removed = IdSet::new();
     for &value in values {
         removed.insert(value);
+        // Like a phi, it is nothing of its own: what uses it may use a phi.
+        function.values.record_mut(value).kind = ValueKind::Detached;
     }
     for block in function.blocks() {
         let is_removed = |dest: &Dest| matches!(*dest, Dest::Value(value) if removed.contains(value));

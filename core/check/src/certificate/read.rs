@@ -156,7 +156,7 @@ impl State {
         match word {
             "block" | "phi" => self.read_row(word, line, writer)?,
             "def" | "use" | "copy" => self.read_event(word, line, writer)?,
-            "compute" | "op" => self.read_application(word, line, writer)?,
+            "compute" | "op" | "late" => self.read_application(word, line, writer)?,
             "equation" => read_equation(line, writer)?,
             "operator" => {
                 let operator = line.id()?;
@@ -223,6 +223,7 @@ impl State {
             return line.error(ParseErrorKind::OutsideBlock);
         }
         self.has_event = true;
+        let name = if word == "late" { Some(line.id()?) } else { None };
         let (value, grounds) = match word {
             "compute" => (Some(line.id()?), Grounds::Computed),
             _ => {
@@ -232,6 +233,9 @@ impl State {
             }
         };
         writer.application(line.id()?, value, grounds, []);
+        if let Some(name) = name {
+            writer.late(name);
+        }
         while let Some(arg) = line.try_id()? {
             writer.argument(arg);
         }
@@ -276,7 +280,7 @@ fn read_equation(line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<
 fn misplaced(word: &str) -> ParseErrorKind {
     match word {
         "entry" | "global" | "undef" | "initial" | "block" | "phi" | "def" | "use" | "copy" | "num" | "live"
-        | "end" | "compute" | "op" | "equation" | "operator" | "constant" => ParseErrorKind::OutsideProgram,
+        | "end" | "compute" | "op" | "late" | "equation" | "operator" | "constant" => ParseErrorKind::OutsideProgram,
         _ => ParseErrorKind::UnknownLine,
     }
 }

@@ -17,8 +17,8 @@ pub(super) struct AppliedData {
     pub(super) value: Option<Value>,
     pub(super) operator: Operator,
     pub(super) grounds: Grounds,
-    /// Why its result was replaced after it had been computed.
-    pub(super) late: Option<Grounds>,
+    /// By what its result was replaced after it had been computed, and why.
+    pub(super) late: Option<(Value, Grounds)>,
     start: usize,
     len: usize,
 }
@@ -119,12 +119,12 @@ impl Journal {
         self.push(block, Entry::Apply(applied));
     }
 
-    /// `old`, which was [computed](Self::computed), is going to be [replaced](Self::replace): as for
-    /// [`folded`](Self::folded), if what is replaced was found out later.
-    pub fn folded_late(&mut self, old: Value, why: Option<Rewriting<'_>>) {
+    /// `old`, which was [computed](Self::computed), is going to be [replaced](Self::replace) by `new`, which it is: as for
+    /// [`folded`](Self::folded), if that was found out later.
+    pub fn folded_late(&mut self, old: Value, new: Value, why: Option<Rewriting<'_>>) {
         let grounds = self.folding.grounds(why);
         if let Some(applied) = self.known(old).computed.expand() {
-            self.folding.applied[applied].late = Some(grounds);
+            self.folding.applied[applied].late = Some((new, grounds));
         }
     }
 

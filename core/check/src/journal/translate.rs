@@ -49,20 +49,31 @@ impl<'a> Translation<'a> {
     /// Says of an operation what became of it, unless that was dropped.
     fn write_application(&mut self, applied: AppliedId, writer: &mut ProgramWriter<'_>) {
         let data = self.folding.applied(applied);
-        let resolved = data.value.map(|value| self.claim.resolve(value));
-        let grounds = match (data.grounds, data.late) {
-            // Where the result was replaced for a reason that nobody told, nothing is claimed.
-            (Grounds::Computed, None) if resolved != data.value => return,
-            (Grounds::Computed, Some(late)) if resolved != data.value => late,
-            (grounds, _) => grounds,
+        let is_replaced = data.value.is_some_and(|value| self.claim.resolve(value) != value);
+        let (name, value, grounds) = match (data.grounds, data.late) {
+            (Grounds::Computed, Some((new, late))) if is_replaced => (data.value, Some(new), late),
+            // It was replaced for a reason that nobody told: nothing is claimed.
+            (Grounds::Computed, None) if is_replaced => return,
+            (grounds, _) => (None, data.value, grounds),
         };
         let is_dropped = |value: Value| self.claim.is_dropped(value);
-        let args = self.folding.args(data);
-        let needs_args = grounds == Grounds::Computed && args.iter().any(|&arg| is_dropped(arg));
-        if data.value.is_some_and(is_dropped) || needs_args {
+        let (is_computed, args) = (grounds == Grounds::Computed, self.folding.args(data));
+        if value.is_some_and(is_dropped) || is_computed && args.iter().any(|&arg| is_dropped(arg)) {
             return;
         }
-        writer.application(data.operator, resolved, grounds, args.iter().map(|&arg| self.claim.resolve(arg)));
+        let names = |value: Value| if is_computed { self.claim.resolve(value) } else { self.name(value) };
+        writer.application(data.operator, value.map(names), grounds, args.iter().map(|&arg| names(arg)));
+        if let Some(name) = name {
+            writer.late(name);
+        }
+    }
+
+    /// What stands for `value` among applications: itself, if it was computed and replaced later, and that is claimed
+    /// of it.
+    fn name(&self, value: Value) -> Value {
+        let computed = self.known.get(value).and_then(|known| known.computed.expand());
+        let is_late = computed.is_some_and(|applied| self.folding.applied(applied).late.is_some());
+        if is_late && !self.claim.is_dropped(value) { value } else { self.claim.resolve(value) }
     }
 
     fn write_read(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {

@@ -58,6 +58,9 @@ pub struct Application {
     pub operator: Operator,
     /// Why the result is that value.
     pub grounds: Grounds,
+    /// What the result was called while an instruction computed it, if it was folded later. No instruction defines this
+    /// value, and only other applications name it.
+    pub late: Option<Value>,
     /// So many events of its block come before it.
     pub position: u32,
     start: u32,
@@ -76,7 +79,7 @@ pub(super) struct Folding {
 
 impl PartialEq for Application {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |of: &Self| (of.value, of.operator, of.grounds, of.position, of.len);
+        let parts = |of: &Self| (of.value, of.operator, of.grounds, of.late, of.position, of.len);
         parts(self) == parts(other)
     }
 }
@@ -100,7 +103,14 @@ impl Folding {
 
     pub(super) fn push(&mut self, operator: Operator, value: Option<Value>, grounds: Grounds, position: u32) {
         let start = self.args.len() as u32;
-        self.applications.push(Application { value, operator, grounds, position, start, len: 0 });
+        self.applications.push(Application { value, operator, grounds, late: None, position, start, len: 0 });
+    }
+
+    /// Names the result of the last application.
+    pub(super) fn name_last(&mut self, name: Value) {
+        if let Some(last) = self.applications.last_mut() {
+            last.late = Some(name);
+        }
     }
 
     /// Adds an argument to the last application.

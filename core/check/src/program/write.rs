@@ -1,5 +1,7 @@
 //! How a program is written, and put in order at the end.
 
+#[cfg(doc)]
+use super::Application;
 use super::fold::{Equation, EquationId, Grounds};
 use super::{Program, ProgramEvent, ProgramPhi, Rank, Row};
 use core::fmt;
@@ -184,6 +186,12 @@ impl<'a> ProgramWriter<'a> {
             self.mention(value);
         }
         args.into_iter().for_each(|arg| self.argument(arg));
+    }
+
+    /// Says what the result of the application just added was called before it was [folded later](Application::late).
+    pub fn late(&mut self, name: Value) {
+        self.mention(name);
+        self.program.folding.name_last(name);
     }
 
     /// Adds one more argument to the application just added.

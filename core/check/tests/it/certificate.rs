@@ -59,7 +59,18 @@ fn errors_name_the_place() {
     check("  program p; entry \t1 ; block 1; end", "fine");
     check("program p; entry 1; block 1; ; end", "line 5, column 1: no line begins like this");
     check("# nothing; end", "line 2, column 1: no line begins like this");
-    check("program p; entry 1; block 1; op 1 + 2", "line 5, column 1: claims about folding are not yet covered");
+    check("program p; entry 1; op 1 0 1", "line 4, column 1: this line belongs into a block");
+    check("program p; entry 1; block 1; op 1 + 2", "line 5, column 6: a number belongs here");
+    check("program p; entry 1; block 1; compute 0 1", "line 5, column 9: ids start at 1");
+    check(
+        "program p; entry 1; equation 1/2 ?0 +5 = ?0",
+        "line 4, column 17: a symbol belongs here: F/k, ?n, @s/k or the number of a global",
+    );
+    check(
+        "program p; entry 1; equation 1/2 ?0 5 = ?1",
+        "line 4, column 23: an equation is an operator, applied, then =, then a term of what stands on the left",
+    );
+    check("program p; entry 1; equation 1/1 ?0 = ?0 = ?0", "line 4, column 24: the line should end here");
     check("program p; entry 1; block 1; use 1; end", "line 5, column 6: the line ends too early");
     check("program p; entry 1; block 1; use 1 2 3; end", "line 5, column 9: the line should end here");
     check("program p; entry 1; block 1; use +1 2; end", "line 5, column 5: a number belongs here");

@@ -1,11 +1,11 @@
 //! Operations whose arguments have turned out to be something else: a phi was forwarded, or a value replaced.
 
 use super::table::{ComputationId, Expression};
-use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchanged, exchanged_args};
+use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchange_law, exchanged, exchanged_args};
 use crate::calls::SsaBuilder;
 use crate::error::ReplaceError;
 use alloc::vec::Vec;
-use ssaphire_graph::{Operator, Value};
+use ssaphire_graph::Value;
 
 impl Folder {
     /// Looks again at instructions that use what has been forwarded since the last call; those that are found simpler
@@ -43,19 +43,19 @@ impl Folder {
         if data.is_gone {
             return Ok(());
         }
-        self.args.clear();
-        self.args.extend(self.computations.args(computation).iter().map(|&arg| ssa.resolve(arg)));
+        self.args.set(ssa, self.computations.args(computation));
         let (operator, old) = (data.operator, data.value);
         let (found, seen) = self.simplify(ssa, host, operator).map_err(ReplaceError::Id)?;
-        if let Found::Value(value) = found {
+        if let Found::Value(value, resolved) = found {
             let is_constant = |value: Value| host.is_constant(value);
             let applied = self.applied(operator, seen);
-            let law = Law { applied, replacement: Replacement::Value(value), is_constant: &is_constant };
-            ssa.try_note(data.block, Note::FoldedLate { old, law: Some(law) }).ok();
+            let law = Law { applied, replacement: Replacement::Value(resolved), is_constant: &is_constant };
+            ssa.try_note(data.block, Note::FoldedLate { old, new: value, law: Some(law) }).ok();
             return self.replace(ssa, host, computation, value);
         }
         let args = core::mem::take(&mut self.args);
-        let expression = Expression { operator, args: &args, exchanged: exchanged(host, operator, &args) };
+        let exchanged = exchanged(host, operator, &args.resolved);
+        let expression = Expression { operator, args: &args.resolved, exchanged };
         let result = self.look_for_common(ssa, host, computation, expression);
         self.args = args;
         result
@@ -76,12 +76,8 @@ impl Folder {
         };
         if let Some((value, is_exchanged)) = found {
             let (is_constant, turned) = (|value: Value| host.is_constant(value), exchanged_args(expression.args));
-            let law = expression.exchanged.filter(|_| is_exchanged).map(|exchanged: Operator| Law {
-                applied: super::Applied { operator: expression.operator, args: expression.args, seen_through: None },
-                replacement: Replacement::Operator(exchanged, &turned),
-                is_constant: &is_constant,
-            });
-            ssa.try_note(data.block, Note::FoldedLate { old: data.value, law }).ok();
+            let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
+            ssa.try_note(data.block, Note::FoldedLate { old: data.value, new: value, law }).ok();
             return self.replace(ssa, host, computation, value);
         }
         self.computations.enter(computation, expression);

@@ -28,7 +28,7 @@ internal_id!(
     UserId, "user"
 );
 
-/// One operation that an instruction computes; its arguments are `args[start..start + len]`.
+/// One operation that an instruction computes; its arguments are `args[start..start + len]`, as they were given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Computation {
     pub(super) operator: Operator,
@@ -162,9 +162,16 @@ impl Computations {
     }
 
     /// Takes note of an instruction of `block`, and, if asked, of who uses what.
-    pub(super) fn insert(&mut self, block: Block, expression: Expression<'_>, value: Value, notes_users: bool) {
-        let (start, len) = (self.args.len() as u32, expression.args.len() as u32);
-        self.args.extend_from_slice(expression.args);
+    pub(super) fn insert(
+        &mut self,
+        block: Block,
+        expression: Expression<'_>,
+        given: &[Value],
+        value: Value,
+        notes_users: bool,
+    ) {
+        let (start, len) = (self.args.len() as u32, given.len() as u32);
+        self.args.extend_from_slice(given);
         let operator = expression.operator;
         let computation = self.list.push(Computation { operator, block, value, start, len, is_gone: false });
         self.computed_by.grow_to(value, PackedOption::NONE);

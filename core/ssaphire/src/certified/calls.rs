@@ -252,8 +252,10 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     }
 
     fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
-        // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote.
+        // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote, or for
+        // another phi, of which nobody has heard.
         let (from, to) = (self.builder.resolve(old), self.builder.resolve(new));
+        let to = if self.journal.has_seen(to) { to } else { new };
         self.builder.try_replace(host, old, new)?;
         if self.is_recording {
             self.begin();

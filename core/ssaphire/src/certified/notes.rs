@@ -24,9 +24,9 @@ impl<B: SsaBuilder> Certified<B> {
                 self.begin();
                 self.journal.folded(block, Some(value), operator, args, law.map(rewriting));
             }
-            Note::FoldedLate { old, law } => {
-                ids.check_value(old)?;
-                self.journal.folded_late(old, law.map(rewriting));
+            Note::FoldedLate { old, new, law } => {
+                check_all(&[old, new])?;
+                self.journal.folded_late(old, new, law.map(rewriting));
             }
             Note::Left { operator, args, law } => {
                 check_all(args)?;

@@ -28,8 +28,13 @@ pub(super) enum Task {
         holds: Block,
         fails: Block,
     },
-    /// Go on in the block, which has all its edges.
-    Begin(Block),
+    /// Go on in the block, which has all its edges, and from there to `holds` or to `fails`.
+    BranchIn {
+        block: Block,
+        condition: ExpressionId,
+        holds: Block,
+        fails: Block,
+    },
     /// A condition has gone to `holds` or to `fails`: the variable becomes 1 or 0.
     WriteTruth {
         variable: Variable,
@@ -105,7 +110,13 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
                 let condition = self.pop_operand();
                 self.builder.terminate(Op::Branch, &[condition], &[holds, fails])
             }
-            Task::Begin(block) => self.begin(block),
+            Task::BranchIn { block, condition, holds, fails } => {
+                self.begin(block)?;
+                if self.builder.current().is_some() {
+                    self.tasks.push(Task::Branch { condition, holds, fails });
+                }
+                Ok(())
+            }
             Task::WriteTruth { variable, holds, fails } => self.run_write_truth(variable, holds, fails),
             Task::ReadTruth(variable) => {
                 let truth = self.builder.read(variable)?;
@@ -178,11 +189,13 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
         match self.program.expression(condition) {
             Expression::And(left, right) => {
                 let both = self.builder.create_block();
-                self.push_two_branches((left, both, fails), both, (right, holds, fails));
+                self.tasks.push(Task::BranchIn { block: both, condition: right, holds, fails });
+                self.tasks.push(Task::Branch { condition: left, holds: both, fails });
             }
             Expression::Or(left, right) => {
                 let other = self.builder.create_block();
-                self.push_two_branches((left, holds, other), other, (right, holds, fails));
+                self.tasks.push(Task::BranchIn { block: other, condition: right, holds, fails });
+                self.tasks.push(Task::Branch { condition: left, holds, fails: other });
             }
             Expression::Unary(UnaryOp::LogicalNot, operand) => {
                 self.tasks.push(Task::Branch { condition: operand, holds: fails, fails: holds });
@@ -190,17 +203,6 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
             _ => self.tasks.extend([Task::BranchOnOperand { holds, fails }, Task::Value(condition)]),
         }
         Ok(())
-    }
-
-    /// Plans one branch, and another in `second_block`, which only the first leads to.
-    fn push_two_branches(
-        &mut self,
-        first: (ExpressionId, Block, Block),
-        second_block: Block,
-        second: (ExpressionId, Block, Block),
-    ) {
-        let branch = |(condition, holds, fails)| Task::Branch { condition, holds, fails };
-        self.tasks.extend([branch(second), Task::Begin(second_block), branch(first)]);
     }
 
     /// Plans to write into `variable` whether `condition` holds.
@@ -214,6 +216,9 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
         let join = self.builder.create_block();
         for (block, truth) in [(holds, 1), (fails, 0)] {
             self.begin(block)?;
+            if self.builder.current().is_none() {
+                continue;
+            }
             let truth = self.builder.constant(truth);
             self.builder.write(variable, truth)?;
             self.jump(join)?;

@@ -4,5 +4,6 @@ mod build;
 mod corpus;
 mod depth;
 mod errors;
+mod fold;
 mod meaning;
 mod random;
