@@ -189,6 +189,8 @@ pub struct FoldOptions {
     pub identities: bool,
     /// Operations that were computed before.
     pub common: bool,
+    /// Copies of values, by hosts that have instructions for them: copies of variables leave nothing in any case.
+    pub copies: bool,
     /// Branches on constants.
     pub branches: bool,
     /// Operations on phis that turn out to be something else.
@@ -197,9 +199,11 @@ pub struct FoldOptions {
 
 impl FoldOptions {
     /// Nothing is folded.
-    pub const NONE: Self = Self { constants: false, identities: false, common: false, branches: false, late: false };
+    pub const NONE: Self =
+        Self { constants: false, identities: false, common: false, copies: false, branches: false, late: false };
     /// Everything is.
-    pub const ALL: Self = Self { constants: true, identities: true, common: true, branches: true, late: true };
+    pub const ALL: Self =
+        Self { constants: true, identities: true, common: true, copies: true, branches: true, late: true };
 }
 
 impl Default for FoldOptions {

@@ -30,6 +30,7 @@
 //! `bits` in hexadecimal digits, or the heap type of which it is `null`.
 
 mod constant;
+mod identities;
 mod op;
 mod opcode;
 mod syntax;
@@ -94,6 +95,14 @@ impl Dialect for Wasm {
     /// Numbers are folded as the machine computes them: what is not a number is the canonical one, if it is computed.
     fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
         machine::evaluate(op.opcode, args)
+    }
+
+    fn identities() -> &'static str {
+        identities::all()
+    }
+
+    fn op_named(name: &str) -> Option<Op> {
+        Opcode::from_name(name).map(Op::from)
     }
 
     fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {

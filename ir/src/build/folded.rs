@@ -68,7 +68,7 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
             folding.state.keep_constants(&self.host.function);
         }
         self.ssa.compare(&self.host);
-        if folding.stats().branches > 0 {
+        if self.has_skipped || folding.stats().branches > 0 {
             remove_unreachable_blocks(&mut self.host.function)?;
         }
         Ok(self.host.function)

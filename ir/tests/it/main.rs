@@ -11,6 +11,7 @@ mod dead_code_depth;
 mod dead_code_figures;
 mod dead_code_random;
 mod depth;
+mod fold;
 mod form;
 mod interp;
 mod json;
