@@ -230,6 +230,24 @@ pub struct FoldStats {
     pub late: u64,
 }
 
+impl FoldStats {
+    /// Operations that left no instruction of their own, and instructions that were removed.
+    pub fn folded(&self) -> u64 {
+        self.constants + self.identities + self.common + self.late
+    }
+}
+
+impl core::ops::AddAssign for FoldStats {
+    fn add_assign(&mut self, other: Self) {
+        self.operations += other.operations;
+        self.constants += other.constants;
+        self.identities += other.identities;
+        self.common += other.common;
+        self.branches += other.branches;
+        self.late += other.late;
+    }
+}
+
 /// Folds operations during construction.
 ///
 /// It drives a builder from outside, and needs its `known_dominator` alone; so it works with any engine.
