@@ -544,9 +544,10 @@ impl Folder {
         let value = self.compute(ssa, host, block, simpler, &args);
         self.simpler = args;
         let value = value?;
-        // What was found may be computed with its arguments exchanged: the note is about the operation asked for, and
-        // a second one about how that is computed stands before it.
-        let replacement = Replacement::Operator(simpler, &self.simpler.resolved);
+        // What was found may be computed with its arguments exchanged: the law is about what is there.
+        let (found, found_args) = self.computations.computation(value).unwrap_or((simpler, &self.simpler.resolved));
+        let found_args: Vec<Value> = found_args.iter().map(|&arg| ssa.resolve(arg)).collect();
+        let replacement = Replacement::Operator(found, &found_args);
         self.note_folded(ssa, host, block, (operator, value), replacement, seen)?;
         Ok(value)
     }

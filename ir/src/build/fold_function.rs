@@ -5,7 +5,7 @@ use super::{BuildError, FunctionBuilder};
 use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstRef, List, ValueKind};
-use ssaphire::graph::{FlatCfg, IdMap, Order};
+use ssaphire::graph::{DominatorTree, FlatCfg, IdMap, LoopForest, Order};
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -35,6 +35,7 @@ pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
     let order = Order::new(&cfg);
     let mut builder = FunctionBuilder::new(ssa, source.name());
     builder.fold_with(folding);
+    let is_reducible = LoopForest::new(&cfg, &DominatorTree::new(&cfg)).is_reducible();
     let mut rebuilding = Rebuilding {
         source: &source,
         cfg: &cfg,
@@ -42,6 +43,8 @@ pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
         values: IdMap::filled(source.num_values(), None),
         phis: IdMap::filled(source.num_values(), None),
         pending: IdMap::filled(source.num_blocks(), 0),
+        pending_from_above: IdMap::filled(source.num_blocks(), 0),
+        is_reducible,
         place: IdMap::filled(source.num_blocks(), None),
         state: IdMap::filled(source.num_blocks(), State::Unseen),
         ready: BinaryHeap::new(),
@@ -76,6 +79,8 @@ enum State {
     Unseen,
     Ready,
     Filled,
+    /// No edge will lead to it.
+    Dead,
 }
 
 struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
@@ -86,8 +91,12 @@ struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
     values: IdMap<Value, Option<Value>>,
     /// By phi of the source: the variable that it is.
     phis: IdMap<Value, Option<Variable>>,
-    /// By block: incoming edges from blocks that may still be filled.
+    /// By block: incoming edges from blocks that may still be filled; and those among them from blocks that come before
+    /// in reverse post-order.
     pending: IdMap<Block, usize>,
+    pending_from_above: IdMap<Block, usize>,
+    /// Whether control comes first to each block from one that comes before.
+    is_reducible: bool,
     /// By block: its place in reverse post-order.
     place: IdMap<Block, Option<usize>>,
     state: IdMap<Block, State>,
@@ -107,8 +116,10 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
                 Some(name) => self.builder.create_named_block(name),
                 None => self.builder.create_block(),
             };
-            self.pending[block] =
-                self.cfg.incoming(block).iter().filter(|&&edge| self.place[self.cfg.source(edge)].is_some()).count();
+            for source in self.cfg.incoming(block).iter().map(|&edge| self.cfg.source(edge)) {
+                self.pending[block] += usize::from(self.place[source].is_some());
+                self.pending_from_above[block] += usize::from(self.is_above(source, block));
+            }
         }
         if source.num_blocks() > 0 {
             self.builder.host.function.set_entry(source.entry());
@@ -163,7 +174,7 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
         while let Some(Reverse((_, block))) = self.ready.pop() {
             self.fill(block)?;
         }
-        // Edges from what control does not come to have kept these open.
+        // Of an irreducible graph, edges from what control does not come to may have kept some open.
         let is_filled = |state: &State| *state == State::Filled;
         for block in source.blocks() {
             if block != source.entry() && !self.builder.ssa.is_sealed(block) {
@@ -207,10 +218,31 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
             let target = if target.index() < source.num_blocks() { Some(target) } else { self.beyond(target) };
             target.into_iter().for_each(|target| self.reach(target));
         }
-        for &target in source.block(block).targets() {
-            self.pending[target] -= 1;
-            if self.pending[target] == 0 && target != source.entry() && !self.builder.ssa.is_sealed(target) {
-                self.builder.seal(target)?;
+        self.settle(block)
+    }
+
+    /// Whether the first block is reachable, and comes before the second one in reverse post-order.
+    fn is_above(&self, first: Block, second: Block) -> bool {
+        self.place[first].is_some_and(|first| self.place[second].is_some_and(|second| first < second))
+    }
+
+    /// The edges of the block are there, or will never be: blocks that wait for no other edges are sealed, and those that
+    /// none has led to have edges that will never be there.
+    fn settle(&mut self, block: Block) -> Result<(), BuildError> {
+        let source = self.source;
+        let mut settled = vec![block];
+        while let Some(block) = settled.pop() {
+            for &target in source.block(block).targets() {
+                self.pending[target] -= 1;
+                self.pending_from_above[target] -= usize::from(self.is_above(block, target));
+                let waits_for = if self.is_reducible { &self.pending_from_above } else { &self.pending };
+                if self.state[target] == State::Unseen && waits_for[target] == 0 {
+                    self.state[target] = State::Dead;
+                    settled.push(target);
+                }
+                if self.pending[target] == 0 && target != source.entry() && !self.builder.ssa.is_sealed(target) {
+                    self.builder.seal(target)?;
+                }
             }
         }
         Ok(())

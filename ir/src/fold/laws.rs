@@ -123,10 +123,15 @@ impl<D: Dialect> State<D> {
             && match (&law.result, right) {
                 (Outcome::Term(term), &[symbol]) => says(term, symbol),
                 (Outcome::Apply(operator, terms), [Symbol::Apply(found, count), symbols @ ..]) => {
-                    operator == found
-                        && *count as usize == terms.len()
-                        && symbols.len() == terms.len()
-                        && terms.iter().zip(symbols).all(|(term, &symbol)| says(term, symbol))
+                    let fits = *count as usize == terms.len() && symbols.len() == terms.len();
+                    let exchanged = self.operators.laws(*operator).and_then(|laws| laws.exchanged);
+                    let mut pairs = terms.iter().zip(symbols);
+                    // Where arguments may be exchanged, that is one law more.
+                    let mut turned = terms.iter().zip(symbols.iter().rev());
+                    fits && (operator == found && pairs.all(|(term, &symbol)| says(term, symbol))
+                        || exchanged == Some(*found)
+                            && terms.len() == 2
+                            && turned.all(|(term, &symbol)| says(term, symbol)))
                 }
                 _ => false,
             }
