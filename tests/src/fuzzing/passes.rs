@@ -1,5 +1,7 @@
 //! Any passes of the reference IR, one after the other, on any function in SSA form.
 
+mod alike;
+
 use crate::choices::Choices;
 use crate::rng::Rng;
 use ssaphire::check::rules;
@@ -18,7 +20,7 @@ pub fn check(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let function = decode(&mut choices);
     let passes: Vec<Pass> = (0..=choices.below(4)).map(|_| choices.pick(Pass::ALL)).collect();
-    let tags = if choices.chance(50) { PhiTags::Condition } else { PhiTags::Block };
+    let tags = choices.pick(&[PhiTags::Block, PhiTags::Loop, PhiTags::Condition, PhiTags::Loop]);
     check_passes(&function, &passes, tags);
 }
 
@@ -61,7 +63,7 @@ pub fn check_passes(function: &Function<Basic>, passes: &[Pass], tags: PhiTags) 
 }
 
 fn run(function: &Function<Basic>, seed: u64) -> Behavior {
-    let args = vec![seed as i64 - 1; function.params().len()];
+    let args: Vec<i64> = (0..).map(|index| seed as i64 - 1 + index % 2).take(function.params().len()).collect();
     behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps: 500, frames: 10 })
 }
 
@@ -69,8 +71,14 @@ fn run(function: &Function<Basic>, seed: u64) -> Behavior {
 pub fn decode(choices: &mut Choices<'_>) -> Function<Basic> {
     let (shape, num_blocks) = (choices.pick(Shape::ALL), 1 + choices.below(14));
     let seed = choices.below(1 << 16) as u64;
-    let mut function = generate::function(shape, num_blocks, seed);
-    settle(&mut function, choices, &mut Rng::new(seed));
+    let are_alike = choices.chance(25);
+    let function = if are_alike {
+        alike::function(seed)
+    } else {
+        let mut function = generate::function(shape, num_blocks, seed);
+        settle(&mut function, choices, &mut Rng::new(seed));
+        function
+    };
     if choices.chance(50) {
         return maximal_ssa(&function);
     }

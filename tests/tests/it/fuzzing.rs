@@ -1,7 +1,7 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on a few inputs that follow from seeds.
 
 use ssaphire_ir::memory::Promotion;
-use ssaphire_ir::passes::{Pass, PhiTags};
+use ssaphire_ir::passes::{Pass, PhiTags, number_values};
 use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes;
 use ssaphire_tests::fuzzing::{
@@ -62,6 +62,17 @@ fn each_pass_finds_something_to_do() {
             .sum();
         assert!(done > 50, "{pass:?}: {done}");
     }
+}
+
+#[test]
+fn loops_that_run_alike_are_found() {
+    let exit_uses: usize = (0..400)
+        .map(|seed| {
+            let mut function = passes::decode(&mut Choices::new(&random_bytes(seed)));
+            number_values(&mut function, PhiTags::Loop).expect("the graph keeps its contract").exit_uses
+        })
+        .sum();
+    assert!(exit_uses > 50, "{exit_uses}");
 }
 
 #[test]
