@@ -72,19 +72,23 @@ impl Program {
         let [header, body, behind] = [(); 3].map(|()| self.function.create_block());
         self.push(Inst::jump(header));
         self.block = header;
-        // Tested before its body, after it, or both.
-        let tests = draws.below(4);
-        if tests != 1 {
+        // Tested before its body, after it, before and perhaps after it, or sometimes in it.
+        let tests = draws.below(6);
+        if tests % 2 == 0 {
             self.test(&mut draws, count, [body, behind]);
-            self.block = body;
         } else {
             self.push(Inst::jump(body));
-            self.block = body;
         }
+        self.block = body;
         let step = self.function.constant(1);
         self.push(Inst::op(Op::Binary(BinaryOp::Add), [Arg::Variable(count), Arg::Value(step)]).with_results([count]));
         self.body(&mut draws, rng, [count, sum], depth);
-        if tests == 1 || tests == 2 && draws.below(3) == 0 {
+        if tests == 3 {
+            let then = self.function.create_block();
+            self.test(&mut draws, sum, [then, header]);
+            self.block = then;
+        }
+        if tests % 2 == 1 || tests == 2 && draws.below(3) == 0 {
             self.test(&mut draws, count, [header, behind]);
         } else {
             self.push(Inst::jump(header));
@@ -118,7 +122,10 @@ impl Program {
     }
 
     /// Branches to one target or the other.
-    fn test(&mut self, draws: &mut Draws, count: Variable, targets: [Block; 2]) {
+    fn test(&mut self, draws: &mut Draws, count: Variable, mut targets: [Block; 2]) {
+        if draws.below(8) == 0 {
+            targets.reverse();
+        }
         let condition = self.function.add_variable("c", ());
         let bound = self.arg(draws, &[]);
         let op = [BinaryOp::Lt, BinaryOp::Le][draws.below(2)];

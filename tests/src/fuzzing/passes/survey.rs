@@ -30,10 +30,10 @@ impl AddAssign for Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<32} {:>10} {:>10} {:>12}", "step", "taken", "changed", "changes")?;
+        writeln!(f, "{:<36} {:>10} {:>10} {:>12}", "step", "taken", "changed", "changes")?;
         for (index, [taken, changed, changes]) in self.steps.iter().enumerate() {
             let name = Step::number(index, 0).to_string();
-            writeln!(f, "{name:<32} {taken:>10} {changed:>10} {changes:>12}")?;
+            writeln!(f, "{name:<36} {taken:>10} {changed:>10} {changes:>12}")?;
         }
         write!(f, "{} functions", self.functions)
     }
