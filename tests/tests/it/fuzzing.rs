@@ -1,7 +1,7 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on a few inputs that follow from seeds.
 
 use ssaphire_ir::memory::Promotion;
-use ssaphire_ir::passes::{PhiTags, number_values};
+use ssaphire_ir::passes::{PhiTags, ThreadingOptions, number_values, thread_jumps};
 use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes::{self, Step, Tally};
 use ssaphire_tests::fuzzing::{
@@ -58,6 +58,21 @@ fn each_step_finds_something_to_do() {
         let step = Step::number(index, 0);
         assert!(taken >= 200 && changed > 10 && changes > 50, "{step}: {changes}, by {changed} of {taken}");
     }
+}
+
+/// With room for copies, nothing is left to thread.
+#[test]
+fn jumps_are_threaded_until_there_is_none() {
+    let options = ThreadingOptions { max_insts: 8, max_growth: 200 };
+    let (mut rounds, mut edges) = (0, 0);
+    for seed in 0..400 {
+        let mut function = passes::decode(&mut Choices::new(&random_bytes(seed)));
+        let report = thread_jumps(&mut function, options).expect("the graph keeps its contract");
+        (rounds, edges) = (rounds.max(report.rounds), edges + report.edges);
+        let again = thread_jumps(&mut function, options).expect("the graph keeps its contract");
+        assert_eq!(again.edges, 0, "seed {seed}: after {report:?}\n{function}");
+    }
+    assert!(rounds >= 3 && edges > 200, "{rounds} {edges}");
 }
 
 #[test]
