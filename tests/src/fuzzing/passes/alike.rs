@@ -74,7 +74,7 @@ impl Program {
         self.block = header;
         // Tested before its body, after it, before and perhaps after it, or sometimes in it.
         let tests = draws.below(6);
-        if tests % 2 == 0 {
+        if tests.is_multiple_of(2) {
             self.test(&mut draws, count, [body, behind]);
         } else {
             self.push(Inst::jump(body));
@@ -88,7 +88,7 @@ impl Program {
             self.test(&mut draws, sum, [then, header]);
             self.block = then;
         }
-        if tests % 2 == 1 || tests == 2 && draws.below(3) == 0 {
+        if !tests.is_multiple_of(2) || tests == 2 && draws.below(3) == 0 {
             self.test(&mut draws, count, [header, behind]);
         } else {
             self.push(Inst::jump(header));

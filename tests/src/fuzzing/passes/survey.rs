@@ -69,7 +69,7 @@ impl Tally {
 /// A function of each shape in turn, every third one of loops that run alike.
 fn sample(number: u64, rng: &mut Rng) -> Function<Basic> {
     let (seed, bytes) = (rng.next_u64(), rng.next_u64().to_le_bytes());
-    if number % 3 == 0 {
+    if number.is_multiple_of(3) {
         return to_form(&alike::function(seed), rng.chance(50));
     }
     let shape = Shape::ALL[(number / 3) as usize % Shape::ALL.len()];
