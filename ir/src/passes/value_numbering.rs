@@ -10,21 +10,27 @@
 //! the two are different nodes of the value graph. Take the *simple* loops, which have one entering edge, one back edge
 //! and one edge that leaves them, by a branch that each iteration passes once.
 //!
-//! 1. A phi at the header of a simple loop is computed from what its two edges bring, and its tag is the loop around its
+//! 1. A node is a function of iteration numbers, those of the loops around it. In any graph, irreducible ones too, a block
+//!    is executed at most once for the same numbers, if they count how often control has come to the header since it
+//!    entered the loop: a cycle that avoids the headers of all these loops lies in a loop inside of them. A use sees what
+//!    was computed for the same numbers of the loops around both, since the definition dominates the use.
+//! 2. A phi at the header of a simple loop is computed from what its two edges bring, and its tag is the loop around its
 //!    own. If two such phis are congruent, they hold the same in iteration *k* of either loop, for each *k* that both
 //!    begin in one iteration of the loop around them: by induction on *k*.
-//! 2. An exit value of a simple loop is computed from the value and the condition of the loop's test; its tag is the
+//! 3. An exit value of a simple loop is computed from the value and the condition of the loop's test; its tag is the
 //!    operation that tests, the slot that leaves, and the loop around. If two are congruent, the loops run equally often,
-//!    for the one that ended first had the same condition in the same iteration as the other; so what they leave is equal.
-//! 3. What leaves any other loop, or two at once, is congruent to nothing else.
+//!    for when one of them ends, the other one has the same condition in the same iteration; so what they leave is equal.
+//! 4. What leaves any other loop, or two at once, is congruent to nothing else.
 //!
-//! It follows that values of two loops may be congruent and yet differ at each moment: when the second loop begins, the first
-//! one has ended. So a value stands for another one only where the loops around it are around that one, too. What the loops
-//! leave is equal at each moment after both: a use there takes the exit value of the loop that comes first. If nothing
-//! else needs the second loop, [`remove_dead_code`](super::remove_dead_code) removes it.
+//! Thus congruent nodes agree if the loops around both are in the same iterations, and the outermost loops that are around
+//! one alone, too, if there are two. At one moment this is true of all that is seen there. So a value stands for another
+//! one where the loops around it are around that one, too: values of two loops may be congruent and yet differ at each
+//! moment, for when the second loop begins, the first one has ended. And a use behind both loops takes the exit value of
+//! the one that comes first. If nothing else needs the second loop, [`remove_dead_code`](super::remove_dead_code) removes it.
 //!
-//! Why loops around both must be the same in 2: the exit value of a loop in iteration *q* of a loop beside the first one
-//! is tested by what the first one tests in its iteration *q*, if there is one, and by anything if there is not.
+//! The tag in 3 names the loop around, because a loop that is in a second one beside the first one is in no iteration of
+//! the first one: in iteration *k* of the second one its test may be what the first one tests in its iteration *k*, and
+//! where the first one has no iteration *k*, anything.
 //!
 //! | Alpern, Wegman and Zadeck 1988 | here |
 //! |---|---|
