@@ -15,8 +15,8 @@
 //! | `; input: 3, 4` | what the `run` lines after it read |
 //! | `; idom: b = a` | the block `a` is the immediate dominator of `b` |
 //! | `; passes: value-numbering, dead-code` | its SSA form after these [passes](crate::passes::Pass) lies beside it |
+//! | `; tags: condition` | and value numbering tells phis apart by this, or by `loop` |
 //! | `; folded: 0` | what is built with operations folded lies beside it, and so many phis are made on the way by `auto` |
-//! | `; tags: condition` | and value numbering tells phis apart by this |
 //! | `; frontier: b = c, d` | the dominance frontier of `b`; possibly nothing |
 //!
 //! A header that is not in this list is an error, and so is one given twice
@@ -248,7 +248,7 @@ impl Reader {
             "phis" => self.phis(rest),
             "passes" => self.passes(rest),
             "folded" => rest.parse().ok().map(|phis| self.header.folded = Some(phis)),
-            "tags" => (rest == "condition").then(|| self.header.phi_tags = PhiTags::Condition),
+            "tags" => self.tags(rest),
             "run" => self.run(rest),
             "input" => numbers(rest).map(|input| self.input = input),
             "idom" => assigned(rest).map(|(block, idom)| self.header.idoms.push((block, idom.to_owned()))),
@@ -282,6 +282,15 @@ impl Reader {
     fn passes(&mut self, rest: &str) -> Option<()> {
         self.header.passes = list(rest).map(|name| name.parse().ok()).collect::<Option<_>>()?;
         (!self.header.passes.is_empty()).then_some(())
+    }
+
+    fn tags(&mut self, rest: &str) -> Option<()> {
+        self.header.phi_tags = match rest {
+            "condition" => PhiTags::Condition,
+            "loop" => PhiTags::Loop,
+            _ => return None,
+        };
+        Some(())
     }
 
     fn run(&mut self, rest: &str) -> Option<()> {

@@ -68,7 +68,6 @@ struct ClassData {
     end: u32,
     /// How many members, the first ones, are found to use the class at hand.
     num_found: u32,
-    is_waiting: bool,
 }
 
 impl ClassData {
@@ -121,7 +120,6 @@ impl<N: Id> Congruence<N> {
         self.users.rebuild(labels.len(), uses);
         self.begin(labels);
         while let Some(class) = self.work.pop() {
-            self.classes[class].is_waiting = false;
             self.using.clear();
             for &member in &self.members[self.classes[class].range()] {
                 self.using.extend_from_slice(self.users.of(member));
@@ -147,7 +145,7 @@ impl<N: Id> Congruence<N> {
         let mut first = 0;
         for members in self.members.chunk_by(|&one, &other| labels[one] == labels[other]) {
             let end = first + members.len() as u32;
-            let class = self.classes.push(ClassData { first, end, num_found: 0, is_waiting: true });
+            let class = self.classes.push(ClassData { first, end, num_found: 0 });
             for (&member, place) in members.iter().zip(first..) {
                 (self.place[member], self.class_of[member]) = (place, class);
             }
@@ -184,17 +182,19 @@ impl<N: Id> Congruence<N> {
         }
     }
 
-    /// Makes the members from `middle` on a class of their own.
+    /// Splits the class before `middle`: the smaller part becomes a class of its own, which others are compared with. The
+    /// larger one waits for that if the class did.
     fn split(&mut self, class: Class, middle: u32) {
-        let ClassData { first, end, is_waiting, .. } = self.classes[class];
-        self.classes[class].end = middle;
-        let new = self.classes.push(ClassData { first: middle, end, num_found: 0, is_waiting: false });
-        for &member in &self.members[middle as usize..end as usize] {
+        let ClassData { first, end, .. } = self.classes[class];
+        let is_front = middle - first <= end - middle;
+        let (smaller, larger) = if is_front { (first..middle, middle..end) } else { (middle..end, first..middle) };
+        (self.classes[class].first, self.classes[class].end) = (larger.start, larger.end);
+        let data = ClassData { first: smaller.start, end: smaller.end, num_found: 0 };
+        let new = self.classes.push(data);
+        for &member in &self.members[data.range()] {
             self.class_of[member] = new;
         }
-        let smaller = if is_waiting || end - middle <= middle - first { new } else { class };
-        self.classes[smaller].is_waiting = true;
-        self.work.push(smaller);
+        self.work.push(new);
     }
 
     /// Whether the two are congruent.

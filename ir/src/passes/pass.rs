@@ -104,7 +104,7 @@ impl Pass {
             Self::JumpThreading => thread_jumps(function, options.threading)?.edges,
             Self::ValueNumbering => {
                 let report = number_values(function, options.phi_tags)?;
-                report.phis + report.insts + report.copies + report.redundant_phis
+                report.phis + report.insts + report.exit_uses + report.copies + report.redundant_phis
             }
             Self::LoopInvariants => hoist_loop_invariants(function)?.insts,
             Self::DeadCode => {
