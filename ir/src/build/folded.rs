@@ -5,7 +5,7 @@ use super::function_builder::FunctionBuilder;
 use crate::dialect::Dialect;
 use crate::fold::FoldingHost;
 use crate::function::{Dest, Function, ValueKind};
-use crate::passes::remove_unreachable_blocks;
+use crate::passes::{remove_unreachable_blocks, remove_unused};
 use ssaphire::graph::IdSet;
 use ssaphire::{Block, SsaBuilder, Value};
 
@@ -70,6 +70,10 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         self.ssa.compare(&self.host);
         if self.has_skipped || folding.stats().branches > 0 {
             remove_unreachable_blocks(&mut self.host.function)?;
+        }
+        if folding.stats().folded() > 0 {
+            // What was computed for operations that have been folded since.
+            remove_unused(&mut self.host.function);
         }
         Ok(self.host.function)
     }

@@ -51,8 +51,8 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Folds operations from here on. It must come before the first block, and not where
     /// [variables are kept](Self::keep_variables).
     ///
-    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then leave what is needed, and blocks that nothing
-    /// leads to are gone at the end. A front end asks [`is_unreachable`](Self::is_unreachable) whether it may skip a block.
+    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then leave what is needed; blocks that nothing
+    /// leads to, and instructions without effect that nothing uses any more, are gone at the end. A front end asks [`is_unreachable`](Self::is_unreachable) whether it may skip a block.
     pub fn fold_with(&mut self, folding: &'b mut Folding<D>) {
         folding.clear();
         self.folding = Some(folding);
