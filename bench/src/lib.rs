@@ -10,6 +10,7 @@
 //! machine code ([`native`]).
 
 pub mod cachegrind;
+pub mod child;
 pub mod command;
 pub mod comparison;
 pub mod counter;
@@ -17,11 +18,15 @@ pub mod detour;
 pub mod failure;
 pub mod families;
 pub mod figure11;
+mod figures;
+pub mod growth;
 pub mod input;
 pub mod judge;
 pub mod measure;
 pub mod native;
+pub mod passes;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod results;
 pub mod subject;
