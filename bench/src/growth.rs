@@ -150,10 +150,7 @@ impl Growth {
         let least = *smallest.get_or_insert(cost);
         let of_least = cost.instructions.zip(least.instructions).map(|(cost, least)| cost / least);
         figures.fields().into_iter().for_each(|(name, number)| add(name, number as f64));
-        add("ns/unit", cost.time);
-        add("ns/unit to that of the smallest", cost.time / least.time);
         cost.instructions.into_iter().for_each(|cost| add("instructions/unit", cost));
-        of_least.into_iter().for_each(|ratio| add("instructions/unit to those of the smallest", ratio));
         let (milliseconds, megabytes) = (figures.time as f64 / 1e6, figures.peak as f64 / 1e6);
         write!(out, " {:10} {milliseconds:10.2} {:8.1} {:6.2}", figures.units, cost.time, cost.time / least.time)?;
         let decimals = |value: Option<f64>, digits| value.map_or(String::new(), |value| format!("{value:.digits$}"));
