@@ -45,8 +45,8 @@ pub struct Growth {
     pub result: &'static str,
     /// What a run may take.
     pub limits: Limits,
-    /// Whether to count instructions, too.
-    pub counts: bool,
+    /// The largest members of which instructions are counted, too: those that are larger take long to make under Valgrind.
+    pub counted: u32,
 }
 
 /// Members of one family by one way, from the smallest to the largest.
@@ -146,7 +146,7 @@ impl Growth {
             let counted = Figures::read(&text);
             (figures.peak, figures.allocations) = (counted.peak, counted.allocations);
         }
-        let cost = self.cost(&figures, &arguments)?;
+        let cost = self.cost(n, &figures, &arguments)?;
         let least = *smallest.get_or_insert(cost);
         let of_least = cost.instructions.zip(least.instructions).map(|(cost, least)| cost / least);
         figures.fields().into_iter().for_each(|(name, number)| add(name, number as f64));
@@ -160,10 +160,10 @@ impl Growth {
     }
 
     /// What a member costs by unit.
-    fn cost(&self, figures: &Figures, arguments: &[String]) -> Result<Cost, Failure> {
+    fn cost(&self, n: u32, figures: &Figures, arguments: &[String]) -> Result<Cost, Failure> {
         let by_unit = |total: u64| total as f64 / figures.units.max(1) as f64;
         let mut instructions = None;
-        if self.counts && Duration::from_nanos(figures.time) < COUNTED {
+        if n <= self.counted && Duration::from_nanos(figures.time) < COUNTED {
             let times = |times: &str| arguments.iter().cloned().chain(["--times".to_owned(), times.to_owned()]);
             let profile = cachegrind::difference(&child::program(false)?, |number: &'static str| times(number))?;
             instructions = Some(by_unit(profile.total()));

@@ -6,8 +6,9 @@
 //! program; [`measure`] takes time and memory.
 //!
 //! Beside the traces: [`families`] of functions on which some construction was
-//! once quadratic, the program of [`figure11`], [`whole`] modules, and modules to
-//! machine code ([`native`]).
+//! once quadratic, the program of [`figure11`], [`whole`] modules, modules to
+//! machine code ([`native`]); [`repair`] of finished functions, and [`passes`]
+//! over them, by size ([`growth`]).
 
 pub mod cachegrind;
 pub mod child;

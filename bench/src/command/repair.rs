@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &RepairArguments) -> Result<(), Failure> {
     let families = if arguments.families.is_empty() { Family::ALL } else { &arguments.families };
     let ways = if arguments.ways.is_empty() { Way::ALL } else { &arguments.ways };
     let limits = Limits { time: Duration::from_secs(arguments.seconds), ..Limits::default() };
-    let growth = Growth { limits, counts: arguments.instructions, ..GROWTH };
+    let growth = Growth { limits, counted: if arguments.instructions { COUNTED } else { 0 }, ..GROWTH };
     growth.print(repair::series(families, ways), arguments.at_most, &mut Record::default(), &mut stdout().lock())
 }
 
@@ -43,12 +43,15 @@ const GROWTH: Growth = Growth {
     command: "repair-member",
     result: "phis",
     limits: Limits { time: Duration::from_secs(20), memory: 16_000_000 },
-    counts: false,
+    counted: 0,
 };
+
+/// The largest members of which instructions are counted.
+const COUNTED: u32 = 100_000;
 
 /// Prints the table, with instructions where Valgrind is there.
 pub(super) fn table(at_most: u32, record: &mut Record) -> Result<(), Failure> {
-    let growth = Growth { counts: cachegrind::is_available(), ..GROWTH };
+    let growth = Growth { counted: if cachegrind::is_available() { COUNTED } else { 0 }, ..GROWTH };
     growth.print(repair::series(Family::ALL, Way::ALL), at_most, record, &mut stdout().lock())?;
     println!();
     Ok(())

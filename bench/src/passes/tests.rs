@@ -4,6 +4,7 @@ use super::{Family, Way, size};
 use ssaphire::check::rules;
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
+use ssaphire_ir::passes::{ThreadingOptions, thread_jumps};
 use ssaphire_ir::{Basic, Function};
 
 fn behaviors(function: &Function<Basic>) -> [Behavior; 2] {
@@ -45,4 +46,12 @@ fn sizes_grow_with_the_number_of_steps() {
         let [small, large] = [100, 1_000].map(|n| size(&family.member(n).function));
         assert!((9 * small..11 * small).contains(&large), "{}: {small}, {large}", family.name());
     }
+}
+
+/// What the pass says of its rounds.
+#[test]
+fn branches_in_a_row_on_one_phi_take_a_round_each() {
+    let threaded = thread_jumps(&mut Family::Cascade.member(5).function, ThreadingOptions::default()).unwrap();
+    // In the last one there is nothing left to do.
+    assert_eq!((threaded.edges, threaded.rounds), (10, 5 + 1));
 }
