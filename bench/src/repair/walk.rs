@@ -25,7 +25,7 @@ use ssaphire::{Block, SsaForm, Value, ValueCounter};
 /// Whose marks are cleared when a phi does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clearing {
-    /// Those of the blocks that have been marked, as since July 2024 ([llvm/llvm-project#100281](https://github.com/llvm/llvm-project/pull/100281)).
+    /// Those of the blocks that have been marked, as since 2024 ([llvm/llvm-project#100281](https://github.com/llvm/llvm-project/pull/100281)).
     Marked,
     /// Those of all blocks that are listed, as before.
     Listed,
