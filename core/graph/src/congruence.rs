@@ -5,8 +5,8 @@
 //! partition; the *coarsest* is meant, in which everything is congruent that cannot be told apart.
 //!
 //! The partition begins with a class for each label, and is refined: a class whose members differ in whether their operand
-//! number *i* is in another class is split. Of the two halves the smaller one is what others are compared with later, if the
-//! whole was compared before.
+//! number *i* is in another class is split. The smaller half becomes a new class, with which others are compared later; if
+//! they have been compared with the whole, that says of the larger half what there is to say.
 //!
 //! # Complexity
 //! O(*m* log *n*) for *n* nodes with *m* operands, plus sorting the users of a class by operand number.
@@ -182,18 +182,22 @@ impl<N: Id> Congruence<N> {
         }
     }
 
-    /// Splits the class before `middle`: the smaller part becomes a class of its own, which others are compared with. The
-    /// larger one waits for that if the class did.
+    /// Makes the members before `middle`, or those from there on, a class of their own.
+    ///
+    /// They are the fewer ones: no more than those found, so that a class which loses members one by one is not gone through
+    /// for each of them.
     fn split(&mut self, class: Class, middle: u32) {
         let ClassData { first, end, .. } = self.classes[class];
-        let is_front = middle - first <= end - middle;
-        let (smaller, larger) = if is_front { (first..middle, middle..end) } else { (middle..end, first..middle) };
-        (self.classes[class].first, self.classes[class].end) = (larger.start, larger.end);
-        let data = ClassData { first: smaller.start, end: smaller.end, num_found: 0 };
-        let new = self.classes.push(data);
-        for &member in &self.members[data.range()] {
+        let (kept, moved) = match end - middle <= middle - first {
+            true => (first..middle, middle..end),
+            false => (middle..end, first..middle),
+        };
+        (self.classes[class].first, self.classes[class].end) = (kept.start, kept.end);
+        let new = self.classes.push(ClassData { first: moved.start, end: moved.end, num_found: 0 });
+        for &member in &self.members[moved.start as usize..moved.end as usize] {
             self.class_of[member] = new;
         }
+        // If the whole is waiting, so is what is left of it.
         self.work.push(new);
     }
 
@@ -210,5 +214,24 @@ impl<N: Id> Congruence<N> {
     /// The classes, in no particular but a fixed order.
     pub fn classes(&self) -> impl Iterator<Item = &[N]> {
         self.classes.values().map(|class| &self.members[class.range()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Value;
+
+    /// A class that loses members one by one, each to a class of its own.
+    #[test]
+    fn a_chain_of_two_hundred_thousand_nodes_is_told_apart() {
+        const LEN: usize = 200_000;
+        let nodes: Vec<Value> = (0..LEN).map(Value::new).collect();
+        let labels: IdMap<Value, u32> = nodes.iter().map(|node| u32::from(node.index() > 0)).collect();
+        let mut operands = IdLists::new();
+        operands.rebuild(LEN, nodes.windows(2).map(|pair| (pair[1], pair[0])));
+        let mut congruence = Congruence::new();
+        congruence.rebuild(&labels, &operands);
+        assert_eq!(congruence.classes().count(), LEN);
     }
 }

@@ -21,6 +21,7 @@ mod loop_invariants;
 mod mem2reg_cases;
 mod mem2reg_ends;
 mod memory;
+mod pass_sizes;
 mod passes;
 mod random;
 mod spellings;
