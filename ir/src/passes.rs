@@ -11,7 +11,7 @@
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
-//! | [`remove_unused`] | instructions without effect and phis that nothing uses |
+//! | [`remove_unused`] | instructions and phis without effect that nothing else needs |
 //!
 //! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] do what a caller asks for at places that it names.
 //!

@@ -1,30 +1,27 @@
-//! Instructions and phis that nothing uses.
+//! Instructions and phis that nothing with an effect uses.
 
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function};
+use crate::function::{Action, Arg, Dest, Function, InstRef};
 use ssaphire::graph::IdMap;
 use ssaphire::{Block, Value};
 
-/// Removes instructions without effect, and phis, whose results nothing uses, and what is unused then: how many.
+/// Removes instructions and phis without effect that no other instruction needs, however they use one another: how many.
 ///
-/// Instructions that have to stay in any case are those that [have an effect](Dialect::has_effect) or end a block. Values that use
-/// one another alone stay: [`remove_dead_code`](super::remove_dead_code) removes them, too.
+/// What needs its arguments in any case are instructions that [have an effect](Dialect::has_effect) or end a block. All branches
+/// count as needed: [`remove_dead_code`](super::remove_dead_code) looks at what they decide, too.
 ///
 /// # Complexity
 /// O(size of the function).
 pub fn remove_unused<D: Dialect>(function: &mut Function<D>) -> usize {
-    let unused = Unused::of(function);
-    if unused.num == 0 {
-        return 0;
+    let used = Used::of(function);
+    let num_unused = used.num_unused(function);
+    if num_unused > 0 {
+        for block in function.blocks() {
+            function.retain_phis(block, |phi| used.is_used[phi.value]);
+            function.retain_insts(block, |inst| stays(&inst) || used.is_any(&inst));
+        }
     }
-    for block in function.blocks() {
-        function.retain_phis(block, |phi| unused.is_used(phi.value));
-        function.retain_insts(block, |inst| {
-            let is_used = |dest: &Dest| !matches!(*dest, Dest::Value(value) if !unused.is_used(value));
-            inst.results.is_empty() || inst.results.iter().any(is_used)
-        });
-    }
-    unused.num
+    num_unused
 }
 
 /// The number of instructions and phis that [`remove_unused`] would remove.
@@ -32,79 +29,75 @@ pub fn remove_unused<D: Dialect>(function: &mut Function<D>) -> usize {
 /// # Complexity
 /// O(size of the function).
 pub fn count_unused<D: Dialect>(function: &Function<D>) -> usize {
-    Unused::of(function).num
+    Used::of(function).num_unused(function)
 }
 
-/// Where a value is defined by something that may go.
+/// Whether the instruction stays even if nothing uses its results.
+fn stays<D: Dialect>(inst: &InstRef<'_, D>) -> bool {
+    let has_effect = matches!(inst.action, Action::Op(op) if D::has_effect(op));
+    has_effect || inst.is_terminator() || inst.defined_values().count() < inst.results.len() || inst.results.is_empty()
+}
+
+/// What defines a value and may go.
 #[derive(Clone, Copy)]
 enum Definition {
-    /// Nowhere: it stays.
     None,
     Phi(Block, u32),
     Inst(Block, u32),
 }
 
-struct Unused {
-    /// By value: its uses by what stays.
-    num_uses: IdMap<Value, u32>,
-    removed: IdMap<Value, bool>,
-    num: usize,
+struct Used {
+    is_used: IdMap<Value, bool>,
 }
 
-impl Unused {
+impl Used {
     fn of<D: Dialect>(function: &Function<D>) -> Self {
-        let num_values = function.num_values();
-        let mut unused =
-            Self { num_uses: IdMap::filled(num_values, 0), removed: IdMap::filled(num_values, false), num: 0 };
-        let mut definitions = IdMap::filled(num_values, Definition::None);
-        let mut candidates = Vec::new();
+        let mut is_used = IdMap::filled(function.num_values(), false);
+        let mut definitions = IdMap::filled(function.num_values(), Definition::None);
+        let mut pending = Vec::new();
         for block in function.blocks() {
             let data = function.block(block);
             for (phi, index) in data.phis().iter().zip(0..) {
-                phi.operands.iter().for_each(|&operand| unused.num_uses[operand] += 1);
                 definitions[phi.value] = Definition::Phi(block, index);
-                candidates.push(phi.value);
             }
             for (inst, index) in data.insts().iter().zip(0..) {
-                inst.args.iter().filter_map(value).for_each(|arg| unused.num_uses[arg] += 1);
-                let has_effect = matches!(inst.action, Action::Op(op) if D::has_effect(op));
-                // Of several results all have to be unused: such an instruction stays for the dead code elimination.
-                if let (&[Dest::Value(result)], false, true) = (inst.results, has_effect, inst.targets.is_empty()) {
-                    definitions[result] = Definition::Inst(block, index);
-                    candidates.push(result);
+                inst.defined_values().for_each(|result| definitions[result] = Definition::Inst(block, index));
+                if stays(&inst) {
+                    pending.extend(inst.args.iter().filter_map(value));
                 }
             }
         }
-        candidates.retain(|&value| unused.num_uses[value] == 0);
-        while let Some(candidate) = candidates.pop() {
-            if unused.num_uses[candidate] > 0 || unused.removed[candidate] {
+        while let Some(value) = pending.pop() {
+            if std::mem::replace(&mut is_used[value], true) {
                 continue;
             }
-            unused.removed[candidate] = true;
-            unused.num += 1;
-            let mut release = |used: Value| {
-                unused.num_uses[used] -= 1;
-                if unused.num_uses[used] == 0 && !matches!(definitions[used], Definition::None) {
-                    candidates.push(used);
-                }
-            };
-            match definitions[candidate] {
+            match definitions[value] {
                 Definition::None => {}
                 Definition::Phi(block, index) => {
                     let phi = function.block(block).phis().get(index as usize);
-                    phi.into_iter().flat_map(|phi| phi.operands).for_each(|&operand| release(operand));
+                    pending.extend(phi.into_iter().flat_map(|phi| phi.operands));
                 }
                 Definition::Inst(block, index) => {
                     let inst = function.block(block).insts().get(index as usize);
-                    inst.into_iter().flat_map(|inst| inst.args).filter_map(value).for_each(release);
+                    pending.extend(inst.into_iter().flat_map(|inst| inst.args).filter_map(self::value));
                 }
             }
         }
-        unused
+        Self { is_used }
     }
 
-    fn is_used(&self, value: Value) -> bool {
-        !self.removed.get(value).copied().unwrap_or(false)
+    fn is_any<D: Dialect>(&self, inst: &InstRef<'_, D>) -> bool {
+        inst.results.iter().any(|dest| matches!(*dest, Dest::Value(value) if self.is_used[value]))
+    }
+
+    fn num_unused<D: Dialect>(&self, function: &Function<D>) -> usize {
+        let of_block = |block: Block| {
+            let data = function.block(block);
+            let phis = data.phis().iter().filter(|phi| !self.is_used[phi.value]).count();
+            let insts = data.insts().iter().filter(|inst| !stays(inst) && !self.is_any(inst)).count();
+            phis + insts
+        };
+        function.blocks().map(of_block).sum()
     }
 }
 
