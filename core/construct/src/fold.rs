@@ -312,6 +312,8 @@ pub struct Folder {
     computations: Computations,
     /// Values that were forwarded or replaced, to whose users nobody has looked since.
     forwarded: Vec<Value>,
+    /// Values that are computed, and that folded operations do not use.
+    maybe_unused: Vec<Value>,
     /// The arguments at hand, those of one that is seen through, and those of a simpler operator.
     args: Arguments,
     inner: Arguments,
@@ -367,6 +369,7 @@ impl Folder {
             stats: FoldStats::default(),
             computations: Computations::default(),
             forwarded: Vec::new(),
+            maybe_unused: Vec::new(),
             args: Arguments::default(),
             inner: Arguments::default(),
             simpler: Arguments::default(),
@@ -383,11 +386,30 @@ impl Folder {
         &self.stats
     }
 
+    /// By which operator, and from which arguments, the value is computed: as they were given, and forwarded since
+    /// perhaps. `None` if no instruction that may be [repeated](FoldHost::is_repeatable) computes it.
+    ///
+    /// For hosts that know more laws than values tell: of branches on what is negated, for instance.
+    pub fn computation(&self, value: Value) -> Option<(Operator, &[Value])> {
+        self.computations.computation(value)
+    }
+
+    /// Values that are computed, and that operations folded since would have used: each may not be needed any more.
+    pub fn maybe_unused(&self) -> &[Value] {
+        &self.maybe_unused
+    }
+
+    /// The block of the instruction that computes the value, if [`computation`](Self::computation) knows of one.
+    pub fn computed_in(&self, value: Value) -> Option<Block> {
+        self.computations.block_of(value)
+    }
+
     /// Forgets the function; keeps memory and options.
     pub fn clear(&mut self) {
         self.stats = FoldStats::default();
         self.computations.clear();
         self.forwarded.clear();
+        self.maybe_unused.clear();
     }
 
     /// The host, to be given to calls of a builder: the folder takes note of what they forward.
@@ -469,7 +491,7 @@ impl Folder {
         operator: Operator,
     ) -> Result<(Found, Seen), IdError> {
         let (found, seen) = self.look_up_law(ssa, host, operator);
-        let Self { args, inner, simpler, .. } = self;
+        let Self { args, inner, simpler, computations, maybe_unused, .. } = self;
         let mut as_given = |value: Value| {
             if host.is_constant(value) {
                 // A law may have made a constant that nobody has told the builder of.
@@ -490,8 +512,10 @@ impl Folder {
                 }
                 Found::Operator(operator)
             }
-            Found::Nothing => Found::Nothing,
+            Found::Nothing => return Ok((Found::Nothing, seen)),
         };
+        let is_computed = |arg: &&Value| computations.computation(**arg).is_some();
+        maybe_unused.extend(args.resolved.iter().filter(is_computed));
         Ok((found, seen))
     }
 

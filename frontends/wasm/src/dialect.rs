@@ -115,6 +115,10 @@ impl Dialect for Wasm {
         }
     }
 
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        (branch.opcode, negation.opcode) == (Opcode::BrIf, Opcode::I32Eqz)
+    }
+
     fn shape(op: &Op) -> Shape {
         shape(op.opcode)
     }

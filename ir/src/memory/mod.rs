@@ -185,6 +185,13 @@ impl<D: Dialect> Dialect for Memory<D> {
         D::evaluate(op, args)
     }
 
+    fn branches_on_negation(branch: &Self::Op, negation: &Self::Op) -> bool {
+        match (branch, negation) {
+            (MemoryOp::Inner(branch), MemoryOp::Inner(negation)) => D::branches_on_negation(branch, negation),
+            _ => false,
+        }
+    }
+
     fn identities() -> &'static str {
         D::identities()
     }

@@ -153,6 +153,7 @@ fn evaluate(pattern: &Pattern<Basic>, any: &[i64]) -> Option<i64> {
     match pattern {
         Pattern::Any(number) => any.get(*number).copied(),
         Pattern::Constant(constant) => Some(*constant),
+        Pattern::AnyConstant(number) => any.get(1 + *number).copied(),
         Pattern::Apply(op, args) => {
             let args = args.iter().map(|arg| evaluate(arg, any)).collect::<Option<Vec<_>>>()?;
             Basic::evaluate(op, &args)

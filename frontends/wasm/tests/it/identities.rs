@@ -27,6 +27,7 @@ fn evaluate(pattern: &Pattern<Wasm>, any: &[Constant]) -> Option<Constant> {
     match pattern {
         Pattern::Any(number) => any.get(*number).copied(),
         Pattern::Constant(constant) => Some(*constant),
+        Pattern::AnyConstant(number) => any.get(*number).copied(),
         Pattern::Apply(op, args) => {
             let args = args.iter().map(|arg| evaluate(arg, any)).collect::<Option<Vec<_>>>()?;
             Wasm::evaluate(op, &args)
