@@ -71,11 +71,13 @@ fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     Ok(Identity { op, args, result })
 }
 
+/// An operation whose parenthesis is open, with the arguments it has so far.
+type Open<D> = (Option<<D as Dialect>::Op>, Vec<Pattern<D>>);
+
 /// The pattern that the words are, an operation without parentheses around it included.
 fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
     let text = text.replace('(', " ( ").replace(')', " ) ");
-    // Operations that are open, each with the arguments it has so far.
-    let mut open: Vec<(Option<D::Op>, Vec<Pattern<D>>)> = vec![(None, Vec::new())];
+    let mut open: Vec<Open<D>> = vec![(None, Vec::new())];
     for word in text.split_whitespace() {
         let is_first = open.last().is_some_and(|(op, args)| op.is_none() && args.is_empty());
         match word {

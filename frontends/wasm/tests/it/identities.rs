@@ -25,9 +25,8 @@ fn samples() -> Vec<Constant> {
 /// What a pattern is where these constants stand for anything.
 fn evaluate(pattern: &Pattern<Wasm>, any: &[Constant]) -> Option<Constant> {
     match pattern {
-        Pattern::Any(number) => any.get(*number).copied(),
+        Pattern::Any(number) | Pattern::AnyConstant(number) => any.get(*number).copied(),
         Pattern::Constant(constant) => Some(*constant),
-        Pattern::AnyConstant(number) => any.get(*number).copied(),
         Pattern::Apply(op, args) => {
             let args = args.iter().map(|arg| evaluate(arg, any)).collect::<Option<Vec<_>>>()?;
             Wasm::evaluate(op, &args)
