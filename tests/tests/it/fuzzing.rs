@@ -5,7 +5,8 @@ use ssaphire_ir::passes::{Pass, PhiTags};
 use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes;
 use ssaphire_tests::fuzzing::{
-    TARGETS, Target, applications, calls, congruence, construction, memory, minimizer, random_bytes, repair, whole,
+    TARGETS, Target, applications, calls, congruence, construction, folding, memory, minimizer, random_bytes, repair,
+    whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
@@ -32,6 +33,11 @@ fn any_calls() {
 #[test]
 fn any_construction() {
     run(construction::check, 70);
+}
+
+#[test]
+fn any_program_is_folded() {
+    run(folding::check, 400);
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod at_end;
 mod climbs;
 #[path = "../../../tests/it/construction/contracts.rs"]
 mod contracts;
+#[path = "../../../tests/it/folding.rs"]
+mod folding_late;
 #[path = "../../../tests/it/construction/redirect.rs"]
 mod redirect;
 #[path = "../../../tests/it/construction/same.rs"]
@@ -21,7 +23,8 @@ use ssaphire_ir::judge::Inspector;
 use ssaphire_literature::Engine;
 use ssaphire_mutants_switch::{NAMES, with_mutant};
 use ssaphire_tests::fuzzing::{
-    Target, calls, congruence, construction, judged, minimizer, passes, random_bytes, repair, whole,
+    Target, applications, calls, congruence, construction, folding, judged, minimizer, passes, random_bytes, repair,
+    whole,
 };
 use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
@@ -42,10 +45,12 @@ const fn property(name: &'static str, check: Target, num_inputs: u64, max_calls:
 }
 
 /// Cheap ones first.
-const PROPERTIES: [Property; 10] = [
+const PROPERTIES: [Property; 12] = [
     property("minimizer", minimizer::check, 2_000, 1 << 14),
     property("congruence", congruence::check, 2_000, 1 << 14),
     property("repair", repair::check, 2_000, 1 << 14),
+    property("applications", applications::check, 4_000, 1 << 16),
+    property("folding", folding::check, 2_000, 1 << 18),
     property("passes", passes::check, 4_000, 1 << 16),
     property("whole", whole::check, 2_000, 1 << 22),
     property("construction", construction::check, 2_000, 1 << 22),
@@ -57,7 +62,7 @@ const PROPERTIES: [Property; 10] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 20] = [
+const CONTRACTS: [fn(); 26] = [
     at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
     at_end::a_value_that_comes_from_itself_is_undefined,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
@@ -78,6 +83,12 @@ const CONTRACTS: [fn(); 20] = [
     same::a_loop_that_writes_what_enters_it_needs_no_phi,
     same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
     same::a_hint_is_not_broken_by_unreachable_code,
+    folding_late::an_operation_on_a_phi_becomes_a_constant_when_the_loop_is_sealed,
+    folding_late::a_phi_of_an_inner_loop_becomes_one_of_the_outer_loop_and_then_a_constant,
+    folding_late::the_later_one_of_two_that_become_the_same_goes,
+    folding_late::an_operation_is_found_by_what_its_arguments_are_now,
+    folding_late::a_comparison_is_the_opposite_one_of_the_arguments_exchanged,
+    folding_late::what_a_decided_branch_does_not_enter_is_not_there,
 ];
 
 /// So many inputs are given to each property before more are given to any.
