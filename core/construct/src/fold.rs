@@ -47,6 +47,10 @@ pub use table::{LONGEST_CHAIN, MOST_DOMINATORS};
 /// An answer may depend on the operator, on the constants among the arguments, and on which arguments are equal, but on nothing else about them.
 pub trait FoldHost: PhiHost {
     /// Whether `value` is a constant of the host.
+    ///
+    /// The caller declares the constants that it passes as arguments ([`SsaBuilder::global`]), or a recording builder takes
+    /// them for values without a definition; the folder declares those that [`evaluate`](Self::evaluate) and
+    /// [`simplify`](Self::simplify) make.
     fn is_constant(&self, value: Value) -> bool;
 
     /// Whether `operator` computes the same result again where it was computed before for the same arguments, and does
@@ -66,14 +70,15 @@ pub trait FoldHost: PhiHost {
     /// What `applied` is by an algebraic identity, if that is simpler; the arguments of another operator go into `args`, which is empty.
     ///
     /// * Called: as [`evaluate`](Self::evaluate), if some argument is not a constant, or if `evaluate` had no answer: first without, then with an argument that is seen
-    ///   through.
-    /// * State: the values are resolved.
+    ///   through, for each argument that an instruction of the folder computes.
+    /// * State: the values are resolved, and in the order of the call: where arguments may be exchanged, an identity has
+    ///   to be looked for in both orders.
     /// * May change: the host's constants.
     fn simplify(&mut self, applied: Applied<'_>, args: &mut Vec<Value>) -> Option<Simplified>;
 
     /// The slot by which a branch that does nothing else leaves its block, if it is decided by constants.
     ///
-    /// * Called: by [`Folder::terminate`].
+    /// * Called: by [`Folder::terminate`], if there are several targets.
     /// * State: the values are resolved, and all are constants.
     /// * May change: nothing.
     fn chosen_slot(&self, operator: Operator, args: &[Value], num_targets: usize) -> Option<u32>;
@@ -81,7 +86,8 @@ pub trait FoldHost: PhiHost {
     /// Appends an instruction to `block`: its result.
     ///
     /// * Called: by [`Folder::apply`], if nothing else gives the result.
-    /// * State: the arguments are resolved.
+    /// * State: the arguments are as they were handed out, and may have been forwarded since: as for any other
+    ///   instruction, the host resolves them when it writes the result.
     /// * May change: instructions of `block`, and the host's values.
     fn append(&mut self, block: Block, operator: Operator, args: &[Value]) -> Value;
 
@@ -232,8 +238,9 @@ pub struct FoldStats {
 ///
 /// # Contract
 /// Operations are applied to the block that is being filled, in the order of its code. Every operation that may be
-/// folded goes through [`apply`](Self::apply), and every call that may forward a phi through [`watch`](Self::watch), or
-/// its operands are not simplified late. [`clear`](Self::clear) comes before each function.
+/// folded goes through [`apply`](Self::apply). Every call of the builder that takes the host may forward a phi: it is
+/// given [`watch`](Self::watch) of the host, or what uses the phi is not simplified late. [`clear`](Self::clear) comes
+/// before each function.
 ///
 /// # Examples
 /// ```
@@ -407,6 +414,8 @@ impl Folder {
 
     /// Fills `block`, which ends in a branch that does nothing but choose a target: the slot that it chooses, whose edge alone is added; or
     /// `None`, if all are.
+    ///
+    /// The host ends its block accordingly: by a jump to the one target, or by the branch.
     ///
     /// # Errors
     /// As [`SsaBuilder::try_terminate`].

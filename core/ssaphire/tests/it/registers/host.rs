@@ -1,10 +1,9 @@
 //! The host of construction and folding: values are numbers, and nobody keeps lists of their uses.
 
 use super::code::{Code, Inst, Op, evaluate};
-use ssaphire::fold::{Applied, FoldHost, Folder, Simplified};
-use ssaphire::{Block, Cfg, Operator, PhiHost, Placed, Shown, Ssa, SsaBuilder, Uses, Value, Variable};
+use ssaphire::fold::{Applied, FoldHost, Simplified};
+use ssaphire::{Block, Operator, PhiHost, Placed, Shown, Ssa, Uses, Value, Variable};
 use std::collections::BTreeMap;
-use std::error::Error;
 
 /// The operations that are folded, by the numbers of their operators.
 const FOLDED: [Op; 8] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::And, Op::Less, Op::Greater, Op::Branch];
@@ -19,12 +18,12 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    fn value(&mut self) -> Value {
+    pub(crate) fn value(&mut self) -> Value {
         self.num_values += 1;
         Value::new(self.num_values - 1)
     }
 
-    fn constant(&mut self, number: i64) -> Value {
+    pub(crate) fn constant(&mut self, number: i64) -> Value {
         if let Some(&value) = self.constants.get(&number) {
             return value;
         }
@@ -34,7 +33,7 @@ impl Host {
         value
     }
 
-    fn push(&mut self, op: Op, result: Option<Value>, args: &[Value], blocks: &[Block]) {
+    pub(crate) fn push(&mut self, op: Op, result: Option<Value>, args: &[Value], blocks: &[Block]) {
         let (args, blocks, id) = (args.to_vec(), blocks.to_vec(), self.code.0.last().map_or(0, |last| last.id + 1));
         self.code.0.push(Inst { op, result, args, blocks, id });
     }
@@ -135,89 +134,14 @@ impl FoldHost for Host {
     }
 }
 
-fn number_of(op: Op) -> Operator {
+/// The operator of an operation that is folded.
+pub(crate) fn number_of(op: Op) -> Operator {
     Operator::new(FOLDED.iter().position(|&folded| folded == op).expect("it is folded"))
-}
-
-/// The SSA form of the code: blocks are filled in order, and sealed as soon as those that lead there are filled.
-pub(crate) fn build(source: &Code, ssa: &mut impl SsaBuilder, folder: &mut Folder) -> Result<Host, Box<dyn Error>> {
-    let mut host = Host::default();
-    folder.clear();
-    let parameter = host.value();
-    ssa.set_initial(Variable::new(0), parameter);
-    let cfg = source.cfg()?;
-    let mut num_missing: Vec<usize> = cfg.blocks().map(|block| cfg.incoming(block).len()).collect();
-    for block in cfg.blocks().filter(|block| block.index() > 0 && num_missing[block.index()] == 0) {
-        ssa.try_seal_block(&mut host, block)?;
-    }
-    for block in cfg.blocks() {
-        host.push(Op::Head, None, &[], &[block]);
-        if ssa.is_unreachable(block) {
-            ssa.try_terminate(block, &[])?;
-        } else {
-            source.insts(block).iter().try_for_each(|inst| fill(block, inst, ssa, folder, &mut host))?;
-        }
-        for target in cfg.successors(block) {
-            num_missing[target.index()] -= 1;
-            if num_missing[target.index()] == 0 {
-                ssa.try_seal_block(&mut folder.watch(&mut host), target)?;
-                folder.resimplify(ssa, &mut host)?;
-            }
-        }
-    }
-    let result = ssa.finish(&mut host)?;
-    host.write(&result);
-    Ok(host)
-}
-
-fn fill(
-    block: Block,
-    inst: &Inst,
-    ssa: &mut impl SsaBuilder,
-    folder: &mut Folder,
-    host: &mut Host,
-) -> Result<(), Box<dyn Error>> {
-    let variable = |register: Value| Variable::new(register.index());
-    let mut args = Vec::new();
-    for &register in &inst.args {
-        args.push(ssa.try_read_variable(&mut folder.watch(host), block, variable(register))?);
-    }
-    let value = match inst.op {
-        Op::Const(number) => host.constant(number),
-        Op::Move => args[0],
-        Op::Input => {
-            let value = host.value();
-            host.push(inst.op, Some(value), &[], &[]);
-            ssa.try_define(block, value)?;
-            value
-        }
-        Op::Branch => {
-            let branch = (number_of(Op::Branch), &args[..]);
-            match folder.terminate(ssa, host, block, branch, &inst.blocks)? {
-                Some(slot) => host.push(Op::Jump, None, &[], &[inst.blocks[slot as usize]]),
-                None => host.push(inst.op, None, &args, &inst.blocks),
-            }
-            return Ok(());
-        }
-        Op::Print | Op::Jump | Op::Return => {
-            if inst.op != Op::Print {
-                ssa.try_terminate(block, &inst.blocks)?;
-            }
-            host.push(inst.op, None, &args, &inst.blocks);
-            return Ok(());
-        }
-        op => folder.apply(ssa, host, block, number_of(op), &args)?,
-    };
-    if host.is_constant(value) {
-        ssa.try_global(value)?;
-    }
-    ssa.try_write_variable(block, variable(inst.result.expect("a result")), value)?;
-    Ok(())
 }
 
 impl Host {
     /// Takes the result.
-    fn write(&mut self, result: &Ssa<'_>) {
+    pub(crate) fn write(&mut self, result: &Ssa<'_>) {
         for arg in self.code.0.iter_mut().flat_map(|inst| &mut inst.args) {
             *arg = result.resolve(*arg);
         }

@@ -1,14 +1,15 @@
 //! A second host, by the public traits alone: register bytecode is constructed, folded, transformed and repaired.
 
+mod build;
 mod code;
 mod duplicate;
 mod form;
 mod host;
 
+use build::build;
 use code::{Code, End};
 use duplicate::{duplicate, remove_unreachable};
 use form::Form;
-use host::build;
 use ssaphire::check::{Mode, Program, judge, rules};
 use ssaphire::fold::{FoldOptions, FoldStats, Folder};
 use ssaphire::{Block, Certified, Event, Options};
@@ -31,7 +32,7 @@ fn built(source: &Code, options: FoldOptions) -> (Code, FoldStats, usize) {
     assert_eq!(ssa.differences(), Some(&[][..]), "{source}\n{}", host.code);
     assert_eq!(ssa.num_trusted(), 0, "{source}");
     check_rules(&host.code);
-    (host.code, *folder.stats(), num_phis)
+    (host.into_inner().code, *folder.stats(), num_phis)
 }
 
 #[track_caller]
