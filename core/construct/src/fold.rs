@@ -138,7 +138,7 @@ pub enum Note<'a> {
         value: Value,
         /// The operator.
         operator: Operator,
-        /// Its arguments.
+        /// Its arguments: what they stand for at this time, which is what was looked at.
         args: &'a [Value],
         /// By which law; `None` if `value` is computed by the same operator from the same arguments.
         law: Option<Law<'a>>,
@@ -149,6 +149,8 @@ pub enum Note<'a> {
         old: Value,
         /// By this value.
         new: Value,
+        /// The arguments of the instruction: what they stand for at this time.
+        args: &'a [Value],
         /// As for [`Note::Folded`].
         law: Option<Law<'a>>,
     },
@@ -557,7 +559,7 @@ impl Folder {
         };
         if let Some((value, is_exchanged)) = found {
             self.stats.common += 1;
-            note_common(ssa, host, block, (expression, &args.given), value, is_exchanged)?;
+            note_common(ssa, host, block, expression, value, is_exchanged)?;
             return Ok(value);
         }
         let value = host.append(block, operator, &args.given);
@@ -580,7 +582,7 @@ impl Folder {
     ) -> Result<(), IdError> {
         let law =
             Law { applied: self.applied(operator, seen), replacement, is_constant: &|value| host.is_constant(value) };
-        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
+        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.resolved, law: Some(law) })
     }
 
     /// The arguments at hand, applied.
@@ -598,14 +600,14 @@ fn note_common(
     ssa: &mut impl SsaBuilder,
     host: &impl FoldHost,
     block: Block,
-    (expression, given): (Expression<'_>, &[Value]),
+    expression: Expression<'_>,
     value: Value,
     is_exchanged: bool,
 ) -> Result<(), IdError> {
     let is_constant = |value: Value| host.is_constant(value);
     let turned = exchanged_args(expression.args);
     let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: given, law })
+    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: expression.args, law })
 }
 
 /// The law that two arguments may be exchanged.

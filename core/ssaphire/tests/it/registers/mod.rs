@@ -273,3 +273,109 @@ fn random_code_is_folded_transformed_and_repaired_and_does_what_it_did() {
     let all = [sum.constants, sum.identities, sum.common, sum.branches, sum.late, num_duplicated];
     assert!(all.iter().all(|&count| count > 50), "{all:?}");
 }
+/// Builds the code with all options.
+#[track_caller]
+fn check_options(source: &str) {
+    let source = Code::parse(source);
+    for bits in 0..32 {
+        let has = |bit: u32| bits & (1 << bit) != 0;
+        let mut options = FoldOptions::NONE;
+        (options.constants, options.identities, options.common) = (has(0), has(1), has(2));
+        (options.branches, options.late) = (has(3), has(4));
+        check_runs(&source, &built(&source, options).0);
+    }
+}
+
+#[test]
+fn a_law_is_about_what_an_argument_stood_for_when_it_was_found() {
+    // The difference is found to see through the sum while a phi stands for the sum, which is replaced in turn.
+    check_options(
+        "
+        block0:
+        r0 = const 3
+        r2 = const 2
+        jump block1
+        block1:
+        r4 = add r5 r1
+        r2 = move r3
+        branch r1 block2 block2
+        block2:
+        branch r2 block3 block3
+        block3:
+        r5 = less r2 r1
+        r3 = sub r4 r1
+        branch r3 block2 block1",
+    );
+}
+
+#[test]
+fn a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told() {
+    check_options(
+        "
+        block0:
+        jump block1
+        block1:
+        r1 = add r3 r2
+        r0 = sub r1 r2
+        r2 = input
+        branch r4 block1 block2
+        block2:
+        return r0",
+    );
+}
+
+#[test]
+fn a_value_is_replaced_by_what_was_read_on_the_way_to_it() {
+    check_options(
+        "
+        block0:
+        r0 = add r1 r2
+        r2 = add r4 r3
+        jump block2
+        block1:
+        r5 = const 1
+        print r3
+        r4 = move r5
+        r2 = and r1 r5
+        r3 = add r0 r1
+        branch r2 block3 block5
+        block2:
+        branch r0 block4 block1
+        block3:
+        r2 = add r1 r4
+        r2 = move r5
+        r1 = add r0 r5
+        r2 = const 0
+        print r4
+        branch r0 block2 block5
+        block4:
+        branch r4 block2 block5
+        block5:
+        r1 = mul r0 r1
+        print r4
+        branch r3 block4 block4
+        block6:
+        r1 = less r4 r3
+        r0 = const 2
+        r4 = greater r1 r3
+        r5 = add r5 r1
+        r2 = move r5
+        jump block2",
+    );
+}
+
+#[test]
+fn a_value_that_unreachable_code_computes_from_itself_stays() {
+    check_options(
+        "
+        block0:
+        return r0
+        block1:
+        r0 = add r2 r0
+        jump block2
+        block2:
+        branch r0 block1 block2
+        block3:
+        jump block1",
+    );
+}
