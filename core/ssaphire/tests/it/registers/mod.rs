@@ -1,4 +1,6 @@
 //! A second host, by the public traits alone: register bytecode is constructed, folded, transformed and repaired.
+//!
+//! Mistakes that are made on purpose (`tests/mutants`) have to be found by it, too.
 
 mod build;
 mod code;
@@ -243,36 +245,45 @@ fn check_runs(source: &Code, code: &Code) {
     }
 }
 
+/// Random code is built, and some of its blocks are duplicated: what was folded, and how many blocks.
+pub(crate) fn check_random(seed: u64) -> (FoldStats, u64) {
+    let mut random = Random(seed);
+    let source = Code::parse(&random_source(&mut random));
+    let mut options = FoldOptions::ALL;
+    if random.below(3) == 0 {
+        let mut may = || random.below(2) == 0;
+        (options.constants, options.identities, options.common) = (may(), may(), may());
+        (options.branches, options.late) = (may(), may());
+    }
+    let (mut code, stats, _) = built(&source, options);
+    check_runs(&source, &code);
+    remove_unreachable(&mut code);
+    let mut num_duplicated = 0;
+    for _ in 0..3 {
+        let block = Block::new(random.below(code.num_blocks()));
+        num_duplicated += u64::from(duplicate(&mut code, block).unwrap());
+        check_rules(&code);
+        check_runs(&source, &code);
+    }
+    (stats, num_duplicated)
+}
+
 #[test]
 fn random_code_is_folded_transformed_and_repaired_and_does_what_it_did() {
-    let (mut sum, mut num_duplicated) = (FoldStats::default(), 0_u64);
+    let (mut sum, mut num_duplicated) = (FoldStats::default(), 0);
     for seed in 0..3000 {
-        let mut random = Random(seed);
-        let source = Code::parse(&random_source(&mut random));
-        let mut options = FoldOptions::ALL;
-        if seed % 3 == 0 {
-            let mut may = || random.below(2) == 0;
-            (options.constants, options.identities, options.common) = (may(), may(), may());
-            (options.branches, options.late) = (may(), may());
-        }
-        let (mut code, stats, _) = built(&source, options);
-        check_runs(&source, &code);
+        let (stats, duplicated) = check_random(seed);
         sum.constants += stats.constants;
         sum.identities += stats.identities;
         sum.common += stats.common;
         sum.branches += stats.branches;
         sum.late += stats.late;
-        remove_unreachable(&mut code);
-        for _ in 0..3 {
-            let block = Block::new(random.below(code.num_blocks()));
-            num_duplicated += u64::from(duplicate(&mut code, block).unwrap());
-            check_rules(&code);
-            check_runs(&source, &code);
-        }
+        num_duplicated += duplicated;
     }
     let all = [sum.constants, sum.identities, sum.common, sum.branches, sum.late, num_duplicated];
     assert!(all.iter().all(|&count| count > 50), "{all:?}");
 }
+
 /// Builds the code with all options.
 #[track_caller]
 fn check_options(source: &str) {
@@ -287,7 +298,7 @@ fn check_options(source: &str) {
 }
 
 #[test]
-fn a_law_is_about_what_an_argument_stood_for_when_it_was_found() {
+pub(crate) fn a_law_is_about_what_an_argument_stood_for_when_it_was_found() {
     // The difference is found to see through the sum while a phi stands for the sum, which is replaced in turn.
     check_options(
         "
@@ -309,7 +320,7 @@ fn a_law_is_about_what_an_argument_stood_for_when_it_was_found() {
 }
 
 #[test]
-fn a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told() {
+pub(crate) fn a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told() {
     check_options(
         "
         block0:
@@ -325,7 +336,7 @@ fn a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told() {
 }
 
 #[test]
-fn a_value_is_replaced_by_what_was_read_on_the_way_to_it() {
+pub(crate) fn a_value_is_replaced_by_what_was_read_on_the_way_to_it() {
     check_options(
         "
         block0:
@@ -365,7 +376,7 @@ fn a_value_is_replaced_by_what_was_read_on_the_way_to_it() {
 }
 
 #[test]
-fn a_value_that_unreachable_code_computes_from_itself_stays() {
+pub(crate) fn a_value_that_unreachable_code_computes_from_itself_stays() {
     check_options(
         "
         block0:
