@@ -291,6 +291,10 @@ impl Sketch {
             let arg = choices.below(applied.args.len());
             applied.args[arg] = choices.below(self.num_values);
         }
+        if choices.chance(10) {
+            applied.operator = (applied.operator + choices.below(3)) % 3;
+            applied.args.resize(2, value);
+        }
         // Now and then the name is none that is free.
         let late = if choices.chance(6) { choices.below(self.num_values) } else { fresh };
         Some(Line::Fold(value, applied, law, choices.chance(50).then_some(late)))

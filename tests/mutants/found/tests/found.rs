@@ -69,7 +69,7 @@ const PROPERTIES: [Property; 13] = [
     property("passes", passes::check, 4_000, 1 << 16),
     property("whole", whole::check, 2_000, 1 << 22),
     property("construction", construction::check, 2_000, 1 << 22),
-    property("default", construction::check_default, 5_000, 1 << 14),
+    property("default", construction::check_default, 5_000, 1 << 16),
     property("calls", calls::check, 4_000, 1 << 14),
     property("contracts", |_| CONTRACTS.iter().for_each(|contract| contract()), 1, 1 << 24),
     // Which of two lists is visited changes costs alone.
@@ -77,7 +77,7 @@ const PROPERTIES: [Property; 13] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 30] = [
+const CONTRACTS: [fn(); 31] = [
     at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
     at_end::a_value_that_comes_from_itself_is_undefined,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
@@ -107,6 +107,7 @@ const CONTRACTS: [fn(); 30] = [
     folding_of_while::the_later_one_of_two_that_become_the_same_goes,
     folding_of_while::an_operation_is_found_by_what_its_arguments_are_now,
     folding_of_while::a_comparison_is_the_opposite_one_of_the_arguments_exchanged,
+    folding_of_while::what_one_arm_computes_is_not_there_in_the_other,
     folding_of_while::what_a_decided_branch_does_not_enter_is_not_there,
 ];
 

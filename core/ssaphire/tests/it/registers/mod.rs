@@ -377,8 +377,7 @@ pub(crate) fn a_value_is_replaced_by_what_was_read_on_the_way_to_it() {
 
 #[test]
 pub(crate) fn a_value_that_unreachable_code_computes_from_itself_stays() {
-    check_options(
-        "
+    let source = "
         block0:
         return r0
         block1:
@@ -387,6 +386,8 @@ pub(crate) fn a_value_that_unreachable_code_computes_from_itself_stays() {
         block2:
         branch r0 block1 block2
         block3:
-        jump block1",
-    );
+        jump block1";
+    check_options(source);
+    let text = built(&Code::parse(source), FoldOptions::ALL).0.to_string();
+    assert!(text.contains(" = add "), "{text}");
 }
