@@ -3,9 +3,11 @@
 //! `cargo test` gives each of them bytes that follow from seeds; `fuzz/` gives
 //! them those that a fuzzer finds worth trying. Few bytes make small inputs.
 
+pub mod applications;
 pub mod calls;
 pub mod congruence;
 pub mod construction;
+pub mod folding;
 pub mod judged;
 pub mod memory;
 pub mod minimizer;
@@ -19,10 +21,12 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// The targets that take the core and the reference IR, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 11] = [
+    ("applications", applications::check),
     ("calls", calls::check),
     ("congruence", congruence::check),
     ("construction", construction::check),
+    ("folding", folding::check),
     ("judged", judged::check),
     ("memory", memory::check),
     ("minimizer", minimizer::check),

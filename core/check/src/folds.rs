@@ -7,7 +7,7 @@
 //! * be *congruent* to the computation of that value: the same operator, applied to the same values; or
 //! * follow from an equation: the application is an instance of its left side, and the value of its right side.
 //!
-//! Equations are taken as given. A nested term matches a value that is computed so. A value that was folded after an
+//! Equations are taken as given; the values that one names are globals. A nested term matches a value that is computed so. A value that was folded after an
 //! instruction had computed it ([`Application::late`]) is the same as what it was folded to wherever its place dominates.
 //!
 //! # Why it is right
@@ -24,8 +24,8 @@
 //! | listed identities | an [`Equation`] with variables |
 //!
 //! # Complexity
-//! O(*n* + events + arguments + symbols of the equations used), beside dominance tests, and the values to which late
-//! ones lead.
+//! O(*n* + events + arguments + symbols of the equations, again for each application that relies on one), beside
+//! dominance tests.
 //!
 //! # Departures
 //! None: no paper judges folding during construction.
@@ -52,6 +52,8 @@ pub(crate) struct Folds {
     /// By value: the first computation of it.
     computed_by: IdMap<Value, PackedOption<Row>>,
     uses: Uses,
+    /// By number of an equation: whether it can be relied on.
+    can_be_given: IdMap<EquationId, bool>,
     /// By number of a [`Symbol::Any`]: what it stands for.
     bound: Vec<Option<Value>>,
     /// Values that the next symbols have to match, the next one last.
@@ -63,8 +65,8 @@ pub(crate) struct Folds {
 struct Computation {
     block: Block,
     application: Application,
-    /// Of a late one: whether it was judged, and is what it was folded to.
-    is_folded: bool,
+    /// Of a late one that was judged: what it is, a value with a definition.
+    is: PackedOption<Value>,
 }
 
 /// Where something is judged, and what was passed there.
@@ -81,12 +83,7 @@ impl Folds {
     ///
     /// Needs: the frame of `program`, and that nothing is wrong with its structure.
     pub(crate) fn check(&mut self, program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
-        let equations = program.equation_list().iter().enumerate();
-        violations.extend(
-            equations
-                .filter(|(_, equation)| !equation.is_well_formed())
-                .map(|(number, _)| Violation::BadEquation { equation: EquationId::new(number) }),
-        );
+        self.check_equations(program, violations);
         if program.blocks().all(|block| program.application_list(block).is_empty()) {
             return;
         }
@@ -104,6 +101,26 @@ impl Folds {
         }
     }
 
+    /// Reports equations that are no equations of constants and variables.
+    fn check_equations(&mut self, program: &Program, violations: &mut Vec<Violation>) {
+        self.can_be_given.clear();
+        for equation in program.equation_list() {
+            let number = EquationId::new(self.can_be_given.len());
+            let local = equation.left.iter().chain(&equation.right).find_map(|&symbol| match symbol {
+                Symbol::Global(value) if !program.is_global(value) => Some(value),
+                _ => None,
+            });
+            let violation = match local {
+                _ if !equation.is_well_formed() => Some(Violation::BadEquation { equation: number }),
+                // Who reads the law takes the value for the constant that it is named, not for what a path makes of it.
+                Some(value) => Some(Violation::EquationNotGlobal { equation: number, value }),
+                None => None,
+            };
+            self.can_be_given.push(violation.is_none());
+            violations.extend(violation);
+        }
+    }
+
     /// Finds how values are computed.
     fn collect(&mut self, program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
         self.computations.clear();
@@ -115,13 +132,14 @@ impl Folds {
                 let Some(value) = name else { continue };
                 let next = program.event_list(block).get(application.position as usize);
                 let defines = matches!(next, Some(&ProgramEvent::Def { value: defined, .. }) if defined == value);
-                let is_global = program.is_global(value);
-                let is_free = frame.definitions.is_nowhere(value);
-                let fits = if is_computed { defines && !is_global } else { is_free };
-                if !fits || self.computed_by[value].is_some() {
+                if is_computed && (!defines || program.is_global(value)) {
                     violations.push(Violation::NotComputed { block, value });
+                } else if !is_computed && !frame.definitions.is_nowhere(value) {
+                    violations.push(Violation::LateDefined { block, value });
+                } else if self.computed_by[value].is_some() {
+                    violations.push(Violation::ComputedTwice { block, value });
                 } else if frame.is_reachable(block) {
-                    let row = self.computations.push(Computation { block, application, is_folded: false });
+                    let row = self.computations.push(Computation { block, application, is: PackedOption::NONE });
                     self.computed_by[value] = row.into();
                 }
             }
@@ -143,7 +161,7 @@ impl Folds {
             violations.extend(args.iter().filter_map(|&arg| self.uses.check_use(frame, block, arg)));
             return;
         }
-        if let Some(value) = value.filter(|&value| !self.is_late_above(place, value)) {
+        if let Some(value) = value.filter(|&value| self.late_above(place, value).is_none()) {
             if let Some(violation) = self.uses.check_use(frame, block, value) {
                 violations.push(violation);
                 return;
@@ -154,11 +172,11 @@ impl Folds {
             (_, Some(value)) => self.is_computed_so(place, value),
             (_, None) => false,
         };
-        let leaves_once = value.is_some() || frame.cfg.outgoing(block).count() == 1;
-        if !follows || !leaves_once {
+        let leaves_once = late.is_none() && frame.cfg.outgoing(block).count() == 1;
+        if !follows || value.is_none() && !leaves_once {
             violations.push(Violation::NotFolded { block, operator, value });
-        } else if let Some(row) = late.and_then(|late| self.row(late)) {
-            self.computations[row].is_folded = true;
+        } else if let (Some(row), Some(value)) = (late.and_then(|late| self.row(late)), value) {
+            self.computations[row].is = self.resolve(place, value).into();
         }
     }
 
@@ -166,29 +184,23 @@ impl Folds {
         self.computed_by.get(value)?.expand()
     }
 
-    /// Whether the value was folded later than it was computed, and that was judged at a place that dominates this one.
-    fn is_late_above(&self, place: Place<'_>, value: Value) -> bool {
-        let Some(row) = self.row(value) else { return false };
-        let Computation { block, is_folded, .. } = self.computations[row];
-        // What is folded stands in a block judged before or further up in this one.
-        is_folded && place.frame.tree.dominates(block, place.block)
+    /// What a value is that was folded later than it was computed, if that was judged at a place that dominates this one.
+    fn late_above(&self, place: Place<'_>, value: Value) -> Option<Value> {
+        let Computation { block, is, .. } = self.computations[self.row(value)?];
+        // What is known stands in a block judged before or further up in this one.
+        is.expand().filter(|_| place.frame.tree.dominates(block, place.block))
     }
 
     /// What the value is: itself, or what it was folded to later.
-    fn resolve(&self, place: Place<'_>, mut value: Value) -> Value {
-        while self.is_late_above(place, value) {
-            let folded = self.row(value).and_then(|row| self.computations[row].application.value);
-            // What it was folded to was there before, so this comes to an end.
-            value = folded.unwrap_or(value);
-        }
-        value
+    fn resolve(&self, place: Place<'_>, value: Value) -> Value {
+        self.late_above(place, value).unwrap_or(value)
     }
 
     /// How a value is computed: by which operator, from which values.
     fn computation<'p>(&self, place: Place<'p>, value: Value) -> Option<(Operator, &'p [Value])> {
         let Computation { application, .. } = self.computations[self.row(value)?];
         let is_there =
-            self.is_late_above(place, value) || self.uses.check_use(place.frame, place.block, value).is_none();
+            self.late_above(place, value).is_some() || self.uses.check_use(place.frame, place.block, value).is_none();
         is_there.then(|| (application.operator, place.program.argument_list(application)))
     }
 
@@ -209,8 +221,10 @@ impl Folds {
     /// Whether the application is an instance of the left side, and its value of the right one.
     fn follows(&mut self, place: Place<'_>, equation: EquationId) -> bool {
         let Place { program, application, .. } = place;
-        let equation = program.equation_list().get(equation.index()).filter(|equation| equation.is_well_formed());
-        let Some(equation) = equation else { return false };
+        if self.can_be_given.get(equation) != Some(&true) {
+            return false;
+        }
+        let equation = &program.equation_list()[equation.index()];
         let args = program.argument_list(application);
         let Some((&head, rest)) = equation.left.split_first() else { return false };
         if head != Symbol::Apply(application.operator, args.len() as u32) {

@@ -25,7 +25,8 @@
 //! is defined anew.
 //!
 //! An operation that the host tells of ([`Journal::computed`], [`Journal::folded`]) becomes an application, where it was
-//! told, on what its arguments and its result are resolved to. Nothing is said of one whose result was dropped.
+//! told, on what its arguments and its result are resolved to. Nothing is said of one whose result was dropped,
+//! or whose law is about how an argument was computed that has become a dropped phi.
 //!
 //! Reads and applications alone are resolved. Definitions and globals are the source's half, and
 //! resolving them would let a result merge two constants unseen.

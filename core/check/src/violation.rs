@@ -251,9 +251,23 @@ pub enum Violation {
         /// The value claimed.
         value: Value,
     },
-    /// A value is said to be computed where the next event does not define it, or somebody said so before.
+    /// A value is said to be computed where the next event does not define it.
     NotComputed {
         /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A value is said to be computed a second time.
+    ComputedTwice {
+        /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A value is said to have been folded after it was computed, but has a definition.
+    LateDefined {
+        /// The block where it is said to have been computed.
         block: Block,
         /// The value.
         value: Value,
@@ -271,6 +285,13 @@ pub enum Violation {
     BadEquation {
         /// The equation.
         equation: EquationId,
+    },
+    /// An equation names a value that is no global.
+    EquationNotGlobal {
+        /// The equation.
+        equation: EquationId,
+        /// The value.
+        value: Value,
     },
     /// A phi merges one value, and perhaps itself.
     TrivialPhi {

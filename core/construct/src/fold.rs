@@ -47,6 +47,10 @@ pub use table::{LONGEST_CHAIN, MOST_DOMINATORS};
 /// An answer may depend on the operator, on the constants among the arguments, and on which arguments are equal, but on nothing else about them.
 pub trait FoldHost: PhiHost {
     /// Whether `value` is a constant of the host.
+    ///
+    /// The caller declares the constants that it passes as arguments ([`SsaBuilder::global`]), or a recording builder takes
+    /// them for values without a definition; the folder declares those that [`evaluate`](Self::evaluate) and
+    /// [`simplify`](Self::simplify) make.
     fn is_constant(&self, value: Value) -> bool;
 
     /// Whether `operator` computes the same result again where it was computed before for the same arguments, and does
@@ -66,14 +70,15 @@ pub trait FoldHost: PhiHost {
     /// What `applied` is by an algebraic identity, if that is simpler; the arguments of another operator go into `args`, which is empty.
     ///
     /// * Called: as [`evaluate`](Self::evaluate), if some argument is not a constant, or if `evaluate` had no answer: first without, then with an argument that is seen
-    ///   through.
-    /// * State: the values are resolved.
+    ///   through, for each argument that an instruction of the folder computes.
+    /// * State: the values are resolved, and in the order of the call: where arguments may be exchanged, an identity has
+    ///   to be looked for in both orders.
     /// * May change: the host's constants.
     fn simplify(&mut self, applied: Applied<'_>, args: &mut Vec<Value>) -> Option<Simplified>;
 
     /// The slot by which a branch that does nothing else leaves its block, if it is decided by constants.
     ///
-    /// * Called: by [`Folder::terminate`].
+    /// * Called: by [`Folder::terminate`], if there are several targets.
     /// * State: the values are resolved, and all are constants.
     /// * May change: nothing.
     fn chosen_slot(&self, operator: Operator, args: &[Value], num_targets: usize) -> Option<u32>;
@@ -81,7 +86,8 @@ pub trait FoldHost: PhiHost {
     /// Appends an instruction to `block`: its result.
     ///
     /// * Called: by [`Folder::apply`], if nothing else gives the result.
-    /// * State: the arguments are resolved.
+    /// * State: the arguments are as they were handed out, and may have been forwarded since: as for any other
+    ///   instruction, the host resolves them when it writes the result.
     /// * May change: instructions of `block`, and the host's values.
     fn append(&mut self, block: Block, operator: Operator, args: &[Value]) -> Value;
 
@@ -132,7 +138,7 @@ pub enum Note<'a> {
         value: Value,
         /// The operator.
         operator: Operator,
-        /// Its arguments.
+        /// Its arguments: what they stand for at this time, which is what was looked at.
         args: &'a [Value],
         /// By which law; `None` if `value` is computed by the same operator from the same arguments.
         law: Option<Law<'a>>,
@@ -143,6 +149,8 @@ pub enum Note<'a> {
         old: Value,
         /// By this value.
         new: Value,
+        /// The arguments of the instruction: what they stand for at this time.
+        args: &'a [Value],
         /// As for [`Note::Folded`].
         law: Option<Law<'a>>,
     },
@@ -254,8 +262,9 @@ impl core::ops::AddAssign for FoldStats {
 ///
 /// # Contract
 /// Operations are applied to the block that is being filled, in the order of its code. Every operation that may be
-/// folded goes through [`apply`](Self::apply), and every call that may forward a phi through [`watch`](Self::watch), or
-/// its operands are not simplified late. [`clear`](Self::clear) comes before each function.
+/// folded goes through [`apply`](Self::apply). Every call of the builder that takes the host may forward a phi: it is
+/// given [`watch`](Self::watch) of the host, or what uses the phi is not simplified late. [`clear`](Self::clear) comes
+/// before each function.
 ///
 /// # Examples
 /// ```
@@ -452,6 +461,8 @@ impl Folder {
     /// Fills `block`, which ends in a branch that does nothing but choose a target: the slot that it chooses, whose edge alone is added; or
     /// `None`, if all are.
     ///
+    /// The host ends its block accordingly: by a jump to the one target, or by the branch.
+    ///
     /// # Errors
     /// As [`SsaBuilder::try_terminate`].
     ///
@@ -595,7 +606,7 @@ impl Folder {
         };
         if let Some((value, is_exchanged)) = found {
             self.stats.common += 1;
-            note_common(ssa, host, block, (expression, &args.given), value, is_exchanged)?;
+            note_common(ssa, host, block, expression, value, is_exchanged)?;
             return Ok(value);
         }
         let value = host.append(block, operator, &args.given);
@@ -618,7 +629,7 @@ impl Folder {
     ) -> Result<(), IdError> {
         let law =
             Law { applied: self.applied(operator, seen), replacement, is_constant: &|value| host.is_constant(value) };
-        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
+        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.resolved, law: Some(law) })
     }
 
     /// The arguments at hand, applied.
@@ -636,14 +647,14 @@ fn note_common(
     ssa: &mut impl SsaBuilder,
     host: &impl FoldHost,
     block: Block,
-    (expression, given): (Expression<'_>, &[Value]),
+    expression: Expression<'_>,
     value: Value,
     is_exchanged: bool,
 ) -> Result<(), IdError> {
     let is_constant = |value: Value| host.is_constant(value);
     let turned = exchanged_args(expression.args);
     let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: given, law })
+    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: expression.args, law })
 }
 
 /// The law that two arguments may be exchanged.

@@ -1,9 +1,11 @@
 //! A host wrapper that checks the contract between builder and host.
 
+use crate::fold::{Applied, FoldHost, Simplified};
 use crate::host::{PhiHost, Placed, Shown, Uses};
 use crate::result::Ssa;
+use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
-use ssaphire_graph::{Block, IdSet, Value, Variable};
+use ssaphire_graph::{Block, IdSet, Operator, Value, Variable};
 
 /// Forwards every call to the host, and panics if the builder or the host breaks the contract of [`PhiHost`].
 ///
@@ -169,5 +171,39 @@ impl<H: PhiHost> PhiHost for Strict<H> {
 
     fn is_strict(&self) -> bool {
         true
+    }
+}
+
+impl<H: FoldHost> FoldHost for Strict<H> {
+    fn is_constant(&self, value: Value) -> bool {
+        self.host.is_constant(value)
+    }
+
+    fn is_repeatable(&self, operator: Operator) -> bool {
+        self.host.is_repeatable(operator)
+    }
+
+    fn exchanged(&self, operator: Operator) -> Option<Operator> {
+        self.host.exchanged(operator)
+    }
+
+    fn evaluate(&mut self, operator: Operator, args: &[Value]) -> Option<Value> {
+        self.host.evaluate(operator, args)
+    }
+
+    fn simplify(&mut self, applied: Applied<'_>, args: &mut Vec<Value>) -> Option<Simplified> {
+        self.host.simplify(applied, args)
+    }
+
+    fn chosen_slot(&self, operator: Operator, args: &[Value], num_targets: usize) -> Option<u32> {
+        self.host.chosen_slot(operator, args, num_targets)
+    }
+
+    fn append(&mut self, block: Block, operator: Operator, args: &[Value]) -> Value {
+        self.host.append(block, operator, args)
+    }
+
+    fn remove(&mut self, value: Value) {
+        self.host.remove(value);
     }
 }

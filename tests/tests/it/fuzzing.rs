@@ -5,12 +5,24 @@ use ssaphire_ir::passes::{PhiTags, ThreadingOptions, number_values, thread_jumps
 use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes::{self, Step, Tally};
 use ssaphire_tests::fuzzing::{
-    TARGETS, Target, calls, congruence, construction, memory, minimizer, random_bytes, repair, whole,
+    TARGETS, Target, applications, calls, congruence, construction, folding, memory, minimizer, random_bytes, repair,
+    whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
     (0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
+}
+
+#[test]
+fn anything_said_of_operations() {
+    let (mut accepted, mut refused) = ([0; 4], 0);
+    for seed in 0..4_000 {
+        let found = applications::grow(&random_bytes(seed));
+        accepted.iter_mut().zip(found.accepted).for_each(|(sum, count)| *sum += count);
+        refused += found.refused;
+    }
+    assert!(accepted.iter().all(|&count| count > 300) && refused > 10_000, "{accepted:?} {refused}");
 }
 
 #[test]
@@ -21,6 +33,11 @@ fn any_calls() {
 #[test]
 fn any_construction() {
     run(construction::check, 70);
+}
+
+#[test]
+fn any_program_is_folded() {
+    run(folding::check, 400);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod construction;
 mod corpus;
 mod cytron;
+mod folding;
 mod fuzzing;
 mod judging;
 mod proofs;

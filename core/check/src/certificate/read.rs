@@ -227,7 +227,8 @@ impl State {
         let (value, grounds) = match word {
             "compute" => (Some(line.id()?), Grounds::Computed),
             _ => {
-                let value = line.id_or_zero()?;
+                // A branch has no result that could have been called something else.
+                let value = if name.is_some() { Some(line.id()?) } else { line.id_or_zero()? };
                 let equation = line.id_or_zero::<EquationId>()?;
                 (value, equation.map_or(Grounds::Congruent, Grounds::Equation))
             }

@@ -1,7 +1,7 @@
 //! What a journal keeps of operations that were computed and folded.
 
 use super::{Entry, Journal, Origin};
-use crate::program::{Applied, Equation, EquationId, Grounds, ProgramWriter, Replacement};
+use crate::program::{Applied, Equation, EquationId, Grounds, ProgramWriter, Replacement, Symbol};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdMap, Operator, Value, internal_id};
@@ -46,6 +46,13 @@ impl Folding {
 
     pub(super) fn args(&self, applied: AppliedData) -> &[Value] {
         &self.args[applied.start..applied.start + applied.len]
+    }
+
+    /// Whether the grounds are a law about how an argument is computed.
+    pub(super) fn sees_through(&self, grounds: Grounds) -> bool {
+        let Grounds::Equation(number) = grounds else { return false };
+        let applies = self.equations[number.index()].left.iter().filter(|symbol| matches!(symbol, Symbol::Apply(..)));
+        applies.count() > 1
     }
 
     pub(super) fn write_equations(&self, writer: &mut ProgramWriter<'_>) {
@@ -105,6 +112,7 @@ impl Journal {
     /// `operator` was applied in `block`, and `value` is there for its result: by a law, or, if none is told, because
     /// the same operator was [computed](Self::computed) for the same arguments where control has passed.
     ///
+    /// The arguments are what those of the source stand for now, as for [`folded_late`](Self::folded_late).
     /// For a branch, `value` is `None`, and the law says by which slot it leaves.
     pub fn folded(
         &mut self,
@@ -121,10 +129,16 @@ impl Journal {
 
     /// `old`, which was [computed](Self::computed), is going to be [replaced](Self::replace) by `new`, which it is: as for
     /// [`folded`](Self::folded), if that was found out later.
-    pub fn folded_late(&mut self, old: Value, new: Value, why: Option<Rewriting<'_>>) {
+    ///
+    /// The arguments are what those of the instruction stand for now. One of them may be replaced in turn, and the law may be
+    /// about how it was computed: what it stands for in the end does not tell.
+    pub fn folded_late(&mut self, old: Value, new: Value, args: &[Value], why: Option<Rewriting<'_>>) {
         let grounds = self.folding.grounds(why);
         if let Some(applied) = self.known(old).computed.expand() {
-            self.folding.applied[applied].late = Some((new, grounds));
+            let start = self.folding.args.len();
+            self.folding.args.extend_from_slice(args);
+            let data = &mut self.folding.applied[applied];
+            (data.start, data.len, data.late) = (start, args.len(), Some((new, grounds)));
         }
     }
 

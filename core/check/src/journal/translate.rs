@@ -61,6 +61,10 @@ impl<'a> Translation<'a> {
         if value.is_some_and(is_dropped) || is_computed && args.iter().any(|&arg| is_dropped(arg)) {
             return;
         }
+        if self.folding.sees_through(grounds) && args.iter().any(|&arg| is_dropped(arg) && self.is_late(arg)) {
+            // The law is about how a value was computed that has become a phi which is not there.
+            return;
+        }
         let names = |value: Value| if is_computed { self.claim.resolve(value) } else { self.name(value) };
         writer.application(data.operator, value.map(names), grounds, args.iter().map(|&arg| names(arg)));
         if let Some(name) = name {
@@ -71,9 +75,13 @@ impl<'a> Translation<'a> {
     /// What stands for `value` among applications: itself, if it was computed and replaced later, and that is claimed
     /// of it.
     fn name(&self, value: Value) -> Value {
+        if self.is_late(value) && !self.claim.is_dropped(value) { value } else { self.claim.resolve(value) }
+    }
+
+    /// Whether the value was computed and replaced later.
+    fn is_late(&self, value: Value) -> bool {
         let computed = self.known.get(value).and_then(|known| known.computed.expand());
-        let is_late = computed.is_some_and(|applied| self.folding.applied(applied).late.is_some());
-        if is_late && !self.claim.is_dropped(value) { value } else { self.claim.resolve(value) }
+        computed.is_some_and(|applied| self.folding.applied(applied).late.is_some())
     }
 
     fn write_read(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {

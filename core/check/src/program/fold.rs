@@ -229,13 +229,24 @@ impl Equation {
     /// on the left; and the numbers of these are below the number of symbols of the left side.
     pub fn is_well_formed(&self) -> bool {
         let is_small = |symbol: &Symbol| !matches!(*symbol, Symbol::Any(number) if number as usize >= self.left.len());
-        let is_bound = |symbol: &Symbol| !matches!(symbol, Symbol::Any(_)) || self.left.contains(symbol);
         let applies = matches!(self.left.first(), Some(Symbol::Apply(..)));
         applies
             && is_term(&self.left)
             && is_term(&self.right)
             && self.left.iter().all(is_small)
-            && self.right.iter().all(is_bound)
+            && self.right.iter().all(is_small)
+            && self.binds_right_side()
+    }
+
+    /// Whether every [`Symbol::Any`] of the right side stands on the left. Needs: their numbers are small.
+    fn binds_right_side(&self) -> bool {
+        let mut is_bound = alloc::vec![false; self.left.len()];
+        for &symbol in &self.left {
+            if let Symbol::Any(number) = symbol {
+                is_bound[number as usize] = true;
+            }
+        }
+        self.right.iter().all(|&symbol| !matches!(symbol, Symbol::Any(number) if !is_bound[number as usize]))
     }
 }
 

@@ -35,8 +35,11 @@ impl Violation {
             Self::MissingValue { .. } => "missing-value",
             Self::Uninitialized { .. } => "uninitialized",
             Self::NotComputed { .. } => "not-computed",
+            Self::ComputedTwice { .. } => "computed-twice",
+            Self::LateDefined { .. } => "late-defined",
             Self::NotFolded { .. } => "not-folded",
             Self::BadEquation { .. } => "bad-equation",
+            Self::EquationNotGlobal { .. } => "equation-not-global",
             Self::TrivialPhi { .. } => "trivial-phi",
             Self::RedundantPhi { .. } => "redundant-phi",
             Self::DeadPhi { .. } => "dead-phi",
@@ -130,6 +133,10 @@ impl Violation {
             Self::NotComputed { block, value } => {
                 write!(f, "{value}: said to be computed in {block}, where the next event does not define it")
             }
+            Self::ComputedTwice { block, value } => write!(f, "{value}: computed a second time in {block}"),
+            Self::LateDefined { block, value } => {
+                write!(f, "{value}: folded after it was computed in {block}, but there is a definition of it")
+            }
             Self::NotFolded { block, operator, value: Some(value) } => {
                 write!(f, "{value}: said to be what {operator} gives in {block}, which nothing shows")
             }
@@ -138,6 +145,9 @@ impl Violation {
             }
             Self::BadEquation { equation } => {
                 write!(f, "{equation}: not two terms of which the second has nothing that the first has not")
+            }
+            Self::EquationNotGlobal { equation, value } => {
+                write!(f, "{equation}: speaks of {value}, which is no global")
             }
             _ => Ok(()),
         }

@@ -1,8 +1,10 @@
 //! Deep and wide programs on a small stack.
 
 use ssaphire_check::certificate::{Reader, write};
-use ssaphire_check::{Claim, Journal, Mode, Program, ProgramEvent, Rank, judge, rules, validate};
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_check::{
+    Claim, Equation, Grounds, Journal, Mode, Program, ProgramEvent, Rank, Symbol, judge, rules, validate,
+};
+use ssaphire_graph::{Block, Operator, Value, Variable};
 
 fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(256 << 10).spawn(test).unwrap().join().unwrap();
@@ -108,5 +110,33 @@ fn every_read_of_a_long_chain_is_named() {
         assert_eq!((verdict.minimal, verdict.pruned), (Some(false), Some(true)));
         let wrong = verdict.violations.iter().filter(|violation| violation.rule() == "wrong-value");
         assert_eq!(wrong.count(), LEN - 1);
+    });
+}
+
+/// What was folded late to what was folded late, and so on; and a law with as many variables.
+#[test]
+fn a_long_chain_of_folded_values_and_a_long_law() {
+    on_small_stack(|| {
+        const LEN: usize = 100_000;
+        let (entry, [one, many], value) = (Block::new(0), [0, 1].map(Operator::new), Value::new);
+        let mut program = Program::new();
+        let mut writer = program.rewrite(entry);
+        let apply = [Symbol::Apply(many, LEN as u32)];
+        let variables: Vec<Symbol> = (0..LEN as u32).map(Symbol::Any).collect();
+        let reversed: Vec<Symbol> = variables.iter().rev().copied().collect();
+        let law = Equation { left: [&apply, &*variables].concat(), right: [&apply, &*reversed].concat() };
+        let law = Grounds::Equation(writer.equation(law));
+        writer.block(entry, []);
+        writer.application(one, Some(value(0)), Grounds::Computed, []);
+        writer.event(ProgramEvent::Def { variable: X, value: value(0) });
+        for late in 1..LEN {
+            writer.application(one, Some(value(late - 1)), Grounds::Congruent, []);
+            writer.late(value(late));
+        }
+        writer.application(many, Some(value(LEN)), Grounds::Computed, (0..LEN).map(|_| value(0)));
+        writer.event(ProgramEvent::Def { variable: X, value: value(LEN) });
+        writer.application(many, Some(value(LEN)), law, (0..LEN).map(value));
+        writer.finish().unwrap();
+        assert_eq!(judge(&program, Mode::Exact).violations, []);
     });
 }

@@ -2,6 +2,7 @@
 
 mod certificate;
 mod depth;
+mod folds;
 mod journal;
 mod model;
 mod paths;

@@ -47,10 +47,15 @@ impl Folder {
         let (operator, old) = (data.operator, data.value);
         let (found, seen) = self.simplify(ssa, host, operator).map_err(ReplaceError::Id)?;
         if let Found::Value(value, resolved) = found {
+            // In unreachable code a value may come to be computed from itself: somebody has to compute it.
+            if ssa.resolve(old) == resolved {
+                return Ok(());
+            }
             let is_constant = |value: Value| host.is_constant(value);
             let applied = self.applied(operator, seen);
             let law = Law { applied, replacement: Replacement::Value(resolved), is_constant: &is_constant };
-            ssa.try_note(data.block, Note::FoldedLate { old, new: value, law: Some(law) }).ok();
+            ssa.try_note(data.block, Note::FoldedLate { old, new: value, args: &self.args.resolved, law: Some(law) })
+                .ok();
             return self.replace(ssa, host, computation, value);
         }
         let args = core::mem::take(&mut self.args);
@@ -77,7 +82,7 @@ impl Folder {
         if let Some((value, is_exchanged)) = found {
             let (is_constant, turned) = (|value: Value| host.is_constant(value), exchanged_args(expression.args));
             let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-            ssa.try_note(data.block, Note::FoldedLate { old: data.value, new: value, law }).ok();
+            ssa.try_note(data.block, Note::FoldedLate { old: data.value, new: value, args: expression.args, law }).ok();
             return self.replace(ssa, host, computation, value);
         }
         self.computations.enter(computation, expression);

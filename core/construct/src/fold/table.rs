@@ -119,7 +119,7 @@ impl Computations {
 
     /// The result of the expression that is there in `block`, and whether it is computed with the arguments exchanged.
     ///
-    /// With `before`, only what was computed above that computation counts.
+    /// With `before`, which is a computation of `block`, only what was computed above it counts.
     pub(super) fn find(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -134,7 +134,7 @@ impl Computations {
             next = entry.next;
             let Computation { block: there, value, is_gone, .. } = self.list[entry.computation];
             let is_before = before.is_none_or(|before| there != block || entry.computation < before);
-            if entry.hash != hash || is_gone || !is_before || before == Some(entry.computation) {
+            if entry.hash != hash || is_gone || !is_before {
                 continue;
             }
             match self.is_same(ssa, expression, entry.computation) {

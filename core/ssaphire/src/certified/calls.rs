@@ -254,8 +254,11 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote, or for
         // another phi, of which nobody has heard.
-        let (from, to) = (self.builder.resolve(old), self.builder.resolve(new));
-        let to = if self.journal.has_seen(to) { to } else { new };
+        let (from, stands_for) = (self.builder.resolve(old), self.builder.resolve(new));
+        // What the new value was called when it was handed out is better: it was read on the way to here, while what it
+        // stands for may have been read elsewhere alone.
+        let is_new = from != stands_for && self.journal.has_seen(new);
+        let to = if is_new || !self.journal.has_seen(stands_for) { new } else { stands_for };
         self.builder.try_replace(host, old, new)?;
         if self.is_recording {
             self.begin();

@@ -24,9 +24,10 @@ impl<B: SsaBuilder> Certified<B> {
                 self.begin();
                 self.journal.folded(block, Some(value), operator, args, law.map(rewriting));
             }
-            Note::FoldedLate { old, new, law } => {
+            Note::FoldedLate { old, new, args, law } => {
+                check_all(args)?;
                 check_all(&[old, new])?;
-                self.journal.folded_late(old, new, law.map(rewriting));
+                self.journal.folded_late(old, new, args, law.map(rewriting));
             }
             Note::Left { operator, args, law } => {
                 check_all(args)?;

@@ -5,4 +5,5 @@ mod driver;
 mod errors;
 mod in_place;
 mod names;
+mod registers;
 mod threads;

@@ -8,8 +8,12 @@ mod at_end;
 mod climbs;
 #[path = "../../../tests/it/construction/contracts.rs"]
 mod contracts;
+#[path = "../../../tests/it/folding.rs"]
+mod folding_of_while;
 #[path = "../../../tests/it/construction/redirect.rs"]
 mod redirect;
+#[path = "../../../../core/ssaphire/tests/it/registers/mod.rs"]
+mod registers;
 #[path = "../../../tests/it/construction/same.rs"]
 mod same;
 #[path = "../../../tests/it/construction/sealed.rs"]
@@ -21,7 +25,8 @@ use ssaphire_ir::judge::Inspector;
 use ssaphire_literature::Engine;
 use ssaphire_mutants_switch::{NAMES, with_mutant};
 use ssaphire_tests::fuzzing::{
-    Target, calls, congruence, construction, judged, minimizer, passes, random_bytes, repair, whole,
+    Target, applications, calls, congruence, construction, folding, judged, minimizer, passes, random_bytes, repair,
+    whole,
 };
 use std::cell::Cell;
 use std::panic::{catch_unwind, set_hook, take_hook};
@@ -37,19 +42,34 @@ struct Property {
     max_calls: u64,
 }
 
+/// A number that follows from the bytes.
+fn seed_of(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |seed: u64, &byte| seed.rotate_left(8) ^ u64::from(byte))
+}
+
 const fn property(name: &'static str, check: Target, num_inputs: u64, max_calls: u64) -> Property {
     Property { name, check, num_inputs, max_calls }
 }
 
 /// Cheap ones first.
-const PROPERTIES: [Property; 10] = [
+const PROPERTIES: [Property; 13] = [
     property("minimizer", minimizer::check, 2_000, 1 << 14),
     property("congruence", congruence::check, 2_000, 1 << 14),
     property("repair", repair::check, 2_000, 1 << 14),
+    property("applications", applications::check, 4_000, 1 << 16),
+    property("folding", folding::check, 2_000, 1 << 18),
+    property(
+        "registers",
+        |bytes| {
+            registers::check_random(seed_of(bytes));
+        },
+        2_000,
+        1 << 18,
+    ),
     property("passes", passes::check, 4_000, 1 << 16),
     property("whole", whole::check, 2_000, 1 << 22),
     property("construction", construction::check, 2_000, 1 << 22),
-    property("default", construction::check_default, 5_000, 1 << 14),
+    property("default", construction::check_default, 5_000, 1 << 16),
     property("calls", calls::check, 4_000, 1 << 14),
     property("contracts", |_| CONTRACTS.iter().for_each(|contract| contract()), 1, 1 << 24),
     // Which of two lists is visited changes costs alone.
@@ -57,7 +77,7 @@ const PROPERTIES: [Property; 10] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 20] = [
+const CONTRACTS: [fn(); 31] = [
     at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
     at_end::a_value_that_comes_from_itself_is_undefined,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
@@ -78,6 +98,17 @@ const CONTRACTS: [fn(); 20] = [
     same::a_loop_that_writes_what_enters_it_needs_no_phi,
     same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
     same::a_hint_is_not_broken_by_unreachable_code,
+    registers::a_law_is_about_what_an_argument_stood_for_when_it_was_found,
+    registers::a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told,
+    registers::a_value_is_replaced_by_what_was_read_on_the_way_to_it,
+    registers::a_value_that_unreachable_code_computes_from_itself_stays,
+    folding_of_while::an_operation_on_a_phi_becomes_a_constant_when_the_loop_is_sealed,
+    folding_of_while::a_phi_of_an_inner_loop_becomes_one_of_the_outer_loop_and_then_a_constant,
+    folding_of_while::the_later_one_of_two_that_become_the_same_goes,
+    folding_of_while::an_operation_is_found_by_what_its_arguments_are_now,
+    folding_of_while::a_comparison_is_the_opposite_one_of_the_arguments_exchanged,
+    folding_of_while::what_one_arm_computes_is_not_there_in_the_other,
+    folding_of_while::what_a_decided_branch_does_not_enter_is_not_there,
 ];
 
 /// So many inputs are given to each property before more are given to any.

@@ -1,0 +1,325 @@
+//! Operations that were computed and folded: small certificates, and what the judge says of each.
+
+use crate::model::Random;
+use ssaphire_check::certificate::{self, Reader};
+use ssaphire_check::{Equation, Grounds, Mode, Program, Symbol, judge};
+use ssaphire_graph::{Block, Operator, Value};
+
+/// Judges the program whose lines are `text`, semicolons being line breaks: what is wrong with it.
+#[track_caller]
+fn judged(text: &str) -> Vec<String> {
+    let text = format!("ssacert 2\nprogram p\nentry 1\n{}\nend\n", text.replace("; ", "\n"));
+    let (_, program) = Reader::new(text.lines()).next().unwrap().unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut printed = String::new();
+    certificate::write(&mut printed, [("p", &program)]).unwrap();
+    assert_eq!(Reader::new(printed.lines()).next().unwrap().unwrap().1, program);
+    let verdict = judge(&program, Mode::Exact);
+    assert_eq!(verdict.equations, program.equation_list().len());
+    verdict.violations.iter().map(ToString::to_string).collect()
+}
+
+#[track_caller]
+fn accept(text: &str) {
+    assert_eq!(judged(text), [""; 0]);
+}
+
+#[track_caller]
+fn refuse(text: &str, expected: &str) {
+    assert_eq!(judged(text), [expected]);
+}
+
+/// Two constants and their sum.
+const SUM: &str = "global 1; global 2; block 1; compute 3 1 1 2; def 1 3; ";
+
+const NOTHING_SHOWS: &str = "v2: said to be what op0 gives in block0, which nothing shows";
+
+#[test]
+fn the_same_operator_gives_the_same_for_the_same_values() {
+    accept(&format!("{SUM}op 3 0 1 1 2"));
+    accept(&format!("{SUM}block 2 1; op 3 0 1 1 2"));
+    accept(&format!("{SUM}block 2 1; block 3 1; block 4 2 3; op 3 0 1 1 2"));
+    refuse(&format!("{SUM}op 3 0 1 2 1"), NOTHING_SHOWS);
+    refuse(&format!("{SUM}op 3 0 1 1"), NOTHING_SHOWS);
+    refuse(&format!("{SUM}op 3 0 1 1 2 2"), NOTHING_SHOWS);
+    refuse(&format!("{SUM}op 3 0 2 1 2"), "v2: said to be what op1 gives in block0, which nothing shows");
+    refuse(&format!("{SUM}op 1 0 1 1 2"), "v0: said to be what op0 gives in block0, which nothing shows");
+}
+
+#[test]
+fn a_result_is_there_where_its_definition_dominates() {
+    let arms = "global 1; block 1; block 2 1; compute 2 1 1 1; def 1 2; block 3 1; ";
+    refuse(&format!("{arms}op 2 0 1 1 1"), "v1: used in block2, which block1 does not dominate");
+    refuse(&format!("{arms}block 4 2 3; op 2 0 1 1 1"), "v1: used in block3, which block1 does not dominate");
+    refuse(
+        "global 1; block 1; op 2 0 1 1 1; compute 2 1 1 1; def 1 2",
+        "v1: used in block0 before it is defined there",
+    );
+    refuse(
+        "global 1; block 1; compute 2 1 1 1; op 2 0 1 1 1; def 1 2",
+        "v1: used in block0 before it is defined there",
+    );
+    refuse("global 1; block 1; op 2 0 1 1 1", "v1: used in block0, but defined nowhere");
+}
+
+#[test]
+fn what_an_instruction_computes_from_is_there() {
+    refuse("block 1; compute 1 1 2; def 1 1; compute 2 1 1; def 2 2", "v1: used in block0 before it is defined there");
+    refuse(
+        "block 1; block 2 1; def 1 1; block 3 1; compute 2 1 1; def 2 2",
+        "v0: used in block2, which block1 does not dominate",
+    );
+    // In a loop, too, where it holds what was computed in the round before.
+    refuse("block 1; block 2 1 2; compute 1 1 1; def 1 1", "v0: used in block1 before it is defined there");
+}
+
+#[test]
+fn a_loop_computes_the_same_from_the_same_phi() {
+    let header = "global 1; initial 1 1; block 1; block 2 1 2; phi 2 1 3; use 1 2; compute 3 1 2 1; def 1 3; ";
+    accept(&format!("{header}op 3 0 1 2 1; block 3 2; op 3 0 1 2 1"));
+    refuse(&format!("{header}op 3 0 1 3 1"), "v2: said to be what op0 gives in block1, which nothing shows");
+}
+
+#[test]
+fn unreachable_code_is_not_judged() {
+    accept("block 1; block 2 2; op 9 0 1 9; late 8 8 0 1 8; compute 7 1 9; def 1 7");
+    // What is computed there is no computation elsewhere.
+    refuse(
+        "global 1; block 1; block 2 2; compute 2 1 1; def 1 2; block 3 1 2; op 2 0 1 1",
+        "v1: used in block2, which block1 does not dominate",
+    );
+}
+
+#[test]
+fn what_is_computed_is_defined_by_the_next_event() {
+    let not_defined = "v0: said to be computed in block0, where the next event does not define it";
+    refuse("block 1; compute 1 1", not_defined);
+    refuse("block 1; compute 1 1; def 1 2; def 2 1", not_defined);
+    refuse("global 1; initial 1 1; block 1; compute 1 1; use 1 1", not_defined);
+    refuse("global 1; block 1; compute 1 1; def 1 1", not_defined);
+    refuse("block 1; compute 1 1; compute 1 2; def 1 1", "v0: computed a second time in block0");
+    accept("global 1; equation 2/0 = 1; block 1; compute 2 1; op 1 1 2; def 1 2");
+}
+
+#[test]
+fn an_application_is_an_instance_of_an_equation() {
+    let exchange = "equation 1/2 ?0 ?1 = 1/2 ?1 ?0; ";
+    accept(&format!("{exchange}{SUM}op 3 1 1 2 1"));
+    refuse(&format!("{exchange}{SUM}op 3 1 1 1 2"), NOTHING_SHOWS);
+    refuse(&format!("{exchange}{SUM}op 3 1 1 2 2"), NOTHING_SHOWS);
+    refuse(&format!("{exchange}{SUM}op 3 2 1 2 1"), NOTHING_SHOWS);
+    refuse(&format!("{exchange}{SUM}op 3 1 1 2"), NOTHING_SHOWS);
+    refuse(&format!("{exchange}{SUM}op 3 1 2 2 1"), "v2: said to be what op1 gives in block0, which nothing shows");
+    let other = "equation 3/2 ?0 2 = 1/2 ?0 2; ";
+    accept(&format!("{other}{SUM}op 3 1 3 1 2"));
+    refuse(&format!("{other}{SUM}op 3 1 3 2 2"), "v2: said to be what op2 gives in block0, which nothing shows");
+    refuse(&format!("{other}{SUM}op 3 1 3 1 1"), "v2: said to be what op2 gives in block0, which nothing shows");
+}
+
+#[test]
+fn a_constant_is_an_equation_without_variables() {
+    let twice = "global 1; global 2; equation 1/2 1 1 = 2; block 1; ";
+    accept(&format!("{twice}op 2 1 1 1 1"));
+    refuse(&format!("{twice}op 1 1 1 1 1"), "v0: said to be what op0 gives in block0, which nothing shows");
+    refuse(&format!("{twice}op 2 1 1 1 2"), "v1: said to be what op0 gives in block0, which nothing shows");
+}
+
+#[test]
+fn a_variable_stands_for_one_thing() {
+    let nothing = "global 1; global 2; equation 2/2 ?0 ?0 = 1; block 1; ";
+    accept(&format!("{nothing}op 1 1 2 2 2"));
+    refuse(&format!("{nothing}op 1 1 2 1 2"), "v0: said to be what op1 gives in block0, which nothing shows");
+    let itself = "global 1; global 2; equation 2/2 ?1 1 = ?1; block 1; ";
+    accept(&format!("{itself}op 2 1 2 2 1"));
+    refuse(&format!("{itself}op 1 1 2 2 1"), "v0: said to be what op1 gives in block0, which nothing shows");
+}
+
+#[test]
+fn a_nested_term_is_a_value_that_is_computed_so() {
+    let difference = "equation 2/2 1/2 ?0 ?1 ?0 = ?1; ";
+    let nothing_shows = "v1: said to be what op1 gives in block0, which nothing shows";
+    accept(&format!("{difference}{SUM}op 2 1 2 3 1"));
+    refuse(&format!("{difference}{SUM}op 2 1 2 3 2"), nothing_shows);
+    refuse(&format!("{difference}{SUM}op 2 1 2 1 3"), nothing_shows);
+    refuse(&format!("{difference}{SUM}op 2 1 2 1 1"), nothing_shows);
+    refuse(&format!("equation 2/2 3/2 ?0 ?1 ?0 = ?1; {SUM}op 2 1 2 3 1"), nothing_shows);
+    // It is not enough that it is computed on another path.
+    let arms = "global 1; global 2; block 1; block 2 1; compute 3 1 1 2; def 1 3; block 3 1; ";
+    refuse(&format!("{difference}{arms}op 2 1 2 3 1"), "v1: said to be what op1 gives in block2, which nothing shows");
+}
+
+#[test]
+fn a_value_folded_late_is_what_it_was_folded_to() {
+    accept(&format!("{SUM}late 4 3 0 1 1 2; op 4 0 1 1 2; op 3 0 1 1 2; block 2 1; op 4 0 1 1 2"));
+    accept(&format!("{SUM}compute 4 2 3 1; def 2 4; late 5 3 0 1 1 2; op 4 0 2 5 1"));
+    accept(&format!("{SUM}late 4 3 0 1 1 2; compute 5 2 3 1; def 2 5; op 5 0 2 4 1"));
+    accept("global 1; global 2; equation 1/2 1 1 = 2; equation 3/1 2 = 1; block 1; late 3 2 1 1 1 1; op 1 2 3 3");
+    // From one to the next.
+    accept(&format!("{SUM}late 4 3 0 1 1 2; late 5 4 0 1 1 2; late 6 5 0 1 1 2; compute 7 2 3; def 2 7; op 7 0 2 6"));
+    // By how it was computed, and by how what it is now is computed.
+    let laws = "equation 2/2 1/2 ?0 ?1 ?0 = ?1; equation 4/2 ?0 ?1 = 1/2 ?0 ?1; ";
+    accept(&format!("{laws}{SUM}late 4 3 2 4 1 2; op 2 1 2 4 1; op 3 0 1 1 2"));
+    let inverse = "equation 2/1 4/2 ?0 ?1 = ?1; equation 4/2 ?0 ?1 = 1/2 ?0 ?1; ";
+    accept(&format!("{inverse}{SUM}late 4 3 2 4 1 2; op 2 1 2 4"));
+    refuse(
+        &format!("{inverse}{SUM}late 4 3 2 4 1 2; op 2 1 2 3"),
+        "v1: said to be what op1 gives in block0, which nothing shows",
+    );
+}
+
+#[test]
+fn a_value_folded_late_is_nothing_where_its_place_does_not_dominate() {
+    let arms = "global 1; global 2; equation 1/2 1 1 = 2; block 1; compute 4 2 2; def 1 4; block 2 1; ";
+    accept(&format!("{arms}late 3 2 1 1 1 1; op 4 0 2 3"));
+    let nothing_shows = "v3: said to be what op1 gives in block2, which nothing shows";
+    refuse(&format!("{arms}late 3 2 1 1 1 1; block 3 1; op 4 0 2 3"), nothing_shows);
+    let nothing_shows = "v3: said to be what op1 gives in block1, which nothing shows";
+    refuse(&format!("{arms}op 4 0 2 3; late 3 2 1 1 1 1"), nothing_shows);
+    refuse(&format!("{arms}late 3 2 1 1 1 1; block 3 1; op 3 0 1 1 1"), "v2: used in block2, but defined nowhere");
+    refuse(&format!("{arms}op 3 0 1 1 1; late 3 2 1 1 1 1"), "v2: used in block1, but defined nowhere");
+}
+
+#[test]
+fn nothing_relies_on_itself() {
+    refuse("global 1; block 1; late 2 2 0 1 1", "v1: used in block0, but defined nowhere");
+    let two = judged("global 1; block 1; late 2 3 0 1 1; late 3 2 0 1 1");
+    assert_eq!(two, ["v1: used in block0, but defined nowhere", "v2: used in block0, but defined nowhere"]);
+    let around = judged("global 1; block 1; block 2 1 3; late 2 3 0 1 1; block 3 2; late 3 2 0 1 1");
+    assert_eq!(around, ["v1: used in block2, but defined nowhere", "v2: used in block1, but defined nowhere"]);
+    let itself = "equation 1/1 ?0 = ?0; ";
+    refuse(&format!("global 1; {itself}block 1; late 2 2 1 1 2"), "v1: used in block0, but defined nowhere");
+    // What was refused is not followed.
+    let both = judged(&format!("{SUM}late 4 3 0 1 2 1; op 4 0 1 2 1"));
+    assert_eq!(both, ["v3: used in block0, but defined nowhere", NOTHING_SHOWS]);
+}
+
+#[test]
+fn no_instruction_uses_what_was_folded_late() {
+    let late = "global 1; global 2; equation 1/2 1 1 = 2; block 1; late 3 2 1 1 1 1; ";
+    refuse(&format!("{late}compute 4 2 3; def 1 4"), "v2: used in block0, but defined nowhere");
+    assert_eq!(judged(&format!("{late}def 1 1; use 1 3")).len(), 2);
+    refuse(&format!("{late}def 1 3"), "v2: folded after it was computed in block0, but there is a definition of it");
+    refuse(&format!("{late}late 3 2 1 1 1 1"), "v2: computed a second time in block0");
+    let of_global = "v0: folded after it was computed in block0, but there is a definition of it";
+    refuse("global 1; global 2; equation 1/2 1 1 = 2; block 1; late 1 2 1 1 1 1", of_global);
+}
+
+#[test]
+fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
+    let law = "global 1; equation 4/1 1 = @0/2; block 1; ";
+    let nothing_shows = "block0: said to be left by one edge by op3, which nothing shows";
+    accept(&format!("{law}op 0 1 4 1; block 2 1"));
+    refuse(&format!("{law}op 0 1 4 1; block 2 1; block 3 1"), nothing_shows);
+    refuse(&format!("{law}op 0 1 4 1; block 2 1 1"), nothing_shows);
+    refuse(&format!("{law}op 0 1 4 1"), nothing_shows);
+    refuse(&format!("{law}op 0 0 4 1; block 2 1"), nothing_shows);
+    refuse(&format!("global 2; {law}op 0 1 4 2; block 2 1"), nothing_shows);
+    refuse(&format!("{law}op 1 1 4 1; block 2 1"), "v0: said to be what op3 gives in block0, which nothing shows");
+    let constant = "global 1; equation 4/1 1 = 1; block 1; ";
+    refuse(&format!("{constant}op 0 1 4 1; block 2 1"), nothing_shows);
+}
+
+#[test]
+fn an_equation_speaks_of_globals() {
+    refuse("equation 1/1 1 = 2; global 2; block 1; def 1 1", "equation0: speaks of v0, which is no global");
+    let both = judged("equation 1/1 ?0 = 1; block 1; def 1 1; op 1 1 1 1");
+    assert_eq!(both[..1], ["v0: said to be what op0 gives in block0, which nothing shows"]);
+    assert_eq!(both[1..], ["equation0: speaks of v0, which is no global"]);
+}
+
+/// A program of one block with one edge, which relies on the equation.
+fn relying(left: Vec<Symbol>, right: Vec<Symbol>, value: Option<Value>, late: Option<Value>) -> Program {
+    let (entry, end) = (Block::new(0), Block::new(1));
+    let mut program = Program::new();
+    let mut writer = program.rewrite(entry);
+    writer.global(Value::new(0));
+    let equation = writer.equation(Equation { left, right });
+    writer.block(entry, []);
+    writer.application(Operator::new(0), value, Grounds::Equation(equation), [Value::new(0)]);
+    late.into_iter().for_each(|late| writer.late(late));
+    // Whatever the late value is, asking for it comes to an end.
+    writer.application(Operator::new(0), Some(Value::new(0)), Grounds::Congruent, [Value::new(1)]);
+    writer.block(end, [entry]);
+    writer.finish().unwrap();
+    program
+}
+
+#[test]
+fn what_no_text_can_say_is_refused_too() {
+    let (apply, any) = (Symbol::Apply(Operator::new(0), 1), Symbol::Any);
+    let rules = |program: Program| -> Vec<_> {
+        judge(&program, Mode::Exact).violations.iter().map(|violation| violation.rule()).collect()
+    };
+    let value = Some(Value::new(0));
+    assert_eq!(rules(relying(vec![apply, any(0)], vec![any(0)], value, None)), ["not-folded"]);
+    let bad = ["not-folded", "not-folded", "bad-equation"];
+    assert_eq!(rules(relying(vec![apply, any(0)], vec![any(1)], value, None)), bad[1..]);
+    assert_eq!(rules(relying(vec![apply, any(2)], vec![any(2)], value, None)), bad[1..]);
+    assert_eq!(rules(relying(vec![apply], vec![Symbol::Global(Value::new(0))], value, None)), bad[1..]);
+    assert_eq!(rules(relying(vec![any(0)], vec![any(0)], value, None)), bad[1..]);
+    let slot = vec![Symbol::Slot(0, 2)];
+    assert_eq!(rules(relying(vec![apply, any(0)], slot.clone(), None, None)), ["not-folded"]);
+    assert_eq!(rules(relying(vec![apply, any(0)], slot, None, Some(Value::new(1)))), ["not-folded"; 2]);
+}
+
+/// All that a certificate may say of operations.
+const ALL: &str = "ssacert 2\nprogram p\nentry 1\nglobal 1\nglobal 2\noperator 1 add\noperator 2 %\nconstant 1 a%20b\n\
+                   equation 1/2 1 1 = 2\nequation 2/2 1/2 ?0 ?1 ?0 = ?1\nequation 3/1 ?0 = @1/2\nequation 4/0 = 1\n\
+                   block 1\ncompute 3 1 1 2\ndef 1 3\nop 3 0 1 1 2\nop 2 2 2 3 1\nlate 4 2 1 1 1 1\nuse 1 3\n\
+                   late 5 3 0 1 1 2\nop 1 4 4\nop 0 3 3 5\nblock 2 1\nop 5 0 1 1 2\nend\n";
+
+#[test]
+fn what_is_written_of_operations_is_read() {
+    let read = |text: &str| Reader::new(text.lines()).next().unwrap().unwrap().1;
+    let program = read(ALL);
+    let mut printed = String::new();
+    certificate::write(&mut printed, [("p", &program)]).unwrap();
+    assert_eq!(printed, ALL);
+    assert_eq!(program.operator_names().collect::<Vec<_>>(), [(Operator::new(0), "add"), (Operator::new(1), "")]);
+    assert_eq!(program.global_names().collect::<Vec<_>>(), [(Value::new(0), "a b")]);
+    assert_eq!(judge(&program, Mode::Exact).violations, []);
+    // Each line counts.
+    let lines: Vec<&str> = ALL.lines().collect();
+    for left_out in (5..lines.len() - 1).filter(|&line| !lines[line].starts_with("block")) {
+        let text: Vec<&str> =
+            lines.iter().enumerate().filter(|&(line, _)| line != left_out).map(|(_, &it)| it).collect();
+        if let Some(Ok((_, other))) = Reader::new(text.iter()).next() {
+            assert_ne!(other, program, "{}", lines[left_out]);
+        }
+    }
+}
+
+/// Reads whatever stands there, judges what is a program, and expects it back from what is printed of it.
+fn survive(text: &str) -> usize {
+    let programs: Vec<_> = Reader::new(text.lines()).map_while(Result::ok).collect();
+    for (name, program) in &programs {
+        let _ = judge(program, Mode::Exact);
+        let mut printed = String::new();
+        certificate::write(&mut printed, [(name.as_str(), program)]).unwrap();
+        assert_eq!(&Reader::new(printed.lines()).next().unwrap().unwrap().1, program, "{text}");
+    }
+    programs.len()
+}
+
+#[test]
+fn damaged_texts_are_errors_or_programs() {
+    assert!((0..ALL.len() - 1).all(|len| survive(&ALL[..len]) == 0));
+    let words: Vec<&str> = ALL.split_whitespace().chain(["0", "?2", "@0/1", "1/1", "5"]).collect();
+    let (mut random, mut num_read) = (Random(11), 0);
+    for _ in 0..20_000 {
+        let mut lines: Vec<Vec<&str>> = ALL.lines().map(|line| line.split(' ').collect()).collect();
+        for _ in 0..1 + random.below(3) {
+            let line = 3 + random.below(lines.len() - 4);
+            let word = random.below(lines[line].len());
+            match random.below(5) {
+                0 => drop(lines[line].remove(word)),
+                1 => lines[line].insert(word, words[random.below(words.len())]),
+                2 => lines.swap(line, 3),
+                _ => lines[line][word] = words[random.below(words.len())],
+            }
+            lines.retain(|line| !line.is_empty());
+        }
+        let text: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+        num_read += survive(&text.join("\n"));
+    }
+    assert!((3_000..17_000).contains(&num_read), "{num_read}");
+}

@@ -1,0 +1,302 @@
+//! Anything said of operations in small certificates: what the judge accepts is right on every walk.
+//!
+//! Operators get a meaning in which all equations hold, arithmetic modulo 5, and random walks compute: a value that is not
+//! defined yet holds anything. Small certificates grow by what the judge accepts, one line after the other.
+
+use crate::choices::Choices;
+use crate::rng::Rng;
+use ssaphire::check::{Equation, EquationId, Grounds, Judge, Mode, Program, ProgramEvent, Symbol};
+use ssaphire::{Block, Id, Operator, Value, Variable};
+
+const MODULUS: usize = 5;
+
+/// The operators, by number: each takes so many arguments.
+const ARITIES: [usize; 4] = [2, 2, 2, 1];
+
+fn apply(operator: usize, args: &[usize]) -> usize {
+    let sum = match (operator, args) {
+        (0, &[x, y]) => x + y,
+        (1, &[x, y]) => x + MODULUS - y,
+        (2, &[x, y]) => x * y,
+        (3, &[x]) => MODULUS - x,
+        _ => panic!("{operator} of {args:?}"),
+    };
+    sum % MODULUS
+}
+
+/// Laws, as certificates spell them; the globals 1 to 5 are the numbers 0 to 4.
+const LAWS: [&str; 14] = [
+    "1/2 ?0 ?1 = 1/2 ?1 ?0",
+    "1/2 ?0 1 = ?0",
+    "2/2 ?0 ?0 = 1",
+    "2/2 1/2 ?0 ?1 ?0 = ?1",
+    "2/2 1/2 ?0 ?1 ?1 = ?0",
+    "1/2 2/2 ?0 ?1 ?1 = ?0",
+    "1/2 1/2 ?0 ?1 ?2 = 1/2 ?0 1/2 ?1 ?2",
+    "3/2 ?0 1 = 1",
+    "3/2 ?0 3 = 1/2 ?0 ?0",
+    "4/1 4/1 ?0 = ?0",
+    "2/2 1 ?0 = 4/1 ?0",
+    "1/2 ?0 4/1 ?0 = 1",
+    "1/2 3 3 = 5",
+    "4/1 2 = 5",
+];
+
+fn law(text: &str) -> Equation {
+    let symbol = |word: &str| match (word.strip_prefix('?'), word.split_once('/')) {
+        (Some(number), _) => Symbol::Any(number.parse().unwrap()),
+        (None, Some((operator, count))) => {
+            Symbol::Apply(Operator::new(operator.parse::<usize>().unwrap() - 1), count.parse().unwrap())
+        }
+        _ => Symbol::Global(Value::new(word.parse::<usize>().unwrap() - 1)),
+    };
+    let (left, right) = text.split_once(" = ").unwrap();
+    let [left, right] = [left, right].map(|side| side.split(' ').map(symbol).collect());
+    Equation { left, right }
+}
+
+/// What was accepted: congruent operations and those by a law, and of each those that came late; and how many lines were refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found {
+    /// By kind.
+    pub accepted: [u64; 4],
+    /// Lines that were left out again.
+    pub refused: u64,
+}
+
+/// A certificate grows by lines that the judge accepts, and each of them is right on random walks.
+///
+/// # Panics
+/// If one is not.
+pub fn check(bytes: &[u8]) {
+    grow(bytes);
+}
+
+/// Does what [`check`] does, and counts.
+///
+/// # Panics
+/// As [`check`].
+pub fn grow(bytes: &[u8]) -> Found {
+    let (mut choices, mut rng) = (Choices::new(bytes), Rng::new(bytes.len() as u64));
+    let (mut program, mut judge, mut found) = (Program::new(), Judge::new(), Found::default());
+    let laws = LAWS.map(law);
+    let mut sketch = Sketch::decode(&mut choices);
+    while !choices.is_empty() {
+        let Some(line) = sketch.candidate(&laws, &mut choices) else { continue };
+        let before = sketch.clone();
+        sketch.num_values += 1;
+        let block = choices.below(sketch.lines.len());
+        let place = choices.below(sketch.lines[block].len() + 1);
+        sketch.lines[block].insert(place, line.clone());
+        sketch.write(&mut program);
+        if !judge.judge(&program, Mode::Exact).equivalent {
+            found.refused += 1;
+            sketch = before;
+            continue;
+        }
+        (0..6).for_each(|_| sketch.walk(&mut rng));
+        if let Line::Fold(_, _, law, late) = line {
+            found.accepted[2 * usize::from(law.is_some()) + usize::from(late.is_some())] += 1;
+            if late.is_none() && choices.chance(50) {
+                sketch = before;
+            }
+        }
+    }
+    found
+}
+
+/// A line of a block.
+#[derive(Clone, Debug)]
+enum Line {
+    /// Something unknown makes the value.
+    Make(usize),
+    Compute(usize, Applied),
+    /// It gives the value, by a law or without, and was called otherwise before.
+    Fold(usize, Applied, Option<usize>, Option<usize>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Applied {
+    operator: usize,
+    args: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Sketch {
+    incoming: Vec<Vec<usize>>,
+    phis: Vec<Vec<(usize, Vec<usize>)>>,
+    lines: Vec<Vec<Line>>,
+    num_values: usize,
+}
+
+impl Sketch {
+    /// A graph with phis of anything.
+    fn decode(choices: &mut Choices<'_>) -> Self {
+        let num_blocks = 2 + choices.below(5);
+        let mut incoming = vec![Vec::new(); num_blocks];
+        for (block, sources) in incoming.iter_mut().enumerate().skip(1) {
+            sources.push(choices.below(block));
+        }
+        for _ in 0..choices.below(num_blocks + 1) {
+            incoming[1 + choices.below(num_blocks - 1)].push(choices.below(num_blocks));
+        }
+        let mut num_values = MODULUS;
+        let mut phis = vec![Vec::new(); num_blocks];
+        for block in 1..num_blocks {
+            for _ in 0..choices.below(2) {
+                phis[block].push((num_values, incoming[block].iter().map(|_| choices.below(12)).collect()));
+                num_values += 1;
+            }
+        }
+        // Operands may be lines that come later.
+        Self { incoming, phis, lines: vec![Vec::new(); num_blocks], num_values: num_values.max(12) }
+    }
+
+    fn write(&self, program: &mut Program) {
+        let mut writer = program.rewrite(Block::new(0));
+        (0..MODULUS).for_each(|value| writer.global(Value::new(value)));
+        for text in LAWS {
+            writer.equation(law(text));
+        }
+        let mut next = 0;
+        let mut define = |value: &usize| {
+            next += 1;
+            ProgramEvent::Def { variable: Variable::new(next), value: Value::new(*value) }
+        };
+        for block in 0..self.incoming.len() {
+            writer.block(Block::new(block), self.incoming[block].iter().map(|&source| Block::new(source)));
+            for (phi, operands) in &self.phis[block] {
+                writer.phi(Value::new(*phi), operands.iter().map(|&operand| Value::new(operand)));
+            }
+            for line in &self.lines[block] {
+                let args = |applied: &Applied| applied.args.clone().into_iter().map(Value::new);
+                match line {
+                    Line::Make(value) => writer.event(define(value)),
+                    Line::Compute(value, applied) => {
+                        let (operator, value_there) = (Operator::new(applied.operator), Value::new(*value));
+                        writer.application(operator, Some(value_there), Grounds::Computed, args(applied));
+                        writer.event(define(value));
+                    }
+                    Line::Fold(value, applied, law, late) => {
+                        let grounds = law.map_or(Grounds::Congruent, |law| Grounds::Equation(EquationId::new(law)));
+                        let operator = Operator::new(applied.operator);
+                        writer.application(operator, Some(Value::new(*value)), grounds, args(applied));
+                        late.iter().for_each(|&late| writer.late(Value::new(late)));
+                    }
+                }
+            }
+        }
+        writer.finish().unwrap();
+    }
+
+    /// Walks along edges, and computes.
+    fn walk(&self, rng: &mut Rng) {
+        let mut holds: Vec<usize> = (0..self.num_values).map(|_| rng.below(MODULUS)).collect();
+        (0..MODULUS).for_each(|value| holds[value] = value);
+        let mut block = 0;
+        for _ in 0..20 {
+            for line in &self.lines[block] {
+                let result = |applied: &Applied, holds: &[usize]| {
+                    apply(applied.operator, &applied.args.iter().map(|&arg| holds[arg]).collect::<Vec<_>>())
+                };
+                match line {
+                    Line::Make(value) => holds[*value] = rng.below(MODULUS),
+                    Line::Compute(value, applied) => holds[*value] = result(applied, &holds),
+                    Line::Fold(value, applied, _, late) => {
+                        let result = result(applied, &holds);
+                        assert_eq!(result, holds[*value], "{line:?} in block {block} of {self:?}");
+                        late.iter().for_each(|&late| holds[late] = result);
+                    }
+                }
+            }
+            let into = |target: usize| (0..self.incoming[target].len()).map(move |edge| (target, edge));
+            let edges = (0..self.incoming.len()).flat_map(into);
+            let edges: Vec<_> = edges.filter(|&(target, edge)| self.incoming[target][edge] == block).collect();
+            if edges.is_empty() {
+                return;
+            }
+            let (target, edge) = edges[rng.below(edges.len())];
+            let before = holds.clone();
+            for (phi, operands) in &self.phis[target] {
+                holds[*phi] = before[operands[edge]];
+            }
+            block = target;
+        }
+    }
+
+    fn applied(&self, choices: &mut Choices<'_>) -> Applied {
+        let operator = choices.below(ARITIES.len());
+        Applied { operator, args: (0..ARITIES[operator]).map(|_| choices.below(self.num_values)).collect() }
+    }
+
+    /// A line that is there already, as a rule: its value, and how that is computed.
+    fn known(&self, choices: &mut Choices<'_>) -> Option<(usize, Applied)> {
+        let known = self.lines.iter().flatten().filter_map(|line| match line {
+            Line::Make(_) => None,
+            Line::Compute(value, applied) => Some((*value, applied)),
+            Line::Fold(value, applied, _, late) => Some((late.unwrap_or(*value), applied)),
+        });
+        let known: Vec<_> = known.collect();
+        (!known.is_empty()).then(|| known[choices.below(known.len())]).map(|(value, applied)| (value, applied.clone()))
+    }
+
+    /// An instance of a law, as a rule: what it is about, and its value.
+    fn instance(&self, law_of: &Equation, choices: &mut Choices<'_>) -> Option<(usize, Applied)> {
+        let mut bound = [(); 3].map(|()| choices.below(self.num_values));
+        let mut args = Vec::new();
+        let mut symbols = law_of.left[1..].iter();
+        while let Some(&symbol) = symbols.next() {
+            args.push(match symbol {
+                Symbol::Any(number) => bound[number as usize],
+                Symbol::Global(value) => value.index(),
+                // A value that is computed so, or not; its arguments bind.
+                _ => {
+                    let (value, inner) = self.known(choices)?;
+                    for &arg in &inner.args {
+                        if let Some(&Symbol::Any(number)) = symbols.next() {
+                            bound[number as usize] = arg;
+                        }
+                    }
+                    value
+                }
+            });
+        }
+        let Symbol::Apply(operator, count) = law_of.left[0] else { return None };
+        args.truncate(count as usize);
+        let value = match *law_of.right {
+            [Symbol::Any(number)] => bound[number as usize],
+            [Symbol::Global(value)] => value.index(),
+            _ => self.known(choices)?.0,
+        };
+        (args.len() == count as usize).then_some((value, Applied { operator: operator.index(), args }))
+    }
+
+    /// A line that may be right.
+    fn candidate(&self, laws: &[Equation], choices: &mut Choices<'_>) -> Option<Line> {
+        let fresh = self.num_values;
+        match choices.below(12) {
+            0 => return Some(Line::Make(fresh)),
+            1 | 2 => return Some(Line::Compute(fresh, self.applied(choices))),
+            _ => {}
+        }
+        let law = choices.chance(50).then(|| choices.below(laws.len()));
+        let (mut value, mut applied) = match law {
+            None => self.known(choices)?,
+            Some(law) => self.instance(&laws[law], choices)?,
+        };
+        if choices.chance(25) {
+            value = choices.below(self.num_values);
+        }
+        if choices.chance(33) {
+            let arg = choices.below(applied.args.len());
+            applied.args[arg] = choices.below(self.num_values);
+        }
+        if choices.chance(10) {
+            applied.operator = (applied.operator + choices.below(3)) % 3;
+            applied.args.resize(2, value);
+        }
+        // Now and then the name is none that is free.
+        let late = if choices.chance(6) { choices.below(self.num_values) } else { fresh };
+        Some(Line::Fold(value, applied, law, choices.chance(50).then_some(late)))
+    }
+}

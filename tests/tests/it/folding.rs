@@ -1,0 +1,105 @@
+//! What is folded while While programs are built, one small program for each way.
+
+use ssaphire_tests::fuzzing::folding::folded;
+
+/// Expects the instructions of the folded function, blocks and jumps left out; and that so much was folded late.
+#[track_caller]
+pub(crate) fn check(source: &str, expected: &[&str], late: u64) {
+    let (text, stats) = folded(source);
+    let is_inst = |line: &&str| line.starts_with("  ") && !line.trim_start().starts_with("jump");
+    let found: Vec<&str> = text.lines().filter(is_inst).map(str::trim).collect();
+    assert_eq!(found, expected, "\n{text}");
+    assert_eq!(stats.late, late, "\n{text}");
+}
+
+#[test]
+pub(crate) fn an_operation_on_a_phi_becomes_a_constant_when_the_loop_is_sealed() {
+    check(
+        "func f(n) { y := 5; i := 0; while i < n { x := y + 1; print x; i := i + 1; } return i; }",
+        &[
+            "%i.0 = phi 0, %i.1",
+            "%5 = lt %i.0, %n.0",
+            "branch %5, block2, block3",
+            "print 6",
+            "%i.1 = add %i.0, 1",
+            "return %i.0",
+        ],
+        1,
+    );
+}
+
+#[test]
+pub(crate) fn a_phi_of_an_inner_loop_becomes_one_of_the_outer_loop_and_then_a_constant() {
+    check(
+        "func f(a, n) { y := 5; i := 0; while i < n { j := 0; while j < n { x := y + 1; print x; j := j + a; } \
+         i := i + a; } return i; }",
+        &[
+            "%i.0 = phi 0, %i.1",
+            "%5 = lt %i.0, %n.0",
+            "branch %5, block2, block3",
+            "return %i.0",
+            "%j.0 = phi 0, %j.1",
+            "%7 = lt %j.0, %n.0",
+            "branch %7, block5, block6",
+            "print 6",
+            "%j.1 = add %j.0, %a.0",
+            "%i.1 = add %i.0, %a.0",
+        ],
+        1,
+    );
+}
+
+#[test]
+pub(crate) fn the_later_one_of_two_that_become_the_same_goes() {
+    // Both trap, so neither is a constant.
+    check(
+        "func f(n) { y := 0; i := 0; while i < n { x := y / 0; z := 0 / y; print x, z; i := i + 1; } return i; }",
+        &[
+            "%i.0 = phi 0, %i.1",
+            "%4 = lt %i.0, %n.0",
+            "branch %4, block2, block3",
+            "%x.0 = div 0, 0",
+            "print %x.0, %x.0",
+            "%i.1 = add %i.0, 1",
+            "return %i.0",
+        ],
+        1,
+    );
+}
+
+#[test]
+pub(crate) fn an_operation_is_found_by_what_its_arguments_are_now() {
+    check(
+        "func f(a, n) { y := a; while y * 3 < n { print y; } return a * 3; }",
+        &["%3 = mul %a.0, 3", "%4 = lt %3, %n.0", "branch %4, block2, block3", "print %a.0", "return %3"],
+        0,
+    );
+}
+
+#[test]
+pub(crate) fn a_comparison_is_the_opposite_one_of_the_arguments_exchanged() {
+    check("func f(a, b) { x := a < b; y := b > a; return x, y; }", &["%x.0 = lt %a.0, %b.0", "return %x.0, %x.0"], 0);
+}
+
+#[test]
+pub(crate) fn what_a_decided_branch_does_not_enter_is_not_there() {
+    let source = "func f(a) { mask := 0; if a & mask { r := 0; } else { r := a; } return r; }";
+    check(source, &["return %a.0"], 0);
+    assert_eq!(folded(source).0.matches("jump").count(), 2);
+}
+
+#[test]
+pub(crate) fn what_one_arm_computes_is_not_there_in_the_other() {
+    check(
+        "func f(a, b) { if a { x := a + b; if x { y := a + b; } else { y := b + a; } } else { y := a + b; } return y; }",
+        &[
+            "branch %a.0, block1, block2",
+            "%x.0 = add %a.0, %b.0",
+            "branch %x.0, block3, block4",
+            "%y.0 = add %a.0, %b.0",
+            "%y.1 = phi %x.0, %y.0",
+            "return %y.1",
+        ],
+        0,
+    );
+}
