@@ -248,9 +248,9 @@ impl Summary {
         if operations + branches == 0 {
             return String::new();
         }
-        let (operations, branches) = (counted(operations, "operation"), counted(branches, "branch"));
+        let operations = counted(operations, "operation");
         format!(
-            "\n{operations}: {constants} constant, {identities} simplified, {common} common, {late} late; {branches} decided"
+            "\n{operations}: {constants} constant, {identities} simplified, {common} common, {late} late; branches decided: {branches}"
         )
     }
 

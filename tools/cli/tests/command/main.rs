@@ -5,6 +5,7 @@ mod certificate;
 mod check;
 mod destination;
 mod emit;
+mod fold;
 mod folders;
 mod help;
 mod opt;
