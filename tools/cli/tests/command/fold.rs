@@ -102,6 +102,6 @@ fn table_3_counts_nodes_on_both_ways() {
     let table = folder.stdout("stats figure.while loop.while --table braun3");
     assert!(table.lines().last().is_some_and(|line| line.starts_with("sum ") && line.contains(" 17 ")), "{table}");
     let json = folder.stdout("stats figure.while --table braun3 --json");
-    assert!(json.contains("\"nodes_ratio\": 0.5"), "{json}");
+    assert!(json.contains("\"nodes_ratio\":0.5"), "{json}");
     assert_eq!(folder.run("stats figure.while --table braun3 --svg").status, 2);
 }
