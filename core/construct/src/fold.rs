@@ -26,235 +26,25 @@
 //! The paper folds in the constructors of instructions, which are the host's. An incomplete phi is opaque: nothing is
 //! concluded from its operands until it is forwarded.
 
+mod host;
 mod late;
+mod note;
+mod options;
 mod table;
+mod watched;
 
 use crate::calls::SsaBuilder;
 use crate::error::EdgeError;
-use crate::host::{PhiHost, Placed, Shown, Uses};
+use crate::host::PhiHost;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, IdError, Operator, Value, Variable};
+use ssaphire_graph::{Block, IdError, Operator, Value};
 use table::{Computations, Expression};
 
+pub use host::{Applied, FoldHost, Simplified};
+pub use note::{Law, Note, Replacement};
+pub use options::{FoldOptions, FoldStats};
 pub use table::{LONGEST_CHAIN, MOST_DOMINATORS};
-
-/// The operations of a host, as far as folding asks about them.
-///
-/// The host numbers its operations, immediates included, by [`Operator`]s. An operation has one result; those with none or
-/// several, and those that have an effect, are none of the folder's business: the host appends them itself.
-///
-/// # Contract
-/// An answer may depend on the operator, on the constants among the arguments, and on which arguments are equal, but on nothing else about them.
-pub trait FoldHost: PhiHost {
-    /// Whether `value` is a constant of the host.
-    ///
-    /// The caller declares the constants that it passes as arguments ([`SsaBuilder::global`]), or a recording builder takes
-    /// them for values without a definition; the folder declares those that [`evaluate`](Self::evaluate) and
-    /// [`simplify`](Self::simplify) make.
-    fn is_constant(&self, value: Value) -> bool;
-
-    /// Whether `operator` computes the same result again where it was computed before for the same arguments, and does
-    /// nothing else. It may trap: then it trapped before.
-    fn is_repeatable(&self, operator: Operator) -> bool;
-
-    /// The operator that gives the same result if its two arguments are exchanged: itself, if it is commutative.
-    fn exchanged(&self, operator: Operator) -> Option<Operator>;
-
-    /// The constant that `operator` gives for constants; `None` if it traps on them, or if the host does not say.
-    ///
-    /// * Called: by [`Folder::apply`] and [`Folder::resimplify`], if all arguments are constants.
-    /// * State: the values are resolved.
-    /// * May change: the host's constants.
-    fn evaluate(&mut self, operator: Operator, args: &[Value]) -> Option<Value>;
-
-    /// What `applied` is by an algebraic identity, if that is simpler; the arguments of another operator go into `args`, which is empty.
-    ///
-    /// * Called: as [`evaluate`](Self::evaluate), if some argument is not a constant, or if `evaluate` had no answer: first without, then with an argument that is seen
-    ///   through, for each argument that an instruction of the folder computes.
-    /// * State: the values are resolved, and in the order of the call: where arguments may be exchanged, an identity has
-    ///   to be looked for in both orders.
-    /// * May change: the host's constants.
-    fn simplify(&mut self, applied: Applied<'_>, args: &mut Vec<Value>) -> Option<Simplified>;
-
-    /// The slot by which a branch that does nothing else leaves its block, if it is decided by constants.
-    ///
-    /// * Called: by [`Folder::terminate`], if there are several targets.
-    /// * State: the values are resolved, and all are constants.
-    /// * May change: nothing.
-    fn chosen_slot(&self, operator: Operator, args: &[Value], num_targets: usize) -> Option<u32>;
-
-    /// Appends an instruction to `block`: its result.
-    ///
-    /// * Called: by [`Folder::apply`], if nothing else gives the result.
-    /// * State: the arguments are as they were handed out, and may have been forwarded since: as for any other
-    ///   instruction, the host resolves them when it writes the result.
-    /// * May change: instructions of `block`, and the host's values.
-    fn append(&mut self, block: Block, operator: Operator, args: &[Value]) -> Value;
-
-    /// Takes note that the instruction which computes `value` has to go: the value has been replaced.
-    ///
-    /// * Called: by [`Folder::resimplify`]. The host may remove the instruction at once or later.
-    /// * State: [`Ssa::resolve`](crate::Ssa::resolve) gives the value that is there instead.
-    /// * May change: instructions.
-    fn remove(&mut self, value: Value);
-}
-
-/// An operator, applied to values, one of which may be seen through: it is computed by an operator too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Applied<'a> {
-    /// The operator.
-    pub operator: Operator,
-    /// Its arguments.
-    pub args: &'a [Value],
-    /// The index of the argument that is seen through, the operator that computes it, and that one's arguments.
-    pub seen_through: Option<(usize, Operator, &'a [Value])>,
-}
-
-/// What something simpler is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Simplified {
-    /// One of the values that were applied, or a constant.
-    Value(Value),
-    /// Another operator, applied.
-    Operator(Operator),
-}
-
-/// What a recording builder is told of an operation.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Note<'a> {
-    /// An instruction computes `value`.
-    Computed {
-        /// The result.
-        value: Value,
-        /// The operator.
-        operator: Operator,
-        /// Its arguments.
-        args: &'a [Value],
-    },
-    /// An operation gives `value`, which is there already.
-    Folded {
-        /// The result.
-        value: Value,
-        /// The operator.
-        operator: Operator,
-        /// Its arguments: what they stand for at this time, which is what was looked at.
-        args: &'a [Value],
-        /// By which law; `None` if `value` is computed by the same operator from the same arguments.
-        law: Option<Law<'a>>,
-    },
-    /// An instruction has computed `old`, which is going to be replaced.
-    FoldedLate {
-        /// The result that is replaced.
-        old: Value,
-        /// By this value.
-        new: Value,
-        /// The arguments of the instruction: what they stand for at this time.
-        args: &'a [Value],
-        /// As for [`Note::Folded`].
-        law: Option<Law<'a>>,
-    },
-    /// A branch leaves by one of its slots.
-    Left {
-        /// The operator.
-        operator: Operator,
-        /// Its arguments.
-        args: &'a [Value],
-        /// By which law.
-        law: Law<'a>,
-    },
-}
-
-/// An instance of a law about operators.
-#[derive(Clone, Copy)]
-pub struct Law<'a> {
-    /// The left side.
-    pub applied: Applied<'a>,
-    /// The right side.
-    pub replacement: Replacement<'a>,
-    /// Whether a value is a constant: the law may be about it alone.
-    pub is_constant: &'a dyn Fn(Value) -> bool,
-}
-
-/// The right side of a law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replacement<'a> {
-    /// A value.
-    Value(Value),
-    /// An operator, applied to values.
-    Operator(Operator, &'a [Value]),
-    /// By which slot a branch leaves, of so many.
-    Slot(u32, u32),
-}
-
-/// What is folded. All of it, by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct FoldOptions {
-    /// Operations on constants.
-    pub constants: bool,
-    /// Algebraic identities.
-    pub identities: bool,
-    /// Operations that were computed before.
-    pub common: bool,
-    /// Copies of values, by hosts that have instructions for them: copies of variables leave nothing in any case.
-    pub copies: bool,
-    /// Branches on constants.
-    pub branches: bool,
-    /// Operations on phis that turn out to be something else.
-    pub late: bool,
-}
-
-impl FoldOptions {
-    /// Nothing is folded.
-    pub const NONE: Self =
-        Self { constants: false, identities: false, common: false, copies: false, branches: false, late: false };
-    /// Everything is.
-    pub const ALL: Self =
-        Self { constants: true, identities: true, common: true, copies: true, branches: true, late: true };
-}
-
-impl Default for FoldOptions {
-    fn default() -> Self {
-        Self::ALL
-    }
-}
-
-/// How much was folded, in one function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FoldStats {
-    /// Operations asked for.
-    pub operations: u64,
-    /// Operations on constants that became constants.
-    pub constants: u64,
-    /// Operations that became something simpler by an identity.
-    pub identities: u64,
-    /// Operations that were there already.
-    pub common: u64,
-    /// Branches that became jumps.
-    pub branches: u64,
-    /// Instructions removed after a phi that they used was forwarded.
-    pub late: u64,
-}
-
-impl FoldStats {
-    /// Operations that left no instruction of their own, and instructions that were removed.
-    pub fn folded(&self) -> u64 {
-        self.constants + self.identities + self.common + self.late
-    }
-}
-
-impl core::ops::AddAssign for FoldStats {
-    fn add_assign(&mut self, other: Self) {
-        self.operations += other.operations;
-        self.constants += other.constants;
-        self.identities += other.identities;
-        self.common += other.common;
-        self.branches += other.branches;
-        self.late += other.late;
-    }
-}
+pub use watched::Watched;
 
 /// Folds operations during construction.
 ///
@@ -423,7 +213,7 @@ impl Folder {
 
     /// The host, to be given to calls of a builder: the folder takes note of what they forward.
     pub fn watch<'a>(&'a mut self, host: &'a mut dyn PhiHost) -> Watched<'a> {
-        Watched { host, forwarded: if self.options.late { Some(&mut self.forwarded) } else { None } }
+        Watched::new(host, if self.options.late { Some(&mut self.forwarded) } else { None })
     }
 
     /// The value that `operator` gives for `args` at this point of `block`.
@@ -691,40 +481,5 @@ fn exchanged_args(args: &[Value]) -> [Value; 2] {
     match *args {
         [first, second] => [second, first],
         _ => [Value::new(0); 2],
-    }
-}
-
-/// A host, whose builder's forwardings a [`Folder`] takes note of.
-pub struct Watched<'a> {
-    host: &'a mut dyn PhiHost,
-    forwarded: Option<&'a mut Vec<Value>>,
-}
-
-impl PhiHost for Watched<'_> {
-    fn new_phi(&mut self, block: Block, variable: Variable) -> Value {
-        self.host.new_phi(block, variable)
-    }
-
-    fn undefined(&mut self, variable: Variable) -> Value {
-        self.host.undefined(variable)
-    }
-
-    fn forwarded(&mut self, from: Value, to: Value) {
-        if let Some(forwarded) = &mut self.forwarded {
-            forwarded.push(from);
-        }
-        self.host.forwarded(from, to);
-    }
-
-    fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
-        self.host.visit_code(visit)
-    }
-
-    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        self.host.visit_uses(visit)
-    }
-
-    fn is_strict(&self) -> bool {
-        self.host.is_strict()
     }
 }

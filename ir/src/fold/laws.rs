@@ -1,6 +1,6 @@
 //! Whether the equations on which a certificate relies are laws of the dialect.
 
-use super::operators::{Law, Outcome, Term};
+use super::operators::{Law, MOST_ANY, Outcome, Term};
 use super::{Folding, State};
 use crate::dialect::Dialect;
 use crate::judge::Refusal;
@@ -85,71 +85,42 @@ impl<D: Dialect> State<D> {
 
     /// Whether the arguments are an instance of the law's, and the right side is what the law then says.
     fn is_instance(&self, law: &Law<D>, args: &[Symbol], right: &[Symbol]) -> bool {
-        let mut bound = [None; super::operators::MOST_ANY];
-        let mut constants: [Option<Symbol>; super::operators::MOST_ANY] = [None; super::operators::MOST_ANY];
+        let mut bound = Bound { state: self, any: [None; MOST_ANY], constants: [None; MOST_ANY] };
         let mut rest = args;
-        let mut matches = |term: &Term<D>, rest: &mut &[Symbol]| -> bool {
-            let Some((&symbol, after)) = rest.split_first() else { return false };
-            if matches!(symbol, Symbol::Apply(..)) {
-                return false;
-            }
-            *rest = after;
-            match term {
-                Term::Any(number) => *bound[*number].get_or_insert(symbol) == symbol,
-                Term::Constant(constant) => self.constant_of(symbol).as_ref() == Some(constant),
-                Term::AnyConstant(number) => {
-                    self.constant_of(symbol).is_some() && *constants[*number].get_or_insert(symbol) == symbol
-                }
-                Term::Inner | Term::Evaluated(..) => false,
-            }
-        };
         for (index, term) in law.args.iter().enumerate() {
             let is_match = match &law.seen_through {
                 Some((through, operator, terms)) if *through == index => {
                     let Some((&Symbol::Apply(found, count), after)) = rest.split_first() else { return false };
                     rest = after;
-                    found == *operator
-                        && count as usize == terms.len()
-                        && terms.iter().all(|term| matches(term, &mut rest))
+                    (found, count as usize) == (*operator, terms.len())
+                        && terms.iter().all(|term| bound.matches(term, &mut rest))
                 }
-                _ => matches(term, &mut rest),
+                _ => bound.matches(term, &mut rest),
             };
             if !is_match {
                 return false;
             }
         }
-        let says = |term: &Term<D>, symbol: Symbol| match term {
-            Term::Any(number) => bound[*number] == Some(symbol),
-            Term::Constant(constant) => self.constant_of(symbol).as_ref() == Some(constant),
-            Term::AnyConstant(number) => constants[*number] == Some(symbol),
-            Term::Evaluated(op, terms) => {
-                let constant = |term: &Term<D>| match term {
-                    Term::AnyConstant(number) => self.constant_of(constants[*number]?),
-                    Term::Constant(constant) => Some(constant.clone()),
-                    _ => None,
-                };
-                let found = terms.iter().map(constant).collect::<Option<Vec<_>>>();
-                let result = found.and_then(|constants| D::evaluate(op, &constants));
-                result.is_some() && result == self.constant_of(symbol)
+        rest.is_empty() && self.says(&bound, &law.result, right)
+    }
+
+    /// Whether the right side is what a law says of what is bound.
+    fn says(&self, bound: &Bound<'_, D>, result: &Outcome<D>, right: &[Symbol]) -> bool {
+        match (result, right) {
+            (Outcome::Term(term), &[symbol]) => bound.says(term, symbol),
+            (Outcome::Apply(operator, terms), [Symbol::Apply(found, count), symbols @ ..]) => {
+                let fits = *count as usize == terms.len() && symbols.len() == terms.len();
+                let exchanged = self.operators.laws(*operator).and_then(|laws| laws.exchanged);
+                let mut pairs = terms.iter().zip(symbols);
+                // Where arguments may be exchanged, that is one law more.
+                let mut turned = terms.iter().zip(symbols.iter().rev());
+                fits && (operator == found && pairs.all(|(term, &symbol)| bound.says(term, symbol))
+                    || exchanged == Some(*found)
+                        && terms.len() == 2
+                        && turned.all(|(term, &symbol)| bound.says(term, symbol)))
             }
-            Term::Inner => false,
-        };
-        rest.is_empty()
-            && match (&law.result, right) {
-                (Outcome::Term(term), &[symbol]) => says(term, symbol),
-                (Outcome::Apply(operator, terms), [Symbol::Apply(found, count), symbols @ ..]) => {
-                    let fits = *count as usize == terms.len() && symbols.len() == terms.len();
-                    let exchanged = self.operators.laws(*operator).and_then(|laws| laws.exchanged);
-                    let mut pairs = terms.iter().zip(symbols);
-                    // Where arguments may be exchanged, that is one law more.
-                    let mut turned = terms.iter().zip(symbols.iter().rev());
-                    fits && (operator == found && pairs.all(|(term, &symbol)| says(term, symbol))
-                        || exchanged == Some(*found)
-                            && terms.len() == 2
-                            && turned.all(|(term, &symbol)| says(term, symbol)))
-                }
-                _ => false,
-            }
+            _ => false,
+        }
     }
 
     fn constant_of(&self, symbol: Symbol) -> Option<D::Constant> {
@@ -160,5 +131,51 @@ impl<D: Dialect> State<D> {
     fn constant(&self, value: Value) -> Option<&D::Constant> {
         let found = self.constants.binary_search_by_key(&value.index(), |(value, _)| value.index());
         found.ok().map(|place| &self.constants[place].1)
+    }
+}
+
+/// What of an equation stands for anything of a law, and for any constant.
+struct Bound<'s, D: Dialect> {
+    state: &'s State<D>,
+    any: [Option<Symbol>; MOST_ANY],
+    constants: [Option<Symbol>; MOST_ANY],
+}
+
+impl<D: Dialect> Bound<'_, D> {
+    /// Whether the next symbol, which is none of an operator, matches the term; takes it.
+    fn matches(&mut self, term: &Term<D>, rest: &mut &[Symbol]) -> bool {
+        let Some((&symbol, after)) = rest.split_first() else { return false };
+        if matches!(symbol, Symbol::Apply(..)) {
+            return false;
+        }
+        *rest = after;
+        match term {
+            Term::Any(number) => *self.any[*number].get_or_insert(symbol) == symbol,
+            Term::Constant(constant) => self.state.constant_of(symbol).as_ref() == Some(constant),
+            Term::AnyConstant(number) => {
+                self.state.constant_of(symbol).is_some() && *self.constants[*number].get_or_insert(symbol) == symbol
+            }
+            Term::Inner | Term::Evaluated(..) => false,
+        }
+    }
+
+    /// Whether the symbol is what the term says on the right side.
+    fn says(&self, term: &Term<D>, symbol: Symbol) -> bool {
+        match term {
+            Term::Any(number) => self.any[*number] == Some(symbol),
+            Term::Constant(constant) => self.state.constant_of(symbol).as_ref() == Some(constant),
+            Term::AnyConstant(number) => self.constants[*number] == Some(symbol),
+            Term::Evaluated(op, terms) => {
+                let constant = |term: &Term<D>| match term {
+                    Term::AnyConstant(number) => self.state.constant_of(self.constants[*number]?),
+                    Term::Constant(constant) => Some(constant.clone()),
+                    _ => None,
+                };
+                let found = terms.iter().map(constant).collect::<Option<Vec<_>>>();
+                let result = found.and_then(|constants| D::evaluate(op, &constants));
+                result.is_some() && result == self.state.constant_of(symbol)
+            }
+            Term::Inner => false,
+        }
     }
 }

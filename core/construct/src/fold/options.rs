@@ -1,0 +1,70 @@
+//! What is folded, and how much was.
+
+/// What is folded. All of it, by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct FoldOptions {
+    /// Operations on constants.
+    pub constants: bool,
+    /// Algebraic identities.
+    pub identities: bool,
+    /// Operations that were computed before.
+    pub common: bool,
+    /// Copies of values, by hosts that have instructions for them: copies of variables leave nothing in any case.
+    pub copies: bool,
+    /// Branches on constants.
+    pub branches: bool,
+    /// Operations on phis that turn out to be something else.
+    pub late: bool,
+}
+
+impl FoldOptions {
+    /// Nothing is folded.
+    pub const NONE: Self =
+        Self { constants: false, identities: false, common: false, copies: false, branches: false, late: false };
+    /// Everything is.
+    pub const ALL: Self =
+        Self { constants: true, identities: true, common: true, copies: true, branches: true, late: true };
+}
+
+impl Default for FoldOptions {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// How much was folded, in one function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FoldStats {
+    /// Operations asked for.
+    pub operations: u64,
+    /// Operations on constants that became constants.
+    pub constants: u64,
+    /// Operations that became something simpler by an identity.
+    pub identities: u64,
+    /// Operations that were there already.
+    pub common: u64,
+    /// Branches that became jumps.
+    pub branches: u64,
+    /// Instructions removed after a phi that they used was forwarded.
+    pub late: u64,
+}
+
+impl FoldStats {
+    /// Operations that left no instruction of their own, and instructions that were removed.
+    pub fn folded(&self) -> u64 {
+        self.constants + self.identities + self.common + self.late
+    }
+}
+
+impl core::ops::AddAssign for FoldStats {
+    fn add_assign(&mut self, other: Self) {
+        self.operations += other.operations;
+        self.constants += other.constants;
+        self.identities += other.identities;
+        self.common += other.common;
+        self.branches += other.branches;
+        self.late += other.late;
+    }
+}
