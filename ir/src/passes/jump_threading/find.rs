@@ -1,0 +1,204 @@
+//! Finds the edges to thread, one after the other: what a copy lets be known is known to those that follow.
+
+use super::ThreadingOptions;
+use super::known::{Definition, Known};
+use super::plan::{Plan, Way};
+use crate::dialect::Dialect;
+use crate::function::{Action, Arg, Function, InstRef};
+use ssaphire::graph::{IdMap, Order};
+use ssaphire::{Block, Value};
+use std::collections::BTreeSet;
+
+/// Looks at each way into a block that branches, once its source has been looked at, or before.
+pub(super) struct Finder<'f, D: Dialect> {
+    function: &'f Function<D>,
+    pub(super) plan: Plan,
+    known: Known<'f, D>,
+    max_insts: usize,
+    /// By block: the ways to look at.
+    todo: IdMap<Block, Vec<usize>>,
+    /// By place in reverse post-order: the blocks that have some, but have been looked at.
+    again: BTreeSet<(usize, Block)>,
+    order: Order,
+    /// By value of the block at hand, and what it uses.
+    constants: IdMap<Value, Option<D::Constant>>,
+    is_wanted: IdMap<Value, bool>,
+    pub(super) num_threads: usize,
+}
+
+/// What decides where a block goes.
+struct Decision {
+    /// Phis, and values of other blocks.
+    inputs: Vec<Value>,
+    /// The numbers of instructions.
+    insts: Vec<usize>,
+}
+
+impl<'f, D: Dialect> Finder<'f, D> {
+    pub(super) fn new(function: &'f Function<D>, plan: Plan, options: ThreadingOptions) -> Self {
+        Self {
+            function,
+            order: Order::new(&plan.cfg),
+            known: Known::new(function),
+            max_insts: options.max_insts,
+            todo: IdMap::filled(plan.cfg.num_blocks(), Vec::new()),
+            again: BTreeSet::new(),
+            plan,
+            constants: IdMap::filled(function.num_values(), None),
+            is_wanted: IdMap::filled(function.num_values(), false),
+            num_threads: 0,
+        }
+    }
+
+    /// Plans copies, as long as there is room.
+    pub(super) fn run(&mut self, room: &mut usize) {
+        let blocks: Vec<Block> = self.order.rpo().collect();
+        for block in blocks {
+            let numbers = self.plan.see(block);
+            self.thread(block, &numbers, room);
+            self.look_again_behind(block);
+            while let Some((_, block)) = self.again.pop_first() {
+                let numbers = std::mem::take(&mut self.todo[block]);
+                self.thread(block, &numbers, room);
+            }
+        }
+    }
+
+    /// What a block passes on by edges that lead back is known better now.
+    fn look_again_behind(&mut self, block: Block) {
+        let Plan { cfg, .. } = &self.plan;
+        let edges: Vec<_> = cfg.outgoing(block).map(|edge| (cfg.target(edge), cfg.operand_index(edge))).collect();
+        edges.into_iter().for_each(|(target, number)| self.look_again(target, number));
+    }
+
+    fn look_again(&mut self, block: Block, number: usize) {
+        if let (true, Some(index)) = (self.plan.is_seen(block), self.order.rpo_index(block)) {
+            self.todo[block].push(number);
+            self.again.insert((index, block));
+        }
+    }
+
+    /// Threads ways into a block, if it is one that may be copied.
+    fn thread(&mut self, block: Block, numbers: &[usize], room: &mut usize) {
+        if block == self.plan.cfg.entry() || !self.may_copy(block) {
+            return;
+        }
+        let decision = self.decision(block);
+        let has_phis = !self.function.block(block).phis().is_empty();
+        if !has_phis && !decision.inputs.iter().any(|&input| self.is_copied(input)) {
+            return;
+        }
+        let mut threads = Vec::new();
+        for &number in numbers {
+            let Some(way) = self.plan.way(block, number) else { continue };
+            if let Some(slot) = self.slot_after(block, way, &decision) {
+                threads.push((slot, number));
+            }
+        }
+        threads.sort_unstable();
+        threads.dedup();
+        let num_copies = threads.chunk_by(|one, other| one.0 == other.0).count();
+        let num_insts = num_copies * (self.function.block(block).body().len() + 1);
+        if threads.is_empty() || num_insts > *room {
+            return;
+        }
+        *room -= num_insts;
+        self.num_threads += threads.len();
+        for added in self.plan.copy_block(block, &threads) {
+            self.look_again(added.block, added.number);
+        }
+    }
+
+    /// Whether a block ends with nothing but a choice of its targets, and its instructions are few and may be copied.
+    fn may_copy(&self, block: Block) -> bool {
+        let data = self.function.block(block);
+        let may_copy = |inst: InstRef<'_, D>| match inst.action {
+            Action::Op(op) => D::may_copy(op),
+            Action::Copy => true,
+        };
+        let decides = data.targets().len() > 1 && self.function.only_branches(block);
+        decides && data.body().len() <= self.max_insts && data.body().iter().all(may_copy)
+    }
+
+    fn is_copied(&self, value: Value) -> bool {
+        match self.known.definition(value) {
+            Definition::Phi(home, _) | Definition::Inst(home) => self.plan.is_copied(home),
+            Definition::Other => false,
+        }
+    }
+
+    fn decision(&mut self, block: Block) -> Decision {
+        let data = self.function.block(block);
+        let (mut inputs, mut insts) = (Vec::new(), Vec::new());
+        let mut want = |inst: InstRef<'_, D>, is_wanted: &mut IdMap<Value, bool>| {
+            for arg in inst.args {
+                if let Arg::Value(value) = *arg {
+                    inputs.extend((!is_wanted[value]).then_some(value));
+                    is_wanted[value] = true;
+                }
+            }
+        };
+        data.terminator().into_iter().for_each(|terminator| want(terminator, &mut self.is_wanted));
+        for (index, inst) in data.body().iter().enumerate().rev() {
+            if inst.defined_values().any(|value| self.is_wanted[value]) {
+                insts.push(index);
+                want(inst, &mut self.is_wanted);
+            }
+        }
+        insts.reverse();
+        inputs.iter().for_each(|&value| self.is_wanted[value] = false);
+        inputs.retain(|&value| !matches!(self.known.definition(value), Definition::Inst(home) if home == block));
+        Decision { inputs, insts }
+    }
+
+    /// The slot by which a block is left that was entered by `way`, if that is known.
+    fn slot_after(&mut self, block: Block, way: Way, decision: &Decision) -> Option<usize> {
+        let source = self.plan.original(way.edge.source);
+        if source == way.edge.source && !self.function.only_branches(source) {
+            return None;
+        }
+        for &input in &decision.inputs {
+            self.constants[input] = self.constant_after(block, way, input);
+        }
+        let data = self.function.block(block);
+        for inst in decision.insts.iter().filter_map(|&index| data.body().get(index)) {
+            let result = match inst.action {
+                Action::Op(op) => self.args(inst).and_then(|args| D::evaluate(op, &args)),
+                Action::Copy => None,
+            };
+            for value in inst.defined_values() {
+                self.constants[value] = result.clone();
+            }
+        }
+        let slot = data.terminator().and_then(|terminator| {
+            let Action::Op(op) = terminator.action else { return None };
+            D::chosen_slot(op, &self.args(terminator)?, terminator.targets.len())
+        });
+        // Nothing of this is known elsewhere.
+        let results = data.body().iter().flat_map(InstRef::defined_values);
+        decision.inputs.iter().copied().chain(results).for_each(|value| self.constants[value] = None);
+        slot
+    }
+
+    /// The constant that `value` is in a block that was entered by `way`.
+    fn constant_after(&mut self, block: Block, way: Way, value: Value) -> Option<D::Constant> {
+        let passed = self.known.passed(block, way.index, value);
+        let constant = if self.function.as_constant(passed).is_some() {
+            passed
+        } else if self.plan.is_seen(way.edge.source) {
+            self.known.at_end(&self.plan, way.edge.source, passed)?
+        } else {
+            return None;
+        };
+        self.function.as_constant(constant).cloned()
+    }
+
+    /// The arguments, if all are constants.
+    fn args(&self, inst: InstRef<'_, D>) -> Option<Vec<D::Constant>> {
+        let constant = |arg: &Arg| match *arg {
+            Arg::Value(value) => self.function.as_constant(value).or(self.constants[value].as_ref()).cloned(),
+            Arg::Variable(_) => None,
+        };
+        inst.args.iter().map(constant).collect()
+    }
+}
