@@ -65,6 +65,8 @@ pub struct Threaded {
     pub phis: usize,
     /// Times that all branches were looked at.
     pub rounds: usize,
+    /// Edges that were looked at, and edges by which values came whose constants were looked for, in all rounds.
+    pub steps: usize,
 }
 
 /// Leads edges of `function` past branches that are decided by phis of their block, until there is none: how many.
@@ -83,6 +85,7 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
         report.rounds += 1;
         let mut finder = Finder::new(function, Plan::new(function)?, options);
         finder.run(&mut room);
+        report.steps += finder.num_steps();
         let (plan, num_threads) = (finder.plan, finder.num_threads);
         if num_threads == 0 {
             break;

@@ -24,6 +24,7 @@ pub(super) struct Finder<'f, D: Dialect> {
     constants: IdMap<Value, Option<D::Constant>>,
     is_wanted: IdMap<Value, bool>,
     pub(super) num_threads: usize,
+    num_looks: usize,
 }
 
 /// What decides where a block goes.
@@ -47,6 +48,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
             constants: IdMap::filled(function.num_values(), None),
             is_wanted: IdMap::filled(function.num_values(), false),
             num_threads: 0,
+            num_looks: 0,
         }
     }
 
@@ -62,6 +64,11 @@ impl<'f, D: Dialect> Finder<'f, D> {
                 self.thread(block, &numbers, room);
             }
         }
+    }
+
+    /// Edges that were looked at, and edges by which values came.
+    pub(super) fn num_steps(&self) -> usize {
+        self.num_looks + self.known.num_sources
     }
 
     /// What a block passes on by edges that lead back is known better now.
@@ -88,6 +95,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         if !has_phis && !decision.inputs.iter().any(|&input| self.is_copied(input)) {
             return;
         }
+        self.num_looks += numbers.len();
         let mut threads = Vec::new();
         for &number in numbers {
             let Some(way) = self.plan.way(block, number) else { continue };

@@ -59,6 +59,8 @@ pub(super) struct Known<'f, D: Dialect> {
     /// The source and the target of what flows between them.
     flows: Vec<(Place, Place)>,
     targets: IdLists<Place, Place>,
+    /// How often anything was listed that flows into a place.
+    pub(super) num_sources: usize,
 }
 
 impl Held {
@@ -91,6 +93,7 @@ impl<'f, D: Dialect> Known<'f, D> {
             risen: Vec::new(),
             flows: Vec::new(),
             targets: IdLists::new(),
+            num_sources: 0,
         }
     }
 
@@ -176,6 +179,7 @@ impl<'f, D: Dialect> Known<'f, D> {
         let (block, value) = self.places[place];
         let original = plan.original(block);
         for way in plan.ways(block) {
+            self.num_sources += 1;
             let passed = self.passed(original, way.index, value);
             match self.reaching(plan, way.edge.source, passed) {
                 Reaching::Held(held) => self.risen.push((place, held)),
