@@ -83,6 +83,9 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
     // No operand stands for what enters the function at its top.
     while function.block(function.entry()).incoming().is_empty() {
         report.rounds += 1;
+        if !function.blocks().any(|block| find::may_copy(function, block, options.max_insts)) {
+            break;
+        }
         let mut finder = Finder::new(function, Plan::new(function)?, options);
         finder.run(&mut room);
         report.steps += finder.num_steps();

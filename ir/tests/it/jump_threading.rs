@@ -167,8 +167,11 @@ fn branches_in_a_row_on_one_phi_are_decided_in_one_round() {
     }
 }
 
-/// A flag, and behind it so many blocks in a row, each of which goes on as `part` says: of its number and the next one.
-fn behind_a_flag(count: usize, part: fn(usize, usize) -> String) -> Function<Basic> {
+/// The text of a block, but for its label, and of others, by its number and that of the next one.
+type Part = fn(usize, usize) -> String;
+
+/// A flag, and behind it so many blocks in a row, each of which goes on as `part` says.
+fn behind_a_flag(count: usize, part: Part) -> Function<Basic> {
     let mut text = "func f(%n.0) {
          top:
            branch %n.0, one, other
@@ -247,7 +250,7 @@ fn tail(label: &str, again: &str, next: usize) -> String {
 
 #[test]
 fn a_flag_is_known_behind_joins_and_loops() {
-    let parts: [(&str, usize, fn(usize, usize) -> String); 5] = [
+    let parts: [(&str, usize, Part); 5] = [
         ("conditionals in both arms", 2, |at, next| {
             let arms = diamond(&format!("yes{at}"), next) + &diamond(&format!("no{at}"), next);
             format!("branch %x.0, yes{at}, no{at}\n{arms}")

@@ -15,12 +15,10 @@ pub(super) struct Finder<'f, D: Dialect> {
     pub(super) plan: Plan,
     known: Known<'f, D>,
     max_insts: usize,
-    /// By block: the ways to look at.
-    todo: IdMap<Block, Vec<usize>>,
-    /// By place in reverse post-order: the blocks that have some, but have been looked at.
-    again: BTreeSet<(usize, Block)>,
     order: Order,
-    /// By value of the block at hand, and what it uses.
+    /// Ways to look at that lead to blocks which have been looked at: the place of the block in reverse post-order, the block, the number.
+    again: BTreeSet<(usize, Block, usize)>,
+    /// By value that decides where the block at hand goes.
     constants: IdMap<Value, Option<D::Constant>>,
     is_wanted: IdMap<Value, bool>,
     pub(super) num_threads: usize,
@@ -35,6 +33,17 @@ struct Decision {
     insts: Vec<usize>,
 }
 
+/// Whether a block ends with nothing but a choice of its targets, and its instructions are few and may be copied.
+pub(super) fn may_copy<D: Dialect>(function: &Function<D>, block: Block, max_insts: usize) -> bool {
+    let data = function.block(block);
+    let may_copy = |inst: InstRef<'_, D>| match inst.action {
+        Action::Op(op) => D::may_copy(op),
+        Action::Copy => true,
+    };
+    let is_small = data.targets().len() > 1 && data.body().len() <= max_insts;
+    is_small && function.only_branches(block) && data.body().iter().all(may_copy)
+}
+
 impl<'f, D: Dialect> Finder<'f, D> {
     pub(super) fn new(function: &'f Function<D>, plan: Plan, options: ThreadingOptions) -> Self {
         Self {
@@ -42,7 +51,6 @@ impl<'f, D: Dialect> Finder<'f, D> {
             order: Order::new(&plan.cfg),
             known: Known::new(function),
             max_insts: options.max_insts,
-            todo: IdMap::filled(plan.cfg.num_blocks(), Vec::new()),
             again: BTreeSet::new(),
             plan,
             constants: IdMap::filled(function.num_values(), None),
@@ -59,8 +67,11 @@ impl<'f, D: Dialect> Finder<'f, D> {
             let numbers = self.plan.see(block);
             self.thread(block, &numbers, room);
             self.look_again_behind(block);
-            while let Some((_, block)) = self.again.pop_first() {
-                let numbers = std::mem::take(&mut self.todo[block]);
+            while let Some((_, block, number)) = self.again.pop_first() {
+                let mut numbers = vec![number];
+                while self.again.first().is_some_and(|&(_, other, _)| other == block) {
+                    numbers.extend(self.again.pop_first().map(|(.., number)| number));
+                }
                 self.thread(block, &numbers, room);
             }
         }
@@ -80,14 +91,13 @@ impl<'f, D: Dialect> Finder<'f, D> {
 
     fn look_again(&mut self, block: Block, number: usize) {
         if let (true, Some(index)) = (self.plan.is_seen(block), self.order.rpo_index(block)) {
-            self.todo[block].push(number);
-            self.again.insert((index, block));
+            self.again.insert((index, block, number));
         }
     }
 
     /// Threads ways into a block, if it is one that may be copied.
     fn thread(&mut self, block: Block, numbers: &[usize], room: &mut usize) {
-        if block == self.plan.cfg.entry() || !self.may_copy(block) {
+        if block == self.plan.cfg.entry() || !may_copy(self.function, block, self.max_insts) {
             return;
         }
         let decision = self.decision(block);
@@ -115,17 +125,6 @@ impl<'f, D: Dialect> Finder<'f, D> {
         for added in self.plan.copy_block(block, &threads) {
             self.look_again(added.block, added.number);
         }
-    }
-
-    /// Whether a block ends with nothing but a choice of its targets, and its instructions are few and may be copied.
-    fn may_copy(&self, block: Block) -> bool {
-        let data = self.function.block(block);
-        let may_copy = |inst: InstRef<'_, D>| match inst.action {
-            Action::Op(op) => D::may_copy(op),
-            Action::Copy => true,
-        };
-        let decides = data.targets().len() > 1 && self.function.only_branches(block);
-        decides && data.body().len() <= self.max_insts && data.body().iter().all(may_copy)
     }
 
     fn is_copied(&self, value: Value) -> bool {
@@ -165,8 +164,9 @@ impl<'f, D: Dialect> Finder<'f, D> {
         if source == way.edge.source && !self.function.only_branches(source) {
             return None;
         }
+        // Whatever is read has been set for this way: all inputs are needed.
         for &input in &decision.inputs {
-            self.constants[input] = self.constant_after(block, way, input);
+            self.constants[input] = Some(self.constant_after(block, way, input)?);
         }
         let data = self.function.block(block);
         for inst in decision.insts.iter().filter_map(|&index| data.body().get(index)) {
@@ -178,14 +178,9 @@ impl<'f, D: Dialect> Finder<'f, D> {
                 self.constants[value] = result.clone();
             }
         }
-        let slot = data.terminator().and_then(|terminator| {
-            let Action::Op(op) = terminator.action else { return None };
-            D::chosen_slot(op, &self.args(terminator)?, terminator.targets.len())
-        });
-        // Nothing of this is known elsewhere.
-        let results = data.body().iter().flat_map(InstRef::defined_values);
-        decision.inputs.iter().copied().chain(results).for_each(|value| self.constants[value] = None);
-        slot
+        let terminator = data.terminator()?;
+        let Action::Op(op) = terminator.action else { return None };
+        D::chosen_slot(op, &self.args(terminator)?, terminator.targets.len())
     }
 
     /// The constant that `value` is in a block that was entered by `way`.
