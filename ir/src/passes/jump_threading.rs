@@ -4,8 +4,8 @@
 //! and its instructions, but jumps. Each value of the block then has two or more definitions: `versions` finds which of
 //! them reaches each use.
 //!
-//! All edges of a round are found before anything is changed, in the graph as it will be: where a copy lets be known what
-//! a value is, further branches on it are decided, and values are repaired once for all of them.
+//! All edges of a round are found before anything is changed, in the graph as it will be. Where a copy makes known what
+//! a value is, further branches on that value are decided, and values are repaired once for all of them.
 //!
 //! | Braun et al. 2013, Fig. 7 | here |
 //! |---|---|
@@ -14,14 +14,16 @@
 //! | SSA reconstruction of the values defined twice | `Versions::repair` |
 //!
 //! # Complexity
-//! O(size of the function and its copies, and the blocks where copied values are live, by value) in each round. A round looks at
-//! blocks in reverse post-order, and comes back to those to which a copy adds an edge: branches in a row on one phi are all
-//! decided in the first one. The last one finds nothing; there are others where what a loop brings back is a constant only
-//! after a copy in it was made.
+//! Each round takes O(size of the function and its copies, and the blocks where copied values are live, by value), but
+//! for sorting. A round looks at blocks in reverse post-order, at edges that lead back when their source has been
+//! looked at, and at edges that copies add at once: one round decides all branches in a row on one phi.
+//! The last round finds nothing. There are others only where a phi turns out to be a constant after something asked
+//! for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became unreachable.
 //!
 //! # Departures
-//! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an operand
-//! may be a value of the block itself, where the edge is a back edge, and is repaired like any use at the end of its source.
+//! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an
+//! operand may be a value of the block itself, where the edge is a back edge, and is repaired like any use at the end
+//! of its source.
 
 mod find;
 mod known;

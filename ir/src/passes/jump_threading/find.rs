@@ -9,14 +9,17 @@ use ssaphire::graph::{IdMap, Order};
 use ssaphire::{Block, Value};
 use std::collections::BTreeSet;
 
-/// Looks at each way into a block that branches, once its source has been looked at, or before.
+/// Looks at the ways into blocks that branch, and plans copies.
+///
+/// A way from a block that is not seen yet is looked at twice: for a constant that its edge brings, and again when the
+/// source is seen. Before that, nothing else is asked about the source, since the answer would be kept.
 pub(super) struct Finder<'f, D: Dialect> {
     function: &'f Function<D>,
     pub(super) plan: Plan,
     known: Known<'f, D>,
     max_insts: usize,
     order: Order,
-    /// Ways to look at that lead to blocks which have been looked at: the place of the block in reverse post-order, the block, the number.
+    /// Ways to look at into blocks that are seen: the place of the block in reverse post-order, the block, the number.
     again: BTreeSet<(usize, Block, usize)>,
     /// By value that decides where the block at hand goes.
     constants: IdMap<Value, Option<D::Constant>>,
@@ -134,6 +137,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
         }
     }
 
+    /// What decides where a block goes: all of it is needed for that.
     fn decision(&mut self, block: Block) -> Decision {
         let data = self.function.block(block);
         let (mut inputs, mut insts) = (Vec::new(), Vec::new());
