@@ -285,6 +285,25 @@ fn a_flag_is_known_behind_joins_and_loops() {
     }
 }
 
+#[test]
+fn ten_thousand_states_lead_to_each_other() {
+    let num_states = 10_000;
+    let cases: Vec<String> = (0..num_states).map(|state| format!("case{state}")).collect();
+    let next: Vec<String> = (1..=num_states).map(|state| (state % num_states).to_string()).collect();
+    let (list, operands) = (cases.join(", "), next.join(", "));
+    let mut text = format!(
+        "func f() {{\ntop:\njump head\nhead: <- top, {list}\n%s.0 = phi 0, {operands}\nswitch %s.0, [{}], {}\n",
+        cases[..num_states - 1].join(", "),
+        cases[num_states - 1]
+    );
+    cases.iter().for_each(|case| text += &format!("{case}:\nprint %s.0\njump head\n"));
+    let mut function: Function<Basic> = text::parse(&(text + "}\n")).unwrap_or_else(|errors| panic!("{errors}"));
+    let report = thread_jumps(&mut function, ThreadingOptions::default()).unwrap();
+    assert_eq!((report.edges, report.copies, report.phis, report.rounds), (num_states + 1, num_states, 0, 2));
+    assert!(report.steps < 4 * num_states, "{} steps", report.steps);
+    assert!(function.blocks().all(|block| function.block(block).targets().len() == 1), "nothing is dispatched");
+}
+
 /// A loop that swaps two constants, both of which choose the same way, behind much else.
 #[test]
 fn a_loop_is_unrolled_in_one_round_as_far_as_there_is_room() {
