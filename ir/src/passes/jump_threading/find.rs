@@ -67,15 +67,15 @@ impl<'f, D: Dialect> Finder<'f, D> {
     pub(super) fn run(&mut self, room: &mut usize) {
         let blocks: Vec<Block> = self.order.rpo().collect();
         for block in blocks {
-            let numbers = self.plan.see(block);
-            self.thread(block, &numbers, room);
+            let num_ways = self.plan.see(block);
+            self.thread(block, 0..num_ways, room);
             self.look_again_behind(block);
             while let Some((_, block, number)) = self.again.pop_first() {
                 let mut numbers = vec![number];
                 while self.again.first().is_some_and(|&(_, other, _)| other == block) {
                     numbers.extend(self.again.pop_first().map(|(.., number)| number));
                 }
-                self.thread(block, &numbers, room);
+                self.thread(block, numbers, room);
             }
         }
     }
@@ -87,9 +87,10 @@ impl<'f, D: Dialect> Finder<'f, D> {
 
     /// What a block passes on by edges that lead back is known better now.
     fn look_again_behind(&mut self, block: Block) {
-        let Plan { cfg, .. } = &self.plan;
-        let edges: Vec<_> = cfg.outgoing(block).map(|edge| (cfg.target(edge), cfg.operand_index(edge))).collect();
-        edges.into_iter().for_each(|(target, number)| self.look_again(target, number));
+        for edge in self.plan.cfg.outgoing(block) {
+            let cfg = &self.plan.cfg;
+            self.look_again(cfg.target(edge), cfg.operand_index(edge));
+        }
     }
 
     fn look_again(&mut self, block: Block, number: usize) {
@@ -99,7 +100,7 @@ impl<'f, D: Dialect> Finder<'f, D> {
     }
 
     /// Threads ways into a block, if it is one that may be copied.
-    fn thread(&mut self, block: Block, numbers: &[usize], room: &mut usize) {
+    fn thread(&mut self, block: Block, numbers: impl IntoIterator<Item = usize>, room: &mut usize) {
         if block == self.plan.cfg.entry() || !may_copy(self.function, block, self.max_insts) {
             return;
         }
@@ -108,9 +109,9 @@ impl<'f, D: Dialect> Finder<'f, D> {
         if !has_phis && !decision.inputs.iter().any(|&input| self.is_copied(input)) {
             return;
         }
-        self.num_looks += numbers.len();
         let mut threads = Vec::new();
-        for &number in numbers {
+        for number in numbers {
+            self.num_looks += 1;
             let Some(way) = self.plan.way(block, number) else { continue };
             if let Some(slot) = self.slot_after(block, way, &decision) {
                 threads.push((slot, number));

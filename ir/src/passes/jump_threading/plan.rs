@@ -130,13 +130,13 @@ impl Plan {
         self.is_copied(block) || !self.originals[block].added.is_empty()
     }
 
-    /// Says that the ways into `block` are looked at for the first time: the numbers of those that there may be.
-    pub(super) fn see(&mut self, block: Block) -> Vec<usize> {
+    /// Says that the ways into `block` are looked at for the first time: how many numbers they have.
+    pub(super) fn see(&mut self, block: Block) -> usize {
         let num_ways = self.num_ways(block);
-        let open: Vec<usize> = (0..num_ways).filter(|&number| self.way(block, number).is_some()).collect();
+        let num_open = (0..num_ways).filter(|&number| self.way(block, number).is_some()).count();
         let original = &mut self.originals[block];
-        (original.is_seen, original.num_open) = (true, open.len());
-        open
+        (original.is_seen, original.num_open) = (true, num_open);
+        num_ways
     }
 
     /// Leads ways into `block`, sorted by slot, to a copy for each slot: the ways that the copies add elsewhere.
