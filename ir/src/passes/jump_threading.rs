@@ -1,32 +1,44 @@
 //! Jump threading: an edge into a block that will leave it by a known way leads to a copy of the block that goes there.
 //!
-//! The copy, one for a block and a way out of it, has the block's phis with the operands of the edges that are led to it,
+//! The copy, one for a way out of a block, has the block's phis with the operands of the edges that are led to it,
 //! and its instructions, but jumps. Each value of the block then has two or more definitions: `versions` finds which of
-//! them reaches each use. Many edges are threaded at once, before any value is repaired.
+//! them reaches each use.
+//!
+//! All edges of a round are found before anything is changed, in the graph as it will be. Where a copy makes known what
+//! a value is, further branches on that value are decided, and values are repaired once for all of them.
 //!
 //! | Braun et al. 2013, Fig. 7 | here |
 //! |---|---|
-//! | the block with a branch that is decided on some paths | `Threading::find` |
-//! | its copy | `Threading::copy` |
+//! | the block with a branch that is decided on some paths | `Finder::thread` |
+//! | its copy | `Plan::copy_block`, then `copy_block` |
 //! | SSA reconstruction of the values defined twice | `Versions::repair` |
 //!
 //! # Complexity
-//! O(size of the function, and the blocks where copied values are live, by value) in each round, and as many rounds as
-//! branches decide one after the other: those in a row on one phi take a round each, while there is room for copies.
+//! Each round takes O(size of the function and its copies, and the blocks where copied values are live, by value), but
+//! for sorting. A round looks at blocks in reverse post-order, at edges that lead back when their source has been
+//! looked at, and at edges that copies add at once: one round decides all branches in a row on one phi.
+//! The last round finds nothing. There are others only where a phi turns out to be a constant after something asked
+//! for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became unreachable.
 //!
 //! # Departures
-//! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an operand
-//! may be a value of the block itself, where the edge is a back edge, and is repaired like any use at the end of its source.
+//! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an
+//! operand may be a value of the block itself, where the edge is a back edge, and is repaired like any use at the end
+//! of its source.
+
+mod find;
+mod known;
+mod plan;
 
 use super::versions::{Versions, new_version};
 use super::{remove_redundant_phis, remove_unreachable_blocks};
 use crate::dialect::Dialect;
 use crate::edit::Incoming;
-use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
-use ssaphire::graph::{CfgError, FlatCfg, IdMap};
+use crate::function::{Dest, Function, Inst, Phi};
+use find::Finder;
+use plan::{Copied, Plan};
+use ssaphire::graph::CfgError;
 use ssaphire::repair::Position;
 use ssaphire::{Block, Value};
-use std::collections::BTreeMap;
 
 /// What [`thread_jumps`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +67,8 @@ pub struct Threaded {
     pub phis: usize,
     /// Times that all branches were looked at.
     pub rounds: usize,
+    /// Edges that were looked at, and edges by which values came whose constants were looked for, in all rounds.
+    pub steps: usize,
 }
 
 /// Leads edges of `function` past branches that are decided by phis of their block, until there is none: how many.
@@ -71,225 +85,74 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
     // No operand stands for what enters the function at its top.
     while function.block(function.entry()).incoming().is_empty() {
         report.rounds += 1;
-        let mut threading = Threading { cfg: FlatCfg::new(function)?, ..Threading::default() };
-        threading.find(function, options.max_insts, &mut room);
-        if threading.threads.is_empty() {
+        if !function.blocks().any(|block| find::may_copy(function, block, options.max_insts)) {
             break;
         }
-        report.edges += threading.threads.len();
-        threading.copy(function);
-        report.copies += threading.num_copies;
-        report.phis += threading.versions.repair(function);
+        let mut finder = Finder::new(function, Plan::new(function)?, options);
+        finder.run(&mut room);
+        report.steps += finder.num_steps();
+        let (plan, num_threads) = (finder.plan, finder.num_threads);
+        if num_threads == 0 {
+            break;
+        }
+        report.edges += num_threads;
+        report.copies += plan.copies().len();
+        report.phis += copy_blocks(function, &plan).repair(function);
         remove_unreachable_blocks(function)?;
         remove_redundant_phis(function)?;
     }
     Ok(report)
 }
 
-/// An edge that will leave its target by a known slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Thread {
-    /// Where the edge leads.
-    block: Block,
-    slot: usize,
-    /// Its operand index there.
-    index: usize,
-    edge: IncomingEdge,
+/// Makes the copies that are planned, and leads all edges as planned: the values of blocks that were copied.
+fn copy_blocks<D: Dialect>(function: &mut Function<D>, plan: &Plan) -> Versions {
+    let mut versions = Versions::default();
+    for (block, copy) in plan.copies() {
+        let created = function.create_block();
+        debug_assert_eq!(created, block, "copies are numbered after the blocks that are there");
+        copy_block(function, block, copy, &mut versions);
+    }
+    for (block, copy) in plan.copies() {
+        for way in &copy.ways {
+            function.set_target(way.edge.source, way.edge.slot as usize, block);
+        }
+    }
+    for block in plan.cfg.blocks().filter(|&block| plan.is_changed(block)) {
+        let edges: Incoming = plan.remaining_ways(block).map(|way| (way.edge, Some(way.index))).collect();
+        function.replace_incoming(block, &edges);
+    }
+    versions
 }
 
-#[derive(Default)]
-struct Threading {
-    /// Before anything is changed.
-    cfg: FlatCfg,
-    /// By block, slot and operand index.
-    threads: Vec<Thread>,
-    num_copies: usize,
-    /// The values of blocks that were copied.
-    versions: Versions,
-}
-
-impl Threading {
-    /// Finds the edges to thread, as long as there is room for copies.
-    fn find<D: Dialect>(&mut self, function: &Function<D>, max_insts: usize, room: &mut usize) {
-        let mut known = Known::new(function);
-        for block in self.cfg.blocks().filter(|&block| block != self.cfg.entry()) {
-            let data = function.block(block);
-            let may_copy = |inst: InstRef<'_, D>| match inst.action {
-                Action::Op(op) => D::may_copy(op),
-                Action::Copy => true,
-            };
-            let is_small = data.body().len() <= max_insts;
-            if data.phis().is_empty() || !is_small || !decides(function, block) || !data.body().iter().all(may_copy) {
-                continue;
-            }
-            let first = self.threads.len();
-            for (index, &edge) in data.incoming().iter().enumerate() {
-                if !function.only_branches(edge.source) {
-                    continue;
-                }
-                if let Some(slot) = known.slot_after(block, index) {
-                    self.threads.push(Thread { block, slot, index, edge });
-                }
-            }
-            self.threads[first..].sort_unstable();
-            let num_copies = self.threads[first..].chunk_by(|one, other| one.slot == other.slot).count();
-            let num_insts = num_copies * (data.body().len() + 1);
-            if num_insts > *room {
-                self.threads.truncate(first);
-            } else {
-                *room -= num_insts;
-            }
-        }
-    }
-
-    /// Copies each block once for each slot by which threaded edges leave it, and leads these edges there.
-    fn copy<D: Dialect>(&mut self, function: &mut Function<D>) {
-        let mut incoming = BTreeMap::new();
-        for threads in self.threads.chunk_by(|one, other| one.block == other.block) {
-            let block = threads[0].block;
-            incoming.insert(block, others(function, block, threads.iter().map(|thread| thread.index).collect()));
-        }
-        let mut new_operands = Vec::new();
-        let threads = std::mem::take(&mut self.threads);
-        for threads in threads.chunk_by(|one, other| (one.block, one.slot) == (other.block, other.slot)) {
-            let Thread { block, slot, .. } = threads[0];
-            // The block's own edges may have been led elsewhere by now.
-            let Some(edge) = self.cfg.edge_at(block, slot as u32) else { continue };
-            let (target, edge) = (self.cfg.target(edge), self.cfg.operand_index(edge));
-            let copy = self.copy_block(function, threads, target);
-            // The copy leads to the target as the block did, with copies of what that passed.
-            let passed = function.block(target).phis().iter().map(|phi| self.copied(phi.operands[edge], copy));
-            let edges = incoming.entry(target).or_insert_with(|| others(function, target, Vec::new()));
-            new_operands.push((target, edges.len(), passed.collect::<Vec<Value>>()));
-            edges.push((IncomingEdge { source: copy, slot: 0 }, None));
-            for thread in threads {
-                function.set_target(thread.edge.source, thread.edge.slot as usize, copy);
-            }
-            self.num_copies += 1;
-        }
-        for (block, edges) in incoming {
-            function.replace_incoming(block, &edges);
-        }
-        for (target, index, passed) in new_operands {
-            for (phi, value) in passed.into_iter().enumerate() {
-                function.set_operand(target, phi, index, value);
-            }
-        }
-    }
-
-    /// A copy of a block for these edges, all of which will leave it to `target`.
-    fn copy_block<D: Dialect>(&mut self, function: &mut Function<D>, threads: &[Thread], target: Block) -> Block {
-        let block = threads[0].block;
-        let data = function.block(block);
-        let phi = |phi: PhiRef<'_>| {
-            let operands = threads.iter().map(|thread| phi.operands[thread.index]).collect();
-            Phi { value: phi.value, variable: phi.variable, operands }
-        };
-        let (phis, body): (Vec<Phi>, _) = (data.phis().iter().map(phi).collect(), data.body().to_vec());
-        let copy = function.create_block();
-        let edges: Incoming = threads.iter().map(|thread| (thread.edge, None)).collect();
-        function.replace_incoming(copy, &edges);
-        for phi in phis {
-            let value = self.copy_value(function, phi.value, Position::Entry, (block, copy));
-            function.push_phi(copy, Phi { value, ..phi });
-        }
-        let num_insts = body.len();
-        for (index, mut inst) in body.into_iter().enumerate() {
-            for arg in &mut inst.args {
-                if let Arg::Value(value) = arg {
-                    *value = self.copied(*value, copy);
-                }
-            }
-            for dest in &mut inst.results {
-                if let Dest::Value(value) = dest {
-                    *value = self.copy_value(function, *value, Position::At(index as u32), (block, copy));
-                }
-            }
-            function.insert(copy, index, inst);
-        }
-        function.insert(copy, num_insts, Inst::jump(target));
-        copy
-    }
-
-    /// Makes a value for a definition in a copy.
-    fn copy_value<D: Dialect>(
-        &mut self,
-        function: &mut Function<D>,
-        value: Value,
-        position: Position,
-        (block, copy): (Block, Block),
-    ) -> Value {
+/// Makes `block` a copy, which uses what its original does: that is repaired later.
+fn copy_block<D: Dialect>(function: &mut Function<D>, block: Block, copy: &Copied, versions: &mut Versions) {
+    let data = function.block(copy.original);
+    let operands = |operands: &[Value]| copy.ways.iter().map(|way| operands[way.index]).collect();
+    let phis = data.phis().iter();
+    let phis = phis.map(|phi| Phi { value: phi.value, variable: phi.variable, operands: operands(phi.operands) });
+    let (phis, body, target): (Vec<Phi>, _, _) = (phis.collect(), data.body().to_vec(), data.targets()[copy.slot]);
+    let edges: Incoming = copy.ways.iter().map(|way| (way.edge, None)).collect();
+    function.replace_incoming(block, &edges);
+    let mut version = |function: &mut Function<D>, value, position| {
         let version = new_version(function, value);
-        if self.versions.last(value).is_none() {
-            self.versions.define(value, block, position, value);
+        if versions.last(value).is_none() {
+            versions.define(value, copy.original, position, value);
         }
-        self.versions.define(value, copy, position, version);
+        versions.define(value, block, position, version);
         version
+    };
+    for phi in phis {
+        let value = version(function, phi.value, Position::Entry);
+        function.push_phi(block, Phi { value, ..phi });
     }
-
-    /// What stands for a value in the copy made last.
-    fn copied(&self, value: Value, copy: Block) -> Value {
-        self.versions.last(value).filter(|(block, _)| *block == copy).map_or(value, |(_, version)| version)
-    }
-}
-
-/// Whether the block ends with nothing but a choice of its targets.
-fn decides<D: Dialect>(function: &Function<D>, block: Block) -> bool {
-    function.block(block).targets().len() > 1 && function.only_branches(block)
-}
-
-/// The incoming edges of a block but for those that are threaded, by operand index.
-fn others<D: Dialect>(function: &Function<D>, block: Block, mut threaded: Vec<usize>) -> Incoming {
-    threaded.sort_unstable();
-    let mut threaded = threaded.into_iter().peekable();
-    let edges = function.block(block).incoming().iter().copied().enumerate();
-    let stays = edges.filter(|(index, _)| threaded.next_if_eq(index).is_none());
-    stays.map(|(index, edge)| (edge, Some(index))).collect()
-}
-
-/// What is known on an edge.
-struct Known<'f, D: Dialect> {
-    function: &'f Function<D>,
-    /// By value of the block at hand.
-    constants: IdMap<Value, Option<D::Constant>>,
-}
-
-impl<'f, D: Dialect> Known<'f, D> {
-    fn new(function: &'f Function<D>) -> Self {
-        Self { function, constants: IdMap::filled(function.num_values(), None) }
-    }
-
-    /// The slot by which a block is left that was entered by its incoming edge number `index`, if that is known.
-    fn slot_after(&mut self, block: Block, index: usize) -> Option<usize> {
-        let data = self.function.block(block);
-        for phi in data.phis().iter() {
-            self.constants[phi.value] = self.function.as_constant(phi.operands[index]).cloned();
-        }
-        for inst in data.body().iter() {
-            let result = match inst.action {
-                Action::Op(op) => self.args(inst).and_then(|args| D::evaluate(op, &args)),
-                Action::Copy => None,
-            };
-            for value in inst.defined_values() {
-                self.constants[value] = result.clone();
+    let num_insts = body.len();
+    for (index, mut inst) in body.into_iter().enumerate() {
+        for dest in &mut inst.results {
+            if let Dest::Value(value) = dest {
+                *value = version(function, *value, Position::At(index as u32));
             }
         }
-        let slot = data.terminator().and_then(|terminator| {
-            let Action::Op(op) = terminator.action else { return None };
-            D::chosen_slot(op, &self.args(terminator)?, terminator.targets.len())
-        });
-        // Nothing of this is known elsewhere.
-        let results = data.body().iter().flat_map(InstRef::defined_values);
-        data.phis().iter().map(|phi| phi.value).chain(results).for_each(|value| self.constants[value] = None);
-        slot
+        function.insert(block, index, inst);
     }
-
-    /// The arguments, if all are constants.
-    fn args(&self, inst: InstRef<'_, D>) -> Option<Vec<D::Constant>> {
-        let constant = |arg: &Arg| match *arg {
-            Arg::Value(value) => self.function.as_constant(value).or(self.constants[value].as_ref()).cloned(),
-            Arg::Variable(_) => None,
-        };
-        inst.args.iter().map(constant).collect()
-    }
+    function.insert(block, num_insts, Inst::jump(target));
 }

@@ -68,11 +68,13 @@ fn is_minimal(function: &Function<Basic>) -> bool {
     minimize::redundant_phis(function).as_deref() == Ok(&[])
 }
 
-/// Who removes blocks alone leaves phis with fewer operands, and who moves code has no need to look at phis.
+/// Who removes blocks alone leaves phis with fewer operands, and who moves code, or removes what is unused, has no need to look at phis.
 fn must_be_minimal(step: Step, done: usize, before: &Function<Basic>) -> bool {
     match step {
         Step::Pass(Pass::UnreachableBlocks | Pass::EmptyBlocks, _) => false,
-        Step::Pass(Pass::LoopInvariants, _) | Step::Split(_) | Step::Rematerialize(_) => is_minimal(before),
+        Step::Pass(Pass::LoopInvariants | Pass::Unused, _) | Step::Split(_) | Step::Rematerialize(_) => {
+            is_minimal(before)
+        }
         Step::Pass(..) => done > 0 || is_minimal(before),
     }
 }

@@ -82,14 +82,18 @@ fn each_step_finds_something_to_do() {
 fn jumps_are_threaded_until_there_is_none() {
     let options = ThreadingOptions { max_insts: 8, max_growth: 200 };
     let (mut rounds, mut edges) = (0, 0);
-    for seed in 0..400 {
+    // In the last one a loop brings back what is known only after another thread.
+    for seed in (0..400).chain([1256]) {
         let mut function = passes::decode(&mut Choices::new(&random_bytes(seed)));
         let report = thread_jumps(&mut function, options).expect("the graph keeps its contract");
         (rounds, edges) = (rounds.max(report.rounds), edges + report.edges);
+        if report.rounds > 2 {
+            eprintln!("seed {seed} {report:?}");
+        }
         let again = thread_jumps(&mut function, options).expect("the graph keeps its contract");
         assert_eq!(again.edges, 0, "seed {seed}: after {report:?}\n{function}");
     }
-    assert!(rounds >= 3 && edges > 200, "{rounds} {edges}");
+    assert!(rounds >= 3 && edges > 500, "{rounds} {edges}");
 }
 
 #[test]

@@ -26,14 +26,6 @@ fn folded(source: &str, options: FoldOptions) -> (String, usize) {
     (built.function.to_string(), num_phis)
 }
 
-#[track_caller]
-fn check(source: &str, expected: &str) {
-    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
-    let text = folded(source, FoldOptions::ALL).0;
-    let (found, expected): (Vec<String>, Vec<String>) = (lines(&text), lines(expected));
-    assert_eq!(found, expected, "\n{text}");
-}
-
 #[test]
 fn figure_4_returns_the_parameter_and_no_phi_is_ever_made() {
     let source = "func f(x) { mask := 0; if x & mask { res := 0; } else { res := x; } return res; }";
