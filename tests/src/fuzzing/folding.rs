@@ -19,7 +19,7 @@ use ssaphire_while::{Calls, Program, build_folded, interpret, parse};
 /// If it does not, or is refused.
 pub fn check(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
-    let shape = choices.pick(&Shape::ALL);
+    let shape = choices.pick(Shape::ALL);
     let size = 1 + choices.below(40);
     let options = if choices.chance(60) { FoldOptions::ALL } else { options_of(choices.below(32)) };
     let takes_shape = |engine: &Engine| shape != Shape::Gotos || engine.takes_any_graph();
