@@ -7,7 +7,9 @@ mod families;
 mod figure11;
 mod memory;
 mod native;
+mod passes;
 mod record;
+mod repair;
 mod time;
 mod whole;
 
@@ -41,6 +43,14 @@ enum Command {
     Families(families::FamiliesArguments),
     /// One member of a family, in this process: its figures, one a line
     Family(families::FamilyArguments),
+    /// Repair of finished functions, beside an updater that walks back for each use, and beside rebuilding
+    Repair(repair::RepairArguments),
+    /// One of them, in this process: its figures, one a line
+    RepairMember(repair::MemberArguments),
+    /// Passes over functions in SSA form, by size
+    Passes(passes::PassesArguments),
+    /// One of them, in this process: its figures, one a line
+    PassMember(passes::MemberArguments),
     /// A value read by conditionals in a row, through the builder and through the While front end
     Figure11(figure11::Figure11Arguments),
     /// Whole modules into SSA form, beside waffle
@@ -80,6 +90,16 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Families(arguments) => families::run(&arguments),
         Command::Family(arguments) => {
             families::run_member(&arguments);
+            Ok(())
+        }
+        Command::Repair(arguments) => repair::run(&arguments),
+        Command::RepairMember(arguments) => {
+            repair::run_member(&arguments);
+            Ok(())
+        }
+        Command::Passes(arguments) => passes::run(&arguments),
+        Command::PassMember(arguments) => {
+            passes::run_member(&arguments);
             Ok(())
         }
         Command::Figure11(arguments) => figure11::run(&arguments),

@@ -25,7 +25,6 @@
 //! of them: the same stream drives our builder, Cranelift's, and a tally.
 
 mod calls;
-mod child;
 mod cranelift;
 mod figures;
 mod generate;
@@ -35,11 +34,11 @@ mod ours;
 mod table;
 
 pub use calls::{Calls, Tally};
-pub use child::{Ending, Limits};
 pub use cranelift::{CraneliftCalls, build_with_cranelift};
 pub use figures::{Figures, PATIENCE, Subject, measure};
 pub use judging::{Judged, judge, judge_times};
 pub use judging_table::judging_table;
+pub(crate) use ours::build_through;
 pub use ours::{Built, OurCalls, build};
 pub use table::{Entry, table};
 

@@ -6,10 +6,12 @@
 //! program; [`measure`] takes time and memory.
 //!
 //! Beside the traces: [`families`] of functions on which some construction was
-//! once quadratic, the program of [`figure11`], [`whole`] modules, and modules to
-//! machine code ([`native`]).
+//! once quadratic, the program of [`figure11`], [`whole`] modules, modules to
+//! machine code ([`native`]); [`repair`] of finished functions, and [`passes`]
+//! over them, by size ([`growth`]).
 
 pub mod cachegrind;
+pub mod child;
 pub mod command;
 pub mod comparison;
 pub mod counter;
@@ -17,11 +19,15 @@ pub mod detour;
 pub mod failure;
 pub mod families;
 pub mod figure11;
+mod figures;
+pub mod growth;
 pub mod input;
 pub mod judge;
 pub mod measure;
 pub mod native;
+pub mod passes;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod results;
 pub mod subject;

@@ -5,11 +5,13 @@
 //! Both drive an `ssaphire` builder with a [`Function`](crate::Function) as its host.
 
 mod convert;
+mod fold_function;
 mod folded;
 mod function_builder;
 mod host;
 
 pub use convert::{to_ssa, to_ssa_in_order};
+pub use fold_function::to_ssa_folded;
 pub use function_builder::FunctionBuilder;
 pub(crate) use host::Host;
 

@@ -15,7 +15,8 @@
 //! | `; input: 3, 4` | what the `run` lines after it read |
 //! | `; idom: b = a` | the block `a` is the immediate dominator of `b` |
 //! | `; passes: value-numbering, dead-code` | its SSA form after these [passes](crate::passes::Pass) lies beside it |
-//! | `; tags: condition` | and value numbering tells phis apart by this |
+//! | `; tags: condition` | and value numbering tells phis apart by this, or by `loop` |
+//! | `; folded: 0` | what is built with operations folded lies beside it, and so many phis are made on the way by `auto` |
 //! | `; frontier: b = c, d` | the dominance frontier of `b`; possibly nothing |
 //!
 //! A header that is not in this list is an error, and so is one given twice
@@ -52,6 +53,8 @@ pub struct Header {
     pub engine_phis: Vec<(String, usize)>,
     /// Passes that show what it is about.
     pub passes: Vec<Pass>,
+    /// Phis that are made if operations are folded, if it says so.
+    pub folded: Option<usize>,
     /// What tells phis apart in value numbering.
     pub phi_tags: PhiTags,
     /// What it does.
@@ -218,7 +221,7 @@ impl Reader {
             self.header.reason.push_str(comment);
             return Ok(());
         };
-        if matches!(key, "engines" | "phis" | "passes" | "tags") {
+        if matches!(key, "engines" | "phis" | "passes" | "folded" | "tags") {
             self.once(key)?;
         }
         self.keyed(key, rest.trim())?.ok_or(HeaderErrorKind::Malformed)
@@ -244,7 +247,8 @@ impl Reader {
             "engines" => self.engines(rest),
             "phis" => self.phis(rest),
             "passes" => self.passes(rest),
-            "tags" => (rest == "condition").then(|| self.header.phi_tags = PhiTags::Condition),
+            "folded" => rest.parse().ok().map(|phis| self.header.folded = Some(phis)),
+            "tags" => self.tags(rest),
             "run" => self.run(rest),
             "input" => numbers(rest).map(|input| self.input = input),
             "idom" => assigned(rest).map(|(block, idom)| self.header.idoms.push((block, idom.to_owned()))),
@@ -278,6 +282,15 @@ impl Reader {
     fn passes(&mut self, rest: &str) -> Option<()> {
         self.header.passes = list(rest).map(|name| name.parse().ok()).collect::<Option<_>>()?;
         (!self.header.passes.is_empty()).then_some(())
+    }
+
+    fn tags(&mut self, rest: &str) -> Option<()> {
+        self.header.phi_tags = match rest {
+            "condition" => PhiTags::Condition,
+            "loop" => PhiTags::Loop,
+            _ => return None,
+        };
+        Some(())
     }
 
     fn run(&mut self, rest: &str) -> Option<()> {
@@ -328,7 +341,7 @@ mod tests {
     fn a_header_says_what_holds() {
         let text = "; Fig. 1: why.\n; engines: braun, scc\n; irreducible\n; phis: 0, braun 2\n; input: 4\n\
                     ; run: (1, -2) -> 3, undef\n; run: () -> trap\n; frontier: a = b, c\n; frontier: b =\n; idom: b = a\n\
-                    ; passes: constants, dead-code\n; tags: condition\n";
+                    ; passes: constants, dead-code\n; tags: condition\n; folded: 0\n";
         let header = header(text).expect("a good header");
         assert_eq!(header.reason, "Fig. 1: why.");
         assert!(header.engines.contains("scc") && !header.engines.contains("pruned"));
@@ -339,6 +352,7 @@ mod tests {
         assert_eq!(header.runs[1].returns, None);
         assert_eq!(header.frontiers[1], ("b".to_owned(), vec![]));
         assert_eq!(header.idoms, [("b".to_owned(), "a".to_owned())]);
+        assert_eq!(header.folded, Some(0));
         assert_eq!((header.passes, header.phi_tags), (vec![Pass::Constants, Pass::DeadCode], PhiTags::Condition));
     }
 

@@ -80,7 +80,8 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The algebraic identities of operations without immediates, one a line: `add x 0 = x`.
     ///
     /// On the left stands an operation, by [name](Self::op_named), and its arguments: `x`, `y` and `z` for anything,
-    /// constants, and at most one operation in parentheses, as in `not (not x) = x`. On the right stands one of these, or an operation.
+    /// constants, `c` and `d` for any constants, and at most one operation in parentheses, as in `not (not x) = x`. On the right stands one
+    /// of these, or an operation; in parentheses among its arguments, one that is computed from constants: `and (and x c) d = and x (and c d)`.
     /// `add x y = add y x` says that arguments may be exchanged. What is on the left may be replaced by what is on the
     /// right, wherever: so no identity may lose a trap or another effect.
     fn identities() -> &'static str {
@@ -99,6 +100,13 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     fn chosen_slot(op: &Self::Op, args: &[Self::Constant], num_targets: usize) -> Option<usize> {
         let _ = (op, args, num_targets);
         None
+    }
+
+    /// Whether `branch`, on one argument and to two targets, goes by one way for what `negation` gives, and by the other one for the
+    /// argument of that.
+    fn branches_on_negation(branch: &Self::Op, negation: &Self::Op) -> bool {
+        let _ = (branch, negation);
+        false
     }
 
     /// How many arguments, results and targets `op` takes.

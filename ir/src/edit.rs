@@ -16,8 +16,8 @@ pub use edges::NotTheIncomingEdges;
 
 use crate::dialect::Dialect;
 use crate::function::{
-    BlockData, Code, Function, IncomingEdge, Labels, Name, Param, Phi, PhiData, PhiRef, Phis, Pool, ValueKind, Values,
-    Variables,
+    Arg, BlockData, Code, Function, IncomingEdge, Labels, Name, Param, Phi, PhiData, PhiRef, Phis, Pool, ValueKind,
+    Values, Variables,
 };
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::mem;
@@ -167,6 +167,18 @@ impl<D: Dialect> Function<D> {
     /// Constants and undefined values may be asked for again, and then get a new id.
     pub fn drop_value(&mut self, value: Value) {
         self.values.drop_value(value);
+    }
+
+    /// Shows every value that an instruction or a phi uses, once for each use; also uses by what edits have left behind.
+    pub(crate) fn for_each_use(&self, mut show: impl FnMut(Value)) {
+        for arg in self.code.args.all() {
+            if let Arg::Value(value) = *arg {
+                show(value);
+            }
+        }
+        for phi in self.blocks.values().flat_map(|data| self.phis.get(data.phis)) {
+            self.operands.get(phi.operands).iter().for_each(|&operand| show(operand));
+        }
     }
 
     /// Replaces every value that an instruction or a phi uses by what `new` says.

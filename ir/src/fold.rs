@@ -67,6 +67,8 @@ pub(crate) struct State<D: Dialect> {
     operators: Operators<D>,
     /// Values whose instructions have to go.
     pub(crate) removed: Vec<Value>,
+    /// Values that branches would have used, which use others instead.
+    pub(crate) maybe_unused: Vec<Value>,
     /// The constants of the last function, as its certificate numbers them.
     constants: Vec<(Value, D::Constant)>,
 }
@@ -77,7 +79,8 @@ impl<D: Dialect> Folding<D> {
     /// # Panics
     /// If the dialect lists something that is no [identity](identities).
     pub fn new(options: FoldOptions) -> Self {
-        let state = State { operators: Operators::new(), removed: Vec::new(), constants: Vec::new() };
+        let state =
+            State { operators: Operators::new(), removed: Vec::new(), maybe_unused: Vec::new(), constants: Vec::new() };
         Self { folder: Folder::new(options), state }
     }
 
@@ -95,6 +98,7 @@ impl<D: Dialect> Folding<D> {
     pub(crate) fn clear(&mut self) {
         self.folder.clear();
         self.state.removed.clear();
+        self.state.maybe_unused.clear();
         self.state.constants.clear();
     }
 }
@@ -103,6 +107,10 @@ impl<D: Dialect> State<D> {
     /// The number of an operation, if it is one that folding asks about.
     pub(crate) fn number(&mut self, op: &D::Op) -> Option<ssaphire::Operator> {
         D::computes(op).then(|| self.operators.number(op))
+    }
+
+    pub(crate) fn op(&self, operator: ssaphire::Operator) -> Option<&D::Op> {
+        self.operators.op(operator)
     }
 
     /// The number of a branch that does nothing else.

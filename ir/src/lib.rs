@@ -51,7 +51,7 @@ pub mod passes;
 pub mod text;
 
 pub use basic::Basic;
-pub use build::{BuildError, FunctionBuilder, to_ssa, to_ssa_in_order};
+pub use build::{BuildError, FunctionBuilder, to_ssa, to_ssa_folded, to_ssa_in_order};
 pub use dialect::{Count, Dialect, Shape};
 pub use edit::NotTheIncomingEdges;
 pub use form::FormError;

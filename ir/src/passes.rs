@@ -11,6 +11,7 @@
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump |
+//! | [`remove_unused`] | instructions and phis without effect that nothing else needs |
 //!
 //! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] do what a caller asks for at places that it names.
 //!
@@ -29,6 +30,7 @@ mod loop_invariants;
 mod pass;
 mod redundant_phis;
 mod unreachable;
+mod unused;
 mod value_numbering;
 mod versions;
 
@@ -42,4 +44,5 @@ pub use loop_invariants::{Hoisted, hoist_loop_invariants};
 pub use pass::{Pass, PassOptions};
 pub use redundant_phis::remove_redundant_phis;
 pub use unreachable::remove_unreachable_blocks;
+pub use unused::{count_unused, remove_unused};
 pub use value_numbering::{Numbered, PhiTags, number_values};

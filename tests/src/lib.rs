@@ -97,6 +97,9 @@ mod pages {
     #[doc = include_str!("../../docs/leave-ssa.md")]
     struct LeaveSsa;
 
+    #[doc = include_str!("../../docs/fold-while-building.md")]
+    struct FoldWhileBuilding;
+
     #[doc = include_str!("../../docs/repair-ssa.md")]
     struct RepairSsa;
 

@@ -14,6 +14,7 @@ mod fuzz;
 mod licenses;
 mod move_over;
 mod package;
+mod passes;
 mod programs;
 mod workspace;
 
@@ -47,6 +48,8 @@ enum Command {
     },
     /// Build and judge all small functions, which takes minutes
     Exhaustive(exhaustive::Arguments),
+    /// Run all passes on random functions of all shapes, which takes minutes
+    Passes(passes::Arguments),
     /// Run a fuzz target until something is found, or some time is over
     Fuzz {
         /// The target: a file of fuzz/fuzz_targets, without its ending
@@ -113,6 +116,10 @@ fn run(command: Command) -> Result<(), Failure> {
     let workspace = Workspace::find()?;
     match command {
         Command::Exhaustive(arguments) => exhaustive::run(&arguments),
+        Command::Passes(arguments) => {
+            passes::run(&arguments);
+            Ok(())
+        }
         Command::Corpus { programs } => corpus::bring(&workspace, &programs),
         Command::CorpusCheck { long } => corpus_check::run(&workspace, long),
         Command::Fuzz { target, seconds, input, minimize } => {

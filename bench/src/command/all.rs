@@ -1,9 +1,10 @@
 //! `all`: every table, and the record.
 
-use super::{detour, families, native, whole};
+use super::{detour, families, native, passes, repair, whole};
+use crate::child::Limits;
 use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
-use crate::families::{Family, Limits};
+use crate::families::Family;
 use crate::figure11;
 use crate::record::{Machine, Record};
 use crate::trace::words;
@@ -60,6 +61,10 @@ enum Part {
     Figure11,
     /// Families of functions that grow
     Families,
+    /// Repair of finished functions that grow
+    Repair,
+    /// Passes over functions that grow
+    Passes,
 }
 
 impl AllArguments {
@@ -163,7 +168,7 @@ fn words_of(name: &str, traces: &Path) -> PathBuf {
     traces.join(format!("{name}.words"))
 }
 
-/// What is not a trace: whole modules, the program of Figure 11, the families.
+/// What is not a trace: whole modules, the program of Figure 11, the families, what is done to finished functions.
 fn others(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>) -> Result<(), Failure> {
     let (runs, n, at_most) =
         if arguments.quick { (1, 10_000, 10_000) } else { (arguments.runs.max(1), figure11::LARGEST, u64::MAX) };
@@ -191,6 +196,20 @@ fn others(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>)
         families::table(&Family::ALL, &families::subjects(), at_most, Limits::default(), &mut taken.record)?;
         let at_most = at_most.min(families::AT_MOST_FOR_ALL);
         families::table(&families::OF_ALL, &families::others(), at_most, Limits::default(), &mut taken.record)?;
+        taken.keep()?;
+    }
+    growing(arguments, taken)
+}
+
+/// Repair and passes, by size.
+fn growing(arguments: &AllArguments, taken: &mut Taken<'_>) -> Result<(), Failure> {
+    let at_most = if arguments.quick { 1_000 } else { u32::MAX };
+    if arguments.wants(Part::Repair) {
+        repair::table(at_most, &mut taken.record)?;
+        taken.keep()?;
+    }
+    if arguments.wants(Part::Passes) {
+        passes::table(at_most, &mut taken.record)?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! `families` and `family`: the pathological families, and one member of one.
 
+use crate::child::Limits;
 use crate::failure::Failure;
-use crate::families::{self, Entry, Family, Limits, Member, Size, Subject};
+use crate::families::{self, Entry, Family, Member, Size, Subject};
 use crate::record::Record;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

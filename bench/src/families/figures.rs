@@ -1,6 +1,7 @@
 //! What is measured of one member of a family, and how a run hands it to the run that started it.
 
 use super::{Member, build, build_with_cranelift};
+use crate::figures::figures;
 use crate::measure::{self, Memory};
 use ssaphire_literature::Engine;
 use std::time::Duration;
@@ -33,42 +34,6 @@ impl Subject {
         if name == Self::Cranelift.name() { Some(Self::Cranelift) } else { name.parse().ok().map(Self::Engine) }
     }
 }
-
-macro_rules! figures {
-    ($(#[$about:meta])* $figures:ident: $($(#[$doc:meta])* $name:ident),*) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $figures {
-            $($(#[$doc])* pub $name: u64,)*
-        }
-
-        impl $figures {
-            /// Names and numbers, in the order of the record.
-            pub fn fields(&self) -> Vec<(&'static str, u64)> {
-                vec![$((stringify!($name), self.$name)),*]
-            }
-
-            /// The figures that a run printed, one `name number` a line.
-            pub fn read(text: &str) -> Self {
-                let mut figures = Self::default();
-                for (name, number) in text.lines().filter_map(|line| line.split_once(' ')) {
-                    match name {
-                        $(stringify!($name) => figures.$name = number.parse().unwrap_or_default(),)*
-                        _ => {}
-                    }
-                }
-                figures
-            }
-
-            /// One `name number` a line.
-            pub fn text(&self) -> String {
-                self.fields().into_iter().map(|(name, number)| format!("{name} {number}\n")).collect()
-            }
-        }
-    };
-}
-
-pub(super) use figures;
 
 figures! {
     /// What is measured and counted; what a builder does not count is 0.

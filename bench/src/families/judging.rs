@@ -1,8 +1,8 @@
 //! What it takes to judge a member of a family.
 
-use super::figures::figures;
 use super::ours::build_through;
 use super::{Member, build};
+use crate::figures::figures;
 use crate::measure;
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Validator};
 use ssaphire::{Certified, Options};

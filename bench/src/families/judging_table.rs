@@ -1,8 +1,8 @@
 //! The table of what judging takes, family by family: each member in a process of its own, with limits.
 
-use super::child::{self, Ending, Limits};
 use super::{Family, Judged, Member, Size};
 use crate::cachegrind;
+use crate::child::{self, Ending, Limits};
 use crate::failure::Failure;
 use ssaphire_literature::Engine;
 use std::io::Write;

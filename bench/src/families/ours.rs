@@ -96,7 +96,7 @@ pub fn build(engine: Engine, emit: impl FnOnce(&mut OurCalls)) -> Built {
 ///
 /// # Panics
 /// If the builder refuses.
-pub(super) fn build_through<C: SsaBuilder>(builder: C, emit: impl FnOnce(&mut OurCalls<C>)) -> (C, u64) {
+pub(crate) fn build_through<C: SsaBuilder>(builder: C, emit: impl FnOnce(&mut OurCalls<C>)) -> (C, u64) {
     let mut calls = OurCalls {
         builder,
         numbers: Numbers::default(),

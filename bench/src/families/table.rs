@@ -1,7 +1,7 @@
 //! The table of the families: each member in a process of its own, with limits.
 
-use super::child::{self, Ending, Limits};
 use super::{Family, Figures, Member, Size, Subject};
+use crate::child::{self, Ending, Limits};
 use crate::record::Record;
 use std::fmt;
 use std::io::{self, Write};
@@ -64,17 +64,6 @@ impl fmt::Display for Entry {
             write!(f, " {:8.2}", figures.work as f64 / self.units as f64)?;
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Done(_) => f.write_str("done"),
-            Self::OutOfTime(limit) => write!(f, "no result in {} s", limit.as_secs()),
-            Self::OutOfMemory => f.write_str("out of memory"),
-            Self::Failed(why) => f.write_str(why),
-        }
     }
 }
 

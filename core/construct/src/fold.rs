@@ -197,6 +197,8 @@ pub struct FoldOptions {
     pub identities: bool,
     /// Operations that were computed before.
     pub common: bool,
+    /// Copies of values, by hosts that have instructions for them: copies of variables leave nothing in any case.
+    pub copies: bool,
     /// Branches on constants.
     pub branches: bool,
     /// Operations on phis that turn out to be something else.
@@ -205,9 +207,11 @@ pub struct FoldOptions {
 
 impl FoldOptions {
     /// Nothing is folded.
-    pub const NONE: Self = Self { constants: false, identities: false, common: false, branches: false, late: false };
+    pub const NONE: Self =
+        Self { constants: false, identities: false, common: false, copies: false, branches: false, late: false };
     /// Everything is.
-    pub const ALL: Self = Self { constants: true, identities: true, common: true, branches: true, late: true };
+    pub const ALL: Self =
+        Self { constants: true, identities: true, common: true, copies: true, branches: true, late: true };
 }
 
 impl Default for FoldOptions {
@@ -232,6 +236,24 @@ pub struct FoldStats {
     pub branches: u64,
     /// Instructions removed after a phi that they used was forwarded.
     pub late: u64,
+}
+
+impl FoldStats {
+    /// Operations that left no instruction of their own, and instructions that were removed.
+    pub fn folded(&self) -> u64 {
+        self.constants + self.identities + self.common + self.late
+    }
+}
+
+impl core::ops::AddAssign for FoldStats {
+    fn add_assign(&mut self, other: Self) {
+        self.operations += other.operations;
+        self.constants += other.constants;
+        self.identities += other.identities;
+        self.common += other.common;
+        self.branches += other.branches;
+        self.late += other.late;
+    }
 }
 
 /// Folds operations during construction.
@@ -299,6 +321,8 @@ pub struct Folder {
     computations: Computations,
     /// Values that were forwarded or replaced, to whose users nobody has looked since.
     forwarded: Vec<Value>,
+    /// Values that are computed, and that folded operations do not use.
+    maybe_unused: Vec<Value>,
     /// The arguments at hand, those of one that is seen through, and those of a simpler operator.
     args: Arguments,
     inner: Arguments,
@@ -354,6 +378,7 @@ impl Folder {
             stats: FoldStats::default(),
             computations: Computations::default(),
             forwarded: Vec::new(),
+            maybe_unused: Vec::new(),
             args: Arguments::default(),
             inner: Arguments::default(),
             simpler: Arguments::default(),
@@ -370,11 +395,30 @@ impl Folder {
         &self.stats
     }
 
+    /// By which operator, and from which arguments, the value is computed: as they were given, and forwarded since
+    /// perhaps. `None` if no instruction that may be [repeated](FoldHost::is_repeatable) computes it.
+    ///
+    /// For hosts that know more laws than values tell: of branches on what is negated, for instance.
+    pub fn computation(&self, value: Value) -> Option<(Operator, &[Value])> {
+        self.computations.computation(value)
+    }
+
+    /// Values that are computed, and that operations folded since would have used: each may not be needed any more.
+    pub fn maybe_unused(&self) -> &[Value] {
+        &self.maybe_unused
+    }
+
+    /// The block of the instruction that computes the value, if [`computation`](Self::computation) knows of one.
+    pub fn computed_in(&self, value: Value) -> Option<Block> {
+        self.computations.block_of(value)
+    }
+
     /// Forgets the function; keeps memory and options.
     pub fn clear(&mut self) {
         self.stats = FoldStats::default();
         self.computations.clear();
         self.forwarded.clear();
+        self.maybe_unused.clear();
     }
 
     /// The host, to be given to calls of a builder: the folder takes note of what they forward.
@@ -458,7 +502,7 @@ impl Folder {
         operator: Operator,
     ) -> Result<(Found, Seen), IdError> {
         let (found, seen) = self.look_up_law(ssa, host, operator);
-        let Self { args, inner, simpler, .. } = self;
+        let Self { args, inner, simpler, computations, maybe_unused, .. } = self;
         let mut as_given = |value: Value| {
             if host.is_constant(value) {
                 // A law may have made a constant that nobody has told the builder of.
@@ -479,8 +523,10 @@ impl Folder {
                 }
                 Found::Operator(operator)
             }
-            Found::Nothing => Found::Nothing,
+            Found::Nothing => return Ok((Found::Nothing, seen)),
         };
+        let is_computed = |arg: &&Value| computations.computation(**arg).is_some();
+        maybe_unused.extend(args.resolved.iter().filter(is_computed));
         Ok((found, seen))
     }
 
@@ -533,9 +579,10 @@ impl Folder {
         let value = self.compute(ssa, host, block, simpler, &args);
         self.simpler = args;
         let value = value?;
-        // What was found may be computed with its arguments exchanged: the note is about the operation asked for, and
-        // a second one about how that is computed stands before it.
-        let replacement = Replacement::Operator(simpler, &self.simpler.resolved);
+        // What was found may be computed with its arguments exchanged: the law is about what is there.
+        let (found, found_args) = self.computations.computation(value).unwrap_or((simpler, &self.simpler.resolved));
+        let found_args: Vec<Value> = found_args.iter().map(|&arg| ssa.resolve(arg)).collect();
+        let replacement = Replacement::Operator(found, &found_args);
         self.note_folded(ssa, host, block, (operator, value), replacement, seen)?;
         Ok(value)
     }

@@ -12,8 +12,8 @@
 //! | each use, set by `readVariable` | [`Repair::use_at`], [`Repaired::value`] |
 //!
 //! # Complexity
-//! O(blocks where the variable is live, and their incoming edges) for all uses together, plus sorting the definitions,
-//! plus one computation of dominators (Semi-NCA) of the value flow where there are cycles that several definitions enter.
+//! O(blocks where the variable is live, and their incoming edges) for all uses together, plus sorting the definitions, which
+//! a use in a block that defines is looked up in, plus one computation of dominators (Semi-NCA) of the value flow where there are cycles that several definitions enter.
 //! Memory beyond that: one word for each block up to the greatest one asked for, kept from one variable to the next.
 //!
 //! # Departures

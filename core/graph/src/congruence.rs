@@ -5,8 +5,8 @@
 //! partition; the *coarsest* is meant, in which everything is congruent that cannot be told apart.
 //!
 //! The partition begins with a class for each label, and is refined: a class whose members differ in whether their operand
-//! number *i* is in another class is split. Of the two halves the smaller one is what others are compared with later, if the
-//! whole was compared before.
+//! number *i* is in another class is split. The smaller half becomes a new class, with which others are compared later; if
+//! they have been compared with the whole, that says of the larger half what there is to say.
 //!
 //! # Complexity
 //! O(*m* log *n*) for *n* nodes with *m* operands, plus sorting the users of a class by operand number.
@@ -68,7 +68,6 @@ struct ClassData {
     end: u32,
     /// How many members, the first ones, are found to use the class at hand.
     num_found: u32,
-    is_waiting: bool,
 }
 
 impl ClassData {
@@ -121,7 +120,6 @@ impl<N: Id> Congruence<N> {
         self.users.rebuild(labels.len(), uses);
         self.begin(labels);
         while let Some(class) = self.work.pop() {
-            self.classes[class].is_waiting = false;
             self.using.clear();
             for &member in &self.members[self.classes[class].range()] {
                 self.using.extend_from_slice(self.users.of(member));
@@ -147,7 +145,7 @@ impl<N: Id> Congruence<N> {
         let mut first = 0;
         for members in self.members.chunk_by(|&one, &other| labels[one] == labels[other]) {
             let end = first + members.len() as u32;
-            let class = self.classes.push(ClassData { first, end, num_found: 0, is_waiting: true });
+            let class = self.classes.push(ClassData { first, end, num_found: 0 });
             for (&member, place) in members.iter().zip(first..) {
                 (self.place[member], self.class_of[member]) = (place, class);
             }
@@ -184,17 +182,23 @@ impl<N: Id> Congruence<N> {
         }
     }
 
-    /// Makes the members from `middle` on a class of their own.
+    /// Makes the members before `middle`, or those from there on, a class of their own.
+    ///
+    /// They are the fewer ones: no more than those found, so that a class which loses members one by one is not gone through
+    /// for each of them.
     fn split(&mut self, class: Class, middle: u32) {
-        let ClassData { first, end, is_waiting, .. } = self.classes[class];
-        self.classes[class].end = middle;
-        let new = self.classes.push(ClassData { first: middle, end, num_found: 0, is_waiting: false });
-        for &member in &self.members[middle as usize..end as usize] {
+        let ClassData { first, end, .. } = self.classes[class];
+        let (kept, moved) = match end - middle <= middle - first {
+            true => (first..middle, middle..end),
+            false => (middle..end, first..middle),
+        };
+        (self.classes[class].first, self.classes[class].end) = (kept.start, kept.end);
+        let new = self.classes.push(ClassData { first: moved.start, end: moved.end, num_found: 0 });
+        for &member in &self.members[moved.start as usize..moved.end as usize] {
             self.class_of[member] = new;
         }
-        let smaller = if is_waiting || end - middle <= middle - first { new } else { class };
-        self.classes[smaller].is_waiting = true;
-        self.work.push(smaller);
+        // If the whole is waiting, so is what is left of it.
+        self.work.push(new);
     }
 
     /// Whether the two are congruent.
@@ -210,5 +214,24 @@ impl<N: Id> Congruence<N> {
     /// The classes, in no particular but a fixed order.
     pub fn classes(&self) -> impl Iterator<Item = &[N]> {
         self.classes.values().map(|class| &self.members[class.range()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Value;
+
+    /// A class that loses members one by one, each to a class of its own.
+    #[test]
+    fn a_chain_of_two_hundred_thousand_nodes_is_told_apart() {
+        const LEN: usize = 200_000;
+        let nodes: Vec<Value> = (0..LEN).map(Value::new).collect();
+        let labels: IdMap<Value, u32> = nodes.iter().map(|node| u32::from(node.index() > 0)).collect();
+        let mut operands = IdLists::new();
+        operands.rebuild(LEN, nodes.windows(2).map(|pair| (pair[1], pair[0])));
+        let mut congruence = Congruence::new();
+        congruence.rebuild(&labels, &operands);
+        assert_eq!(congruence.classes().count(), LEN);
     }
 }

@@ -30,6 +30,7 @@
 //! `bits` in hexadecimal digits, or the heap type of which it is `null`.
 
 mod constant;
+mod identities;
 mod op;
 mod opcode;
 mod syntax;
@@ -96,6 +97,14 @@ impl Dialect for Wasm {
         machine::evaluate(op.opcode, args)
     }
 
+    fn identities() -> &'static str {
+        identities::all()
+    }
+
+    fn op_named(name: &str) -> Option<Op> {
+        Opcode::from_name(name).map(Op::from)
+    }
+
     fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
         let last = num_targets.checked_sub(1)?;
         match (op.opcode, args) {
@@ -104,6 +113,10 @@ impl Dialect for Wasm {
             (Opcode::BrTable, &[Constant::I32(chosen)]) => Some((chosen as u32 as usize).min(last)),
             _ => None,
         }
+    }
+
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        (branch.opcode, negation.opcode) == (Opcode::BrIf, Opcode::I32Eqz)
     }
 
     fn shape(op: &Op) -> Shape {

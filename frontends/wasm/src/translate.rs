@@ -39,7 +39,9 @@ use crate::module::Module;
 use constants::Constants;
 use exceptions::Region;
 use outline::Outline;
+use ssaphire::fold::FoldOptions;
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
+use ssaphire_ir::fold::Folding;
 use ssaphire_ir::{BuildError, Function, FunctionBuilder, Name};
 use std::mem;
 use structure::Frame;
@@ -68,11 +70,13 @@ pub struct TranslateOptions {
     pub canonical: bool,
     /// Whether the function is left in variable form, with a copy for each read and write of a local. Default: no.
     pub keeps_variables: bool,
+    /// What is folded on the way, if operations are folded at all. Default: they are not.
+    pub fold: Option<FoldOptions>,
 }
 
 impl Default for TranslateOptions {
     fn default() -> Self {
-        Self { loop_hints: true, edge_limit: 1 << 22, canonical: true, keeps_variables: false }
+        Self { loop_hints: true, edge_limit: 1 << 22, canonical: true, keeps_variables: false, fold: None }
     }
 }
 
@@ -83,6 +87,7 @@ pub struct Translator<'m> {
     scratch: Scratch,
     /// The last function; the next one is made in its memory.
     function: Function<Wasm>,
+    folding: Option<Folding<Wasm>>,
 }
 
 #[derive(Default)]
@@ -104,7 +109,13 @@ struct Scratch {
 impl<'m> Translator<'m> {
     /// A translator for the functions of `module`.
     pub fn new(module: &'m Module, options: TranslateOptions) -> Self {
-        Self { module, options, scratch: Scratch::default(), function: Function::new("") }
+        let folding = options.fold.filter(|_| !options.keeps_variables).map(Folding::new);
+        Self { module, options, scratch: Scratch::default(), function: Function::new(""), folding }
+    }
+
+    /// What was folded in the last function; `None` if operations are not folded.
+    pub fn folding(&self) -> Option<&Folding<Wasm>> {
+        self.folding.as_ref()
     }
 
     /// The SSA form of function number `index`, which the module defines. `ssa` can certify it.
@@ -146,6 +157,9 @@ impl<'m> Translator<'m> {
         let mut builder = FunctionBuilder::reusing(last, ssa, self.module.function_name(index));
         if self.options.keeps_variables {
             builder.keep_variables();
+        }
+        if let Some(folding) = &mut self.folding {
+            builder.fold_with(folding);
         }
         let mut translation = Translation {
             module: self.module,
@@ -240,6 +254,15 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         let entry = self.builder.create_block();
         self.builder.switch_to(entry);
         self.open_function();
+        Ok(())
+    }
+
+    /// Goes on in `block`, unless folded branches have left no way to it: then control does not come here.
+    fn enter(&mut self, block: Block) -> Outcome {
+        if self.builder.is_unreachable(block) {
+            return Ok(self.builder.skip(block)?);
+        }
+        self.builder.switch_to(block);
         Ok(())
     }
 

@@ -91,6 +91,10 @@ impl Dialect for Basic {
         op.chosen_slot(args, num_targets)
     }
 
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        matches!((branch, negation), (Op::Branch, Op::Unary(UnaryOp::LogicalNot)))
+    }
+
     fn jump() -> Op {
         Op::Jump
     }

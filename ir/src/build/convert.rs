@@ -66,7 +66,7 @@ pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
 }
 
 /// An entry with incoming edges gets a block in front that jumps to it.
-fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
+pub(super) fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
     let old = function.entry();
     if function.num_blocks() == 0 || function.block(old).incoming().is_empty() {
         return;

@@ -3,10 +3,10 @@
 use super::BuildError;
 use super::function_builder::FunctionBuilder;
 use crate::dialect::Dialect;
-use crate::fold::FoldingHost;
+use crate::fold::{Folding, FoldingHost};
 use crate::function::{Dest, Function, ValueKind};
-use crate::passes::remove_unreachable_blocks;
-use ssaphire::graph::IdSet;
+use crate::passes::{remove_unreachable_blocks, remove_unused};
+use ssaphire::graph::{IdMap, IdSet};
 use ssaphire::{Block, SsaBuilder, Value};
 
 impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
@@ -26,6 +26,32 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
 
     /// Ends the current block by a branch, of which one target may be left.
     pub(super) fn terminate_folded(
+        &mut self,
+        block: Block,
+        op: D::Op,
+        args: &[Value],
+        targets: &[Block],
+    ) -> Result<(), BuildError> {
+        if let (&[condition], &[first, second]) = (args, targets)
+            && let Some(negated) = self.negated(&op, condition)
+        {
+            if let Some(folding) = self.folding.as_deref_mut() {
+                folding.state.maybe_unused.push(condition);
+            }
+            return self.terminate_decided(block, op, &[negated], &[second, first]);
+        }
+        self.terminate_decided(block, op, args, targets)
+    }
+
+    /// What the condition of the branch is computed from, if that is by a negation.
+    fn negated(&mut self, op: &D::Op, condition: Value) -> Option<Value> {
+        let folding = self.folding.as_deref().filter(|folding| folding.options().identities)?;
+        let (operator, args) = folding.folder.computation(self.ssa.resolve(condition))?;
+        let &[negated] = args else { return None };
+        D::branches_on_negation(op, folding.state.op(operator)?).then_some(negated)
+    }
+
+    fn terminate_decided(
         &mut self,
         block: Block,
         op: D::Op,
@@ -62,16 +88,68 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
     pub(super) fn finish_folded(mut self) -> Result<Function<D>, BuildError> {
         let Some(folding) = self.folding.as_deref_mut() else { return Err(BuildError::NoCurrentBlock) };
         remove_insts(&mut self.host.function, &folding.state.removed);
+        let is_recording = self.ssa.is_recording();
         let result = self.ssa.finish(&mut self.host)?;
         self.host.write(&result);
-        if self.ssa.is_recording() {
+        if is_recording {
             folding.state.keep_constants(&self.host.function);
         }
+        let unused = Unused::of(&self.host.function, folding, |value| result.resolve(value));
         self.ssa.compare(&self.host);
-        if folding.stats().branches > 0 {
+        unused.remove(&mut self.host.function);
+        if self.has_skipped || folding.stats().branches > 0 {
             remove_unreachable_blocks(&mut self.host.function)?;
         }
         Ok(self.host.function)
+    }
+}
+
+/// What was computed for operations that have been folded since, and that nothing else uses.
+#[derive(Default)]
+struct Unused {
+    values: IdSet<Value>,
+    /// The blocks in which they are computed.
+    blocks: Vec<Block>,
+    /// Whether a phi has lost a use: others may keep one another alone.
+    is_phi_concerned: bool,
+}
+
+impl Unused {
+    fn of<D: Dialect>(function: &Function<D>, folding: &Folding<D>, resolve: impl Fn(Value) -> Value) -> Self {
+        let mut unused = Self::default();
+        let maybe_unused = folding.folder.maybe_unused().iter().chain(&folding.state.maybe_unused);
+        let mut pending: Vec<Value> = maybe_unused.map(|&value| resolve(value)).collect();
+        if pending.is_empty() {
+            return unused;
+        }
+        let mut num_uses = IdMap::filled(function.num_values(), 0_u32);
+        function.for_each_use(|value| num_uses[value] += 1);
+        while let Some(value) = pending.pop() {
+            let Some((operator, args)) = folding.folder.computation(value) else { continue };
+            let has_effect = folding.state.op(operator).is_none_or(D::has_effect);
+            if has_effect || num_uses[value] > 0 || !unused.values.insert(value) {
+                continue;
+            }
+            unused.blocks.extend(folding.folder.computed_in(value));
+            for arg in args.iter().map(|&arg| resolve(arg)) {
+                num_uses[arg] -= 1;
+                unused.is_phi_concerned |= function.value(arg).kind == ValueKind::Phi;
+                pending.push(arg);
+            }
+        }
+        unused
+    }
+
+    fn remove<D: Dialect>(mut self, function: &mut Function<D>) {
+        self.blocks.sort_unstable();
+        self.blocks.dedup();
+        for block in self.blocks {
+            let is_unused = |dest: &Dest| matches!(*dest, Dest::Value(value) if self.values.contains(value));
+            function.retain_insts(block, |inst| !inst.results.iter().any(is_unused));
+        }
+        if self.is_phi_concerned {
+            remove_unused(function);
+        }
     }
 }
 

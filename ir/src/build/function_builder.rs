@@ -21,6 +21,8 @@ pub struct FunctionBuilder<'b, D: Dialect, B: SsaBuilder = Builder> {
     /// What is written at the top of a block that was not begun, where variables are kept.
     at_top: Vec<(Block, Variable, Value)>,
     pub(super) folding: Option<&'b mut Folding<D>>,
+    /// Whether a block was left out.
+    pub(super) has_skipped: bool,
 }
 
 impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
@@ -35,7 +37,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         function.clear();
         function.set_name(name);
         let host = Host { function, connects: true, keeps_variables: false };
-        Self { host, ssa, current: None, first: 0, at_top: Vec::new(), folding: None }
+        Self { host, ssa, current: None, first: 0, at_top: Vec::new(), folding: None, has_skipped: false }
     }
 
     /// Leaves the function in variable form: each read is a copy from the variable to a value of its own, each write a
@@ -49,8 +51,8 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Folds operations from here on. It must come before the first block, and not where
     /// [variables are kept](Self::keep_variables).
     ///
-    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then leave what is needed, and blocks that nothing
-    /// leads to are gone at the end. A front end asks [`is_unreachable`](Self::is_unreachable) whether it may skip a block.
+    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then leave what is needed; blocks that nothing
+    /// leads to, and instructions without effect that nothing uses any more, are gone at the end. A front end asks [`is_unreachable`](Self::is_unreachable) whether it may skip a block.
     pub fn fold_with(&mut self, folding: &'b mut Folding<D>) {
         folding.clear();
         self.folding = Some(folding);
@@ -67,6 +69,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// If the block is filled.
     pub fn skip(&mut self, block: Block) -> Result<(), BuildError> {
         self.leave();
+        self.has_skipped = true;
         Ok(self.ssa.try_terminate(block, &[])?)
     }
 
@@ -301,6 +304,24 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         let result = self.define(block, ty);
         self.append(op, args, Span::one(start), Span::default());
         result
+    }
+
+    /// A copy of `value`, by an instruction; or, where copies [are folded](Self::fold_with), the value itself.
+    ///
+    /// # Errors
+    /// If no block is being filled.
+    pub fn push_copy(&mut self, value: Value) -> Result<Value, BuildError> {
+        let block = self.block()?;
+        if self.folding.as_ref().is_some_and(|folding| folding.options().copies) {
+            return Ok(value);
+        }
+        let ty = self.host.function.value(value).ty.clone();
+        let start = self.host.function.code.results.end();
+        let copied = self.define(block, ty);
+        let code = &mut self.host.function.code;
+        let args = code.args.add_few(&[value], Arg::Value);
+        code.insts.append(InstData { action: Action::Copy, args, results: Span::one(start), targets: Span::default() });
+        Ok(copied)
     }
 
     /// Ends the current block: slot *i* leads to `targets[i]`. A branch that is decided, where branches

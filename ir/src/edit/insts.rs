@@ -66,6 +66,23 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
+    /// Puts instructions without targets into `block`, each before the one that has its number now; the numbers ascend.
+    pub(crate) fn insert_insts(&mut self, block: Block, insts: impl IntoIterator<Item = (usize, Inst<D>)>) {
+        let list = self.blocks[block].insts;
+        let mut old = self.code.insts.get(list).to_vec().into_iter();
+        let (mut merged, mut num_old) = (Vec::new(), 0);
+        for (index, inst) in insts {
+            merged.extend(old.by_ref().take(index - num_old));
+            num_old = index;
+            self.mark_defined(&inst.results);
+            merged.push(self.code.store(inst));
+        }
+        merged.extend(old);
+        self.code.insts.discard(list.len());
+        self.blocks[block].insts = self.code.insts.add_list(merged);
+        self.compact_if_wasteful();
+    }
+
     /// Keeps the instructions of `block` that `keep` accepts; if the terminator goes, so do its edges.
     pub fn retain_insts(&mut self, block: Block, mut keep: impl FnMut(InstRef<'_, D>) -> bool) {
         let kept: Vec<bool> = self.block(block).insts().iter().map(&mut keep).collect();
@@ -138,13 +155,17 @@ impl<D: Dialect> Function<D> {
 
     /// Puts an instruction before number `index`; the edges stay as they are.
     pub(crate) fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
-        for dest in &inst.results {
+        self.mark_defined(&inst.results);
+        let data = self.code.store(inst);
+        self.code.insts.insert(&mut self.blocks[block].insts, index, data);
+    }
+
+    fn mark_defined(&mut self, results: &[Dest]) {
+        for dest in results {
             if let Dest::Value(value) = *dest {
                 self.values.record_mut(value).kind = ValueKind::Result;
             }
         }
-        let data = self.code.store(inst);
-        self.code.insts.insert(&mut self.blocks[block].insts, index, data);
     }
 
     fn mark_results(&mut self, at: usize) {

@@ -1,5 +1,6 @@
 //! A function as the host of folding.
 
+use super::operators::Glance;
 use crate::build::Host;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, InstData, Span, ValueKind};
@@ -34,7 +35,7 @@ impl<D: Dialect> PhiHost for FoldingHost<'_, D> {
 
 impl<D: Dialect> FoldHost for FoldingHost<'_, D> {
     fn is_constant(&self, value: Value) -> bool {
-        matches!(self.host.function.value(value).kind, ValueKind::Constant(_))
+        self.host.function.values.is_constant(value)
     }
 
     fn is_repeatable(&self, operator: Operator) -> bool {
@@ -57,8 +58,13 @@ impl<D: Dialect> FoldHost for FoldingHost<'_, D> {
     }
 
     fn simplify(&mut self, applied: Applied<'_>, args: &mut Vec<Value>) -> Option<Simplified> {
-        let laws = self.folding.operators.laws(applied.operator)?;
-        laws.list.iter().find_map(|law| {
+        let through = applied.seen_through.map(|(index, operator, _)| (index, operator));
+        let laws = self.folding.operators.laws(applied.operator)?.that_see(through);
+        if laws.is_empty() {
+            return None;
+        }
+        let glance = Glance::at(applied.args, |arg| self.host.function.values.is_constant(arg));
+        laws.iter().filter(|law| law.may_apply(glance)).find_map(|law| {
             args.clear();
             law.apply(&mut self.host.function, applied, args)
         })

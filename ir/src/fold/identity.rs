@@ -10,6 +10,8 @@ pub enum Pattern<D: Dialect> {
     Any(usize),
     /// A constant.
     Constant(D::Constant),
+    /// Any constant: the same number stands for the same one on both sides.
+    AnyConstant(usize),
     /// An operation.
     Apply(D::Op, Vec<Self>),
 }
@@ -21,7 +23,7 @@ pub struct Identity<D: Dialect> {
     pub op: D::Op,
     /// Its arguments: an operation among them has no further operations.
     pub args: Vec<Pattern<D>>,
-    /// What it is: simpler, or no less simple.
+    /// What it is: simpler, or no less simple. An operation among the arguments of one is computed from constants.
     pub result: Pattern<D>,
 }
 
@@ -51,7 +53,8 @@ pub fn identities<D: Dialect>() -> Result<Vec<Identity<D>>, IdentityError> {
     D::identities().lines().map(str::trim).filter(|line| !line.is_empty()).map(parse).collect()
 }
 
-/// Reads `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, and operations in parentheses.
+/// Reads `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, `c` and `d` for any constants, and operations in
+/// parentheses.
 fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     let error = |reason| IdentityError { text: text.to_owned(), reason };
     let (left, right) = text.split_once(" = ").ok_or_else(|| error("has no ` = `"))?;
@@ -59,20 +62,22 @@ fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     let result = parse_pattern::<D>(right).map_err(error)?;
     let Pattern::Apply(op, args) = left else { return Err(error("does not begin with an operation")) };
     let mut bound = Vec::new();
-    args.iter().for_each(|arg| arg.visit_any(&mut |any| bound.push(any)));
+    args.iter().for_each(|arg| arg.visit_any(&mut |any| bound.push(any.clone())));
     let mut is_bound = true;
-    result.visit_any(&mut |any| is_bound &= bound.contains(&any));
+    result.visit_any(&mut |any| is_bound &= bound.contains(any));
     if !is_bound {
         return Err(error("says something of what is not on its left"));
     }
     Ok(Identity { op, args, result })
 }
 
+/// An operation whose parenthesis is open, with the arguments it has so far.
+type Open<D> = (Option<<D as Dialect>::Op>, Vec<Pattern<D>>);
+
 /// The pattern that the words are, an operation without parentheses around it included.
 fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
     let text = text.replace('(', " ( ").replace(')', " ) ");
-    // Operations that are open, each with the arguments it has so far.
-    let mut open: Vec<(Option<D::Op>, Vec<Pattern<D>>)> = vec![(None, Vec::new())];
+    let mut open: Vec<Open<D>> = vec![(None, Vec::new())];
     for word in text.split_whitespace() {
         let is_first = open.last().is_some_and(|(op, args)| op.is_none() && args.is_empty());
         match word {
@@ -105,17 +110,19 @@ fn leaf<D: Dialect>(word: &str) -> Option<Pattern<D>> {
         "x" => Some(Pattern::Any(0)),
         "y" => Some(Pattern::Any(1)),
         "z" => Some(Pattern::Any(2)),
+        "c" => Some(Pattern::AnyConstant(0)),
+        "d" => Some(Pattern::AnyConstant(1)),
         _ => D::parse_constant(word).map(Pattern::Constant),
     }
 }
 
 impl<D: Dialect> Pattern<D> {
-    /// Shows the numbers of all that stands for anything. Patterns are as deep as the text of a dialect's own list.
-    fn visit_any(&self, visit: &mut dyn FnMut(usize)) {
+    /// Shows all that stands for anything, or for any constant.
+    fn visit_any(&self, visit: &mut dyn FnMut(&Self)) {
         let mut pending = vec![self];
         while let Some(pattern) = pending.pop() {
             match pattern {
-                Self::Any(number) => visit(*number),
+                Self::Any(_) | Self::AnyConstant(_) => visit(pattern),
                 Self::Constant(_) => {}
                 Self::Apply(_, args) => pending.extend(args),
             }

@@ -80,12 +80,13 @@ impl<D: Dialect> State<D> {
         {
             return true;
         }
-        laws.list.iter().any(|law| self.is_instance(law, args, &equation.right))
+        laws.iter().any(|law| self.is_instance(law, args, &equation.right))
     }
 
     /// Whether the arguments are an instance of the law's, and the right side is what the law then says.
     fn is_instance(&self, law: &Law<D>, args: &[Symbol], right: &[Symbol]) -> bool {
         let mut bound = [None; super::operators::MOST_ANY];
+        let mut constants: [Option<Symbol>; super::operators::MOST_ANY] = [None; super::operators::MOST_ANY];
         let mut rest = args;
         let mut matches = |term: &Term<D>, rest: &mut &[Symbol]| -> bool {
             let Some((&symbol, after)) = rest.split_first() else { return false };
@@ -96,7 +97,10 @@ impl<D: Dialect> State<D> {
             match term {
                 Term::Any(number) => *bound[*number].get_or_insert(symbol) == symbol,
                 Term::Constant(constant) => self.constant_of(symbol).as_ref() == Some(constant),
-                Term::Inner => false,
+                Term::AnyConstant(number) => {
+                    self.constant_of(symbol).is_some() && *constants[*number].get_or_insert(symbol) == symbol
+                }
+                Term::Inner | Term::Evaluated(..) => false,
             }
         };
         for (index, term) in law.args.iter().enumerate() {
@@ -117,16 +121,32 @@ impl<D: Dialect> State<D> {
         let says = |term: &Term<D>, symbol: Symbol| match term {
             Term::Any(number) => bound[*number] == Some(symbol),
             Term::Constant(constant) => self.constant_of(symbol).as_ref() == Some(constant),
+            Term::AnyConstant(number) => constants[*number] == Some(symbol),
+            Term::Evaluated(op, terms) => {
+                let constant = |term: &Term<D>| match term {
+                    Term::AnyConstant(number) => self.constant_of(constants[*number]?),
+                    Term::Constant(constant) => Some(constant.clone()),
+                    _ => None,
+                };
+                let found = terms.iter().map(constant).collect::<Option<Vec<_>>>();
+                let result = found.and_then(|constants| D::evaluate(op, &constants));
+                result.is_some() && result == self.constant_of(symbol)
+            }
             Term::Inner => false,
         };
         rest.is_empty()
             && match (&law.result, right) {
                 (Outcome::Term(term), &[symbol]) => says(term, symbol),
                 (Outcome::Apply(operator, terms), [Symbol::Apply(found, count), symbols @ ..]) => {
-                    operator == found
-                        && *count as usize == terms.len()
-                        && symbols.len() == terms.len()
-                        && terms.iter().zip(symbols).all(|(term, &symbol)| says(term, symbol))
+                    let fits = *count as usize == terms.len() && symbols.len() == terms.len();
+                    let exchanged = self.operators.laws(*operator).and_then(|laws| laws.exchanged);
+                    let mut pairs = terms.iter().zip(symbols);
+                    // Where arguments may be exchanged, that is one law more.
+                    let mut turned = terms.iter().zip(symbols.iter().rev());
+                    fits && (operator == found && pairs.all(|(term, &symbol)| says(term, symbol))
+                        || exchanged == Some(*found)
+                            && terms.len() == 2
+                            && turned.all(|(term, &symbol)| says(term, symbol)))
                 }
                 _ => false,
             }

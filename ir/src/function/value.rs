@@ -109,6 +109,11 @@ impl<D: Dialect> Values<D> {
         self.records.get(value).map(|record| self.view(record))
     }
 
+    /// Whether the value is a constant.
+    pub(crate) fn is_constant(&self, value: Value) -> bool {
+        self.records.get(value).is_some_and(|record| matches!(record.kind, ValueKind::Constant(_)))
+    }
+
     /// All values, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = ValueData<'_, D>> {
         self.records.values().map(|record| self.view(record))

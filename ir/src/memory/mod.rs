@@ -185,6 +185,21 @@ impl<D: Dialect> Dialect for Memory<D> {
         D::evaluate(op, args)
     }
 
+    fn branches_on_negation(branch: &Self::Op, negation: &Self::Op) -> bool {
+        match (branch, negation) {
+            (MemoryOp::Inner(branch), MemoryOp::Inner(negation)) => D::branches_on_negation(branch, negation),
+            _ => false,
+        }
+    }
+
+    fn identities() -> &'static str {
+        D::identities()
+    }
+
+    fn op_named(name: &str) -> Option<Self::Op> {
+        D::op_named(name).map(MemoryOp::Inner)
+    }
+
     fn chosen_slot(op: &Self::Op, args: &[D::Constant], num_targets: usize) -> Option<usize> {
         let MemoryOp::Inner(op) = op else { return None };
         D::chosen_slot(op, args, num_targets)

@@ -73,7 +73,9 @@ enum Cell<C> {
 /// Where something is used.
 #[derive(Clone, Copy, Debug)]
 enum Use {
-    Phi(Block, u32),
+    /// Block, phi and operand.
+    Operand(Block, u32, u32),
+    /// Block and instruction.
     Inst(Block, u32),
 }
 
@@ -112,13 +114,17 @@ impl<'f, D: Dialect> Propagation<'f, D> {
     }
 
     fn run(&mut self) {
-        self.execute(self.cfg.entry());
+        let entry = self.cfg.entry();
+        // What holds when control enters is no operand.
+        for phi in self.function.block(entry).phis().iter() {
+            self.raise(phi.value, Cell::Varying);
+        }
+        self.execute(entry);
         loop {
             if let Some(edge) = self.edges.pop() {
+                self.evaluate_phis(edge);
                 let target = self.cfg.target(edge);
-                if self.is_executed[target] {
-                    self.evaluate_phis(target);
-                } else {
+                if !self.is_executed[target] {
                     self.execute(target);
                 }
             } else if let Some(value) = self.risen.pop() {
@@ -131,53 +137,46 @@ impl<'f, D: Dialect> Propagation<'f, D> {
         }
     }
 
-    /// Evaluates all of a block, which is reached for the first time.
+    /// Evaluates the instructions of a block, which is reached for the first time.
     fn execute(&mut self, block: Block) {
         self.is_executed[block] = true;
-        self.evaluate_phis(block);
         for inst in self.function.block(block).insts().iter() {
             self.evaluate_inst(block, inst);
         }
     }
 
     fn evaluate_use(&mut self, use_: Use) {
-        let (Use::Phi(block, index) | Use::Inst(block, index)) = use_;
-        if !self.is_executed[block] {
-            return;
-        }
-        let data = self.function.block(block);
         match use_ {
-            Use::Phi(..) => {
-                if let Some(phi) = data.phis().get(index as usize) {
-                    self.evaluate_phi(block, phi);
+            Use::Operand(block, index, operand) => {
+                let edge = self.cfg.incoming(block)[operand as usize];
+                if let Some(phi) = self.function.block(block).phis().get(index as usize)
+                    && self.is_taken[edge]
+                {
+                    self.meet_operand(phi, operand as usize);
                 }
             }
-            Use::Inst(..) => {
-                if let Some(inst) = data.insts().get(index as usize) {
+            Use::Inst(block, index) => {
+                if let Some(inst) = self.function.block(block).insts().get(index as usize)
+                    && self.is_executed[block]
+                {
                     self.evaluate_inst(block, inst);
                 }
             }
         }
     }
 
-    fn evaluate_phis(&mut self, block: Block) {
-        for phi in self.function.block(block).phis().iter() {
-            self.evaluate_phi(block, phi);
+    /// An edge is taken: the phis of its target get what it brings.
+    fn evaluate_phis(&mut self, edge: Edge) {
+        let operand = self.cfg.operand_index(edge);
+        for phi in self.function.block(self.cfg.target(edge)).phis().iter() {
+            self.meet_operand(phi, operand);
         }
     }
 
-    /// A phi is what all its operands are whose edges are taken.
-    fn evaluate_phi(&mut self, block: Block, phi: PhiRef<'_>) {
-        let mut met = Cell::Unseen;
-        // What holds when control enters is no operand.
-        if block == self.cfg.entry() {
-            met = Cell::Varying;
-        }
-        for (&edge, &operand) in self.cfg.incoming(block).iter().zip(phi.operands) {
-            if self.is_taken[edge] {
-                met = met.meet(&self.cells[operand]);
-            }
-        }
+    /// A phi is what all its operands are whose edges are taken. They only go up, and so it is enough to look at the one that
+    /// did: a phi of many operands would otherwise be looked at as a whole for each of them.
+    fn meet_operand(&mut self, phi: PhiRef<'_>, operand: usize) {
+        let met = self.cells[phi.value].clone().meet(&self.cells[phi.operands[operand]]);
         self.raise(phi.value, met);
     }
 
@@ -290,7 +289,7 @@ fn uses_of<D: Dialect>(function: &Function<D>) -> impl Iterator<Item = (Value, U
     (0..function.num_blocks()).map(Block::new).flat_map(move |block| {
         let (phis, insts) = (function.block(block).phis(), function.block(block).insts());
         let in_phis = (0..).zip(phis.iter()).flat_map(move |(index, phi): (u32, PhiRef<'_>)| {
-            phi.operands.iter().map(move |&operand| (operand, Use::Phi(block, index)))
+            (0..).zip(phi.operands).map(move |(place, &operand)| (operand, Use::Operand(block, index, place)))
         });
         let in_insts = (0..).zip(insts.iter()).flat_map(move |(index, inst): (u32, InstRef<'_, D>)| {
             inst.args.iter().filter_map(move |arg| match *arg {

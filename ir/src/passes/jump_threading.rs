@@ -11,7 +11,8 @@
 //! | SSA reconstruction of the values defined twice | `Versions::repair` |
 //!
 //! # Complexity
-//! O(size of the function) in each round, and as many rounds as branches decide one after the other.
+//! O(size of the function, and the blocks where copied values are live, by value) in each round, and as many rounds as
+//! branches decide one after the other: those in a row on one phi take a round each, while there is room for copies.
 //!
 //! # Departures
 //! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an operand

@@ -127,10 +127,9 @@ pub fn split_live_range<D: Dialect>(
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_unstable_by_key(|&point| points[point]);
     let copies: Vec<Value> = points.iter().map(|_| new_version(function, value)).collect();
-    // From behind, so that those before keep their numbers.
-    for &point in order.iter().rev() {
-        let (block, inst) = points[point];
-        function.insert_inst(block, inst, Inst::copy(copies[point], value));
+    for of_block in order.chunk_by(|&one, &other| points[one].0 == points[other].0) {
+        let copy = |&point: &usize| (points[point].1, Inst::copy(copies[point], value));
+        function.insert_insts(points[of_block[0]].0, of_block.iter().map(copy));
     }
     let mut versions = Versions::default();
     if let Some((block, position)) = definition(function, value) {

@@ -8,17 +8,20 @@
 //! (Cytron et al. 1991, Fig. 18).
 //!
 //! # Complexity
-//! O(size of the function, and for each operation the depth of its loop).
+//! O(size of the function), times the logarithm of the depth of loops.
 //!
 //! # Departures
 //! The paper shows an example and names no algorithm. A loop with further ways in than its header stays as it is, and so
 //! does one whose header is the entry of the function.
+
+mod ancestors;
 
 use super::remove_redundant_phis;
 use super::versions::new_version;
 use crate::dialect::Dialect;
 use crate::edit::Incoming;
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, Inst, InstRef, Phi, PhiRef};
+use ancestors::Ancestors;
 use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, LoopForest};
 use ssaphire::{Block, Value};
 use std::collections::BTreeMap;
@@ -75,6 +78,9 @@ type Moves = BTreeMap<Block, Vec<(Block, usize)>>;
 /// What does not change in loops.
 struct Invariants<'l> {
     loops: &'l LoopForest,
+    ancestors: Ancestors<'l>,
+    /// By header: the depth of the innermost loop around its block that nothing can leave; 0 without one.
+    held_at: IdMap<Block, usize>,
     /// By value: the innermost loop of the place where it is defined, be that moved.
     loop_of: IdMap<Value, Option<Block>>,
     moves: Moves,
@@ -87,12 +93,19 @@ impl<'l> Invariants<'l> {
         loops: &'l LoopForest,
         dominators: &DominatorTree,
     ) -> Self {
-        let mut invariants = Self { loops, loop_of: IdMap::filled(function.num_values(), None), moves: Moves::new() };
-        let mut may_leave = IdMap::filled(cfg.num_blocks(), false);
+        let mut invariants = Self {
+            loops,
+            ancestors: Ancestors::new(loops, cfg.num_blocks()),
+            held_at: IdMap::filled(cfg.num_blocks(), 0),
+            loop_of: IdMap::filled(function.num_values(), None),
+            moves: Moves::new(),
+        };
         for header in loops.headers() {
-            may_leave[header] = header != cfg.entry()
+            let may_leave = header != cfg.entry()
                 && !loops.is_irreducible(header)
                 && entering(function, loops, header).all(|(_, edge)| function.only_branches(edge.source));
+            let around = loops.parent(header).map_or(0, |parent| invariants.held_at[parent]);
+            invariants.held_at[header] = if may_leave { around } else { loops.depth(header) };
         }
         // Definitions come before their uses, but for those of phis.
         for &block in dominators.preorder() {
@@ -106,7 +119,7 @@ impl<'l> Invariants<'l> {
                 invariants.loop_of[value] = innermost;
             }
             for (index, inst) in data.insts().iter().enumerate().filter(|(_, inst)| inst.targets.is_empty()) {
-                let left = if may_move(inst) { invariants.outermost(inst, innermost, &may_leave) } else { None };
+                let left = if may_move(inst) { invariants.outermost(inst, innermost) } else { None };
                 if let Some(header) = left {
                     invariants.moves.entry(header).or_default().push((block, index));
                 }
@@ -118,39 +131,13 @@ impl<'l> Invariants<'l> {
     }
 
     /// The outermost loop around `innermost` that an instruction there can leave.
-    fn outermost<D: Dialect>(
-        &self,
-        inst: InstRef<'_, D>,
-        innermost: Option<Block>,
-        may_leave: &IdMap<Block, bool>,
-    ) -> Option<Block> {
+    fn outermost<D: Dialect>(&self, inst: InstRef<'_, D>, innermost: Option<Block>) -> Option<Block> {
         let args = inst.args.iter().map(|arg| match *arg {
-            Arg::Value(value) => self.common_depth(self.loop_of[value], innermost),
+            Arg::Value(value) => self.ancestors.common_depth(self.loop_of[value], innermost),
             Arg::Variable(_) => usize::MAX,
         });
-        let depth = args.max().unwrap_or(0);
-        let (mut left, mut next) = (None, innermost);
-        while let Some(header) = next.filter(|&header| self.loops.depth(header) > depth && may_leave[header]) {
-            (left, next) = (Some(header), self.loops.parent(header));
-        }
-        left
-    }
-
-    /// How many loops contain both.
-    fn common_depth(&self, mut one: Option<Block>, mut other: Option<Block>) -> usize {
-        loop {
-            let (Some(first), Some(second)) = (one, other) else { return 0 };
-            let [depth, other_depth] = [first, second].map(|header| self.loops.depth(header));
-            if first == second {
-                return depth;
-            }
-            if depth >= other_depth {
-                one = self.loops.parent(first);
-            }
-            if other_depth >= depth {
-                other = self.loops.parent(second);
-            }
-        }
+        let depth = args.max().unwrap_or(0).max(self.held_at[innermost?]);
+        (depth < self.loops.depth(innermost?)).then(|| self.ancestors.at_depth(innermost, depth + 1)).flatten()
     }
 }
 

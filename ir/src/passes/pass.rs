@@ -2,7 +2,8 @@
 
 use super::{
     Options, PhiTags, ThreadingOptions, hoist_loop_invariants, number_values, propagate_constants, propagate_copies,
-    remove_dead_code, remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks, thread_jumps,
+    remove_dead_code, remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks, remove_unused,
+    thread_jumps,
 };
 use crate::UnknownName;
 use crate::dialect::Dialect;
@@ -47,6 +48,8 @@ pub enum Pass {
     EmptyBlocks,
     /// [`remove_unreachable_blocks`].
     UnreachableBlocks,
+    /// [`remove_unused`].
+    Unused,
 }
 
 /// What passes may do, and what they must keep.
@@ -73,6 +76,7 @@ impl Pass {
         Self::RedundantPhis,
         Self::EmptyBlocks,
         Self::UnreachableBlocks,
+        Self::Unused,
     ];
 
     /// Its name.
@@ -87,6 +91,7 @@ impl Pass {
             Self::RedundantPhis => "redundant-phis",
             Self::EmptyBlocks => "empty-blocks",
             Self::UnreachableBlocks => "unreachable-blocks",
+            Self::Unused => "unused",
         }
     }
 
@@ -104,7 +109,7 @@ impl Pass {
             Self::JumpThreading => thread_jumps(function, options.threading)?.edges,
             Self::ValueNumbering => {
                 let report = number_values(function, options.phi_tags)?;
-                report.phis + report.insts + report.copies + report.redundant_phis
+                report.phis + report.insts + report.exit_uses + report.copies + report.redundant_phis
             }
             Self::LoopInvariants => hoist_loop_invariants(function)?.insts,
             Self::DeadCode => {
@@ -116,6 +121,7 @@ impl Pass {
             Self::RedundantPhis => remove_redundant_phis(function)?,
             Self::EmptyBlocks => remove_empty_blocks(function)?,
             Self::UnreachableBlocks => remove_unreachable_blocks(function)?,
+            Self::Unused => remove_unused(function),
         })
     }
 }

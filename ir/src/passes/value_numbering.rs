@@ -2,28 +2,63 @@
 //!
 //! Values are congruent if they are computed by the same operation from congruent values, and phis, if they have the same
 //! tag and congruent operands. The tag of a phi is its block; or, if asked for, the condition that controls the join in which
-//! it stands, so that phis of two joins are congruent where the same condition chooses between the same values.
+//! it stands, so that phis of two joins are congruent where the same condition chooses between the same values; or also how
+//! its loop runs, so that phis of two loops are congruent where these begin with the same values and go on by the same steps.
+//!
+//! # Loops
+//! In a loop, a value has a content for each iteration; behind it, the last of them: its *exit value*. With tags by loop
+//! the two are different nodes of the value graph. Take the *simple* loops, which have one entering edge, one back edge
+//! and one edge that leaves them, by a branch that each iteration passes once.
+//!
+//! 1. A node is a function of iteration numbers, those of the loops around it. In any graph, irreducible ones too, a block
+//!    is executed at most once for the same numbers, if they count how often control has come to the header since it
+//!    entered the loop: a cycle that avoids the headers of all these loops lies in a loop inside of them. A use sees what
+//!    was computed for the same numbers of the loops around both, since the definition dominates the use.
+//! 2. A phi at the header of a simple loop is computed from what its two edges bring, and its tag is the loop around its
+//!    own. If two such phis are congruent, they hold the same in iteration *k* of either loop, for each *k* that both
+//!    begin in one iteration of the loop around them: by induction on *k*.
+//! 3. An exit value of a simple loop is computed from the value and the condition of the loop's test; its tag is the
+//!    operation that tests, the slot that leaves, and the loop around. If two are congruent, the loops run equally often,
+//!    for when one of them ends, the other one has the same condition in the same iteration; so what they leave is equal.
+//! 4. What leaves any other loop, or two at once, is congruent to nothing else.
+//!
+//! Thus congruent nodes agree if the loops around both are in the same iterations, and the outermost loops that are around
+//! one alone, too, if there are two. At one moment this is true of all that is seen there. So a value stands for another
+//! one where the loops around it are around that one, too: values of two loops may be congruent and yet differ at each
+//! moment, for when the second loop begins, the first one has ended. And a use behind both loops takes the exit value of
+//! the one that comes first. If nothing else needs the second loop, [`remove_dead_code`](super::remove_dead_code) removes it.
+//!
+//! The tag in 3 names the loop around, because a loop that is in a second one beside the first one is in no iteration of
+//! the first one: in iteration *k* of the second one its test may be what the first one tests in its iteration *k*, and
+//! where the first one has no iteration *k*, anything.
 //!
 //! | Alpern, Wegman and Zadeck 1988 | here |
 //! |---|---|
 //! | the value graph of the program | `ValueGraph` |
 //! | its coarsest partition | [`Congruence`] |
-//! | phis by block, by the test of an `if` | [`PhiTags`] |
+//! | phis by block, by the test of an `if`, by loop | [`PhiTags`] |
 //! | replacing what is dominated | `replace_dominated` |
 //!
 //! # Complexity
-//! O(*m* log *n*) for *n* values with *m* operands, and sorting the members of classes.
+//! O(*m* log *n*) for *n* values with *m* operands, and sorting the members of classes; with tags by loop, also O(log *l*)
+//! for each use, where loops nest *l* deep.
 //!
 //! # Departures
 //! Copies of values are propagated before.
+//! Exit values are not computed from exit values: `i + 1` of the last iteration is not found to be one more than the `i` of
+//! the last iteration. What can be told of values in general, whichever iteration they are of, is found by tags by condition,
+//! which come first.
+
+mod choice;
+mod graph;
+mod loops;
 
 use super::{propagate_copies, remove_redundant_phis};
 use crate::dialect::Dialect;
-use crate::function::{Action, Arg, Dest, Function};
-use foldhash::fast::RandomState;
-use ssaphire::graph::{CfgError, Congruence, DominatorTree, FlatCfg, IdLists, IdMap};
-use ssaphire::{Block, Value};
-use std::collections::HashMap;
+use crate::function::{Dest, Function};
+use graph::{Definition, Node, ValueGraph};
+use ssaphire::Value;
+use ssaphire::graph::{CfgError, Congruence, DominatorTree, FlatCfg, IdMap};
 
 /// What tells phis with congruent operands apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +71,11 @@ pub enum PhiTags {
     ///
     /// Such a phi has three operands: the condition, and what it chooses from.
     Condition,
+    /// As [`Condition`](Self::Condition), and then, at the header of a loop with one way in, one way round and one way out,
+    /// the loop around that loop.
+    ///
+    /// What such a loop leaves is told apart by when it ends: by the condition of the test that ends it.
+    Loop,
 }
 
 /// How much [`number_values`] has removed.
@@ -46,6 +86,8 @@ pub struct Numbered {
     pub phis: usize,
     /// Instructions whose results were congruent to others.
     pub insts: usize,
+    /// Uses of what a loop leaves, which take what an earlier one leaves.
+    pub exit_uses: usize,
     /// Copies of values, and phis that stood for one value with them.
     pub copies: usize,
     /// Phis that became redundant.
@@ -62,154 +104,66 @@ pub struct Numbered {
 /// # Complexity
 /// See the [module](self).
 pub fn number_values<D: Dialect>(function: &mut Function<D>, tags: PhiTags) -> Result<Numbered, CfgError> {
-    let copies = propagate_copies(function)?;
-    let cfg = FlatCfg::new(function)?;
-    let dominators = DominatorTree::new(&cfg);
-    let mut graph = ValueGraph::of(function, &cfg, &dominators, tags);
-    graph.replace_dominated(&dominators);
-    let mut report = Numbered { copies, ..Numbered::default() };
-    graph.rewrite(function, &mut report);
-    report.redundant_phis = remove_redundant_phis(function)?;
+    let mut report = Numbered { copies: propagate_copies(function)?, ..Numbered::default() };
+    if tags == PhiTags::Loop {
+        remove_congruent(function, PhiTags::Condition, &mut report)?;
+    }
+    remove_congruent(function, tags, &mut report)?;
     Ok(report)
 }
 
-/// Where a value is defined: its block, by preorder of the dominator tree, and its place there, phis and what is
-/// defined at the top first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Definition {
-    preorder: usize,
-    place: usize,
-    block: Block,
+fn remove_congruent<D: Dialect>(
+    function: &mut Function<D>,
+    tags: PhiTags,
+    report: &mut Numbered,
+) -> Result<(), CfgError> {
+    let cfg = FlatCfg::new(function)?;
+    let dominators = DominatorTree::new(&cfg);
+    let graph = ValueGraph::of(function, &cfg, &dominators, tags);
+    let replacements = Replacements::of(&graph, &dominators);
+    replacements.rewrite(function, &graph, report);
+    report.redundant_phis += remove_redundant_phis(function)?;
+    Ok(())
 }
 
-/// What is the same for all values with one label.
-#[derive(PartialEq, Eq, Hash)]
-enum Label<'f, O, T> {
-    /// Result number so and so of an operation.
-    Result(&'f O, usize, &'f T),
-    /// A phi of a block.
-    Phi(Block, &'f T),
-    /// What a branch chooses.
-    Choice(&'f O, &'f T),
-    /// Something that nothing else is.
-    Itself(Value),
+/// What takes the place of congruent values.
+struct Replacements {
+    /// By node: the value that is used instead, or its own.
+    stands_for: IdMap<Node, Value>,
 }
 
-/// The labels that there are, by number.
-type Labels<'f, D> = HashMap<Label<'f, <D as Dialect>::Op, <D as Dialect>::Type>, u32, RandomState>;
-
-/// Why control comes to a join by one edge or the other.
-struct Choice<'f, D: Dialect> {
-    op: &'f D::Op,
-    condition: Value,
-    /// The operand indices of the edges, by the slot of the branch.
-    edges: [usize; 2],
-}
-
-struct ValueGraph {
-    labels: IdMap<Value, u32>,
-    operands: IdLists<Value, Value>,
-    /// By value: where it is defined, if that is in reachable code.
-    definition: IdMap<Value, Option<Definition>>,
-    /// By value: what it is replaced by, or itself.
-    stands_for: IdMap<Value, Value>,
-}
-
-impl ValueGraph {
-    fn of<D: Dialect>(function: &Function<D>, cfg: &FlatCfg, dominators: &DominatorTree, tags: PhiTags) -> Self {
-        let mut graph = Self {
-            labels: IdMap::new(),
-            operands: IdLists::new(),
-            definition: IdMap::filled(function.num_values(), None),
-            stands_for: function.values().collect(),
-        };
-        graph.define(function, dominators);
-        graph.label(function, cfg, dominators, tags);
-        graph
-    }
-
-    /// Says where values are defined.
-    fn define<D: Dialect>(&mut self, function: &Function<D>, dominators: &DominatorTree) {
-        for (preorder, &block) in dominators.preorder().iter().enumerate() {
-            let data = function.block(block);
-            let at = |place| Some(Definition { preorder, place, block });
-            for dest in function.results_at_top(block) {
-                if let Dest::Value(value) = *dest {
-                    self.definition[value] = at(0);
-                }
-            }
-            for phi in data.phis().iter() {
-                self.definition[phi.value] = at(0);
-            }
-            for (inst, place) in data.insts().iter().filter(|inst| inst.targets.is_empty()).zip(1..) {
-                inst.defined_values().for_each(|value| self.definition[value] = at(place));
-            }
-        }
-    }
-
-    /// Gives all values labels and operands.
-    fn label<D: Dialect>(&mut self, function: &Function<D>, cfg: &FlatCfg, dominators: &DominatorTree, tags: PhiTags) {
-        let mut numbers = Labels::<D>::default();
-        let mut number = |label| {
-            let next = numbers.len() as u32;
-            *numbers.entry(label).or_insert(next)
-        };
-        self.labels = function.values().map(|value| number(Label::Itself(value))).collect();
-        let mut operands = Vec::new();
-        for &block in dominators.preorder() {
-            let data = function.block(block);
-            let choice = choice(function, cfg, dominators, block).filter(|_| tags == PhiTags::Condition);
-            for phi in data.phis().iter() {
-                let ty = function.value(phi.value).ty;
-                let mut push = |operand: Value| operands.push((phi.value, operand));
-                if let Some(Choice { op, condition, edges }) = &choice {
-                    self.labels[phi.value] = number(Label::Choice(op, ty));
-                    push(*condition);
-                    edges.iter().for_each(|&edge| push(phi.operands[edge]));
-                } else {
-                    self.labels[phi.value] = number(Label::Phi(block, ty));
-                    phi.operands.iter().for_each(|&operand| push(operand));
-                }
-            }
-            for inst in data.insts().iter() {
-                let Action::Op(op) = inst.action else { continue };
-                if !D::computes(op) || !inst.targets.is_empty() {
-                    continue;
-                }
-                let args: Option<Vec<Value>> = inst.args.iter().map(value).collect();
-                let Some(args) = args else { continue };
-                for (index, result) in inst.defined_values().enumerate() {
-                    self.labels[result] = number(Label::Result(op, index, function.value(result).ty));
-                    operands.extend(args.iter().map(|&arg| (result, arg)));
-                }
-            }
-        }
-        self.operands.rebuild(function.num_values(), operands.into_iter());
-    }
-
+impl Replacements {
     /// Replaces each value that a congruent one dominates.
-    fn replace_dominated(&mut self, dominators: &DominatorTree) {
+    fn of(graph: &ValueGraph, dominators: &DominatorTree) -> Self {
+        let mut stands_for = graph.value.clone();
         let mut congruence = Congruence::new();
-        congruence.rebuild(&self.labels, &self.operands);
-        let (mut members, mut above): (Vec<_>, Vec<(Block, Value)>) = (Vec::new(), Vec::new());
+        congruence.rebuild(&graph.labels, &graph.operands);
+        let (mut members, mut above): (Vec<(Definition, Node)>, Vec<_>) = (Vec::new(), Vec::new());
         for class in congruence.classes().filter(|class| class.len() > 1) {
             members.clear();
-            members.extend(class.iter().filter_map(|&value| Some((self.definition[value]?, value))));
+            members.extend(class.iter().filter_map(|&node| Some((graph.definition[graph.value[node]]?, node))));
             members.sort_unstable();
             above.clear();
-            for &(Definition { block, .. }, value) in &members {
+            for &(Definition { block, .. }, node) in &members {
                 while above.pop_if(|(other, _)| !dominators.dominates(*other, block)).is_some() {}
                 match above.last() {
-                    Some(&(_, other)) => self.stands_for[value] = other,
-                    None => above.push((block, value)),
+                    Some(&(_, other)) if graph.is_seen_in(other, block) => stands_for[node] = graph.value[other],
+                    _ => above.push((block, node)),
                 }
             }
         }
+        Self { stands_for }
     }
 
     /// Removes what stands for another value, and uses that.
-    fn rewrite<D: Dialect>(&self, function: &mut Function<D>, report: &mut Numbered) {
-        let stays = |value: Value| self.stands_for.get(value).is_none_or(|&other| other == value);
+    fn rewrite<D: Dialect>(&self, function: &mut Function<D>, graph: &ValueGraph, report: &mut Numbered) {
+        for &(node, place) in &graph.exit_uses {
+            if self.stands_for[node] != graph.value[node] {
+                place.set(function, self.stands_for[node]);
+                report.exit_uses += 1;
+            }
+        }
+        let stays = |value: Value| self.value(value) == value;
         for block in function.blocks() {
             function.retain_phis(block, |phi| {
                 report.phis += usize::from(!stays(phi.value));
@@ -222,42 +176,11 @@ impl ValueGraph {
                 stays
             });
         }
-        function.map_uses(|value| self.stands_for.get(value).copied().unwrap_or(value));
+        function.map_uses(|value| self.value(value));
     }
-}
 
-fn value(arg: &Arg) -> Option<Value> {
-    match *arg {
-        Arg::Value(value) => Some(value),
-        Arg::Variable(_) => None,
+    /// What stands for `value` in the loops in which it is defined.
+    fn value(&self, value: Value) -> Value {
+        self.stands_for.get(Node::of(value)).copied().unwrap_or(value)
     }
-}
-
-/// What decides by which edge control comes to `block`, if that is a branch with two ways, each of which leads to one of
-/// its two edges.
-fn choice<'f, D: Dialect>(
-    function: &'f Function<D>,
-    cfg: &FlatCfg,
-    dominators: &DominatorTree,
-    block: Block,
-) -> Option<Choice<'f, D>> {
-    let branch = dominators.idom(block)?;
-    let terminator = function.block(branch).terminator()?;
-    let (Action::Op(op), &[condition], &[_, _]) = (terminator.action, terminator.args, terminator.targets) else {
-        return None;
-    };
-    let edges = cfg.incoming(block);
-    if !D::only_branches(op) || edges.len() != 2 {
-        return None;
-    }
-    // The way that leads to an edge: the edge itself, or a block that only this way leads to, and all of which comes from it.
-    let index = |way| {
-        let target = cfg.target(way);
-        let leads =
-            |edge| way == edge || cfg.incoming(target) == [way] && dominators.dominates(target, cfg.source(edge));
-        edges.iter().position(|&edge| leads(edge))
-    };
-    let mut ways = cfg.outgoing(branch);
-    let edges = [index(ways.next()?)?, index(ways.next()?)?];
-    (edges[0] != edges[1]).then_some(Choice { op, condition: value(&condition)?, edges })
 }

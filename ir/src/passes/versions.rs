@@ -29,7 +29,7 @@ struct Definitions {
 
 /// Where a value is used.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+pub(super) enum Place {
     /// Block, phi and operand.
     Operand(Block, usize, usize),
     /// Block, instruction and argument.
@@ -79,10 +79,7 @@ impl Versions {
             changes.extend(asked.into_iter().map(|(place, use_)| (place, repaired.value(use_))));
         }
         for (place, value) in changes {
-            match place {
-                Place::Operand(block, phi, index) => function.set_operand(block, phi, index, value),
-                Place::Arg(block, inst, arg) => function.set_arg(block, inst, arg, value),
-            }
+            place.set(function, value);
         }
         let num_phis = phis.len();
         for (block, value, operands) in phis {
@@ -114,6 +111,14 @@ impl Versions {
 }
 
 impl Place {
+    /// Lets the use be one of `value`.
+    pub(super) fn set<D: Dialect>(self, function: &mut Function<D>, value: Value) {
+        match self {
+            Self::Operand(block, phi, index) => function.set_operand(block, phi, index, value),
+            Self::Arg(block, inst, arg) => function.set_arg(block, inst, arg, value),
+        }
+    }
+
     /// Adds the use to those of a repair.
     fn ask<D: Dialect>(self, function: &Function<D>, repair: &mut Repair) -> Use {
         match self {

@@ -9,7 +9,7 @@ use ssaphire_ir::text::{PhiStyle, PrintOptions, parse, parse_all, to_string};
 use ssaphire_ir::{Arg, Basic, Function, Inst, dot, json, to_ssa};
 use std::thread;
 
-fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
+pub(crate) fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(256 << 10).spawn(test).expect("a thread can be made");
     thread.join().expect("the test passes on a small stack");
 }

@@ -1,5 +1,12 @@
 //! Any passes of the reference IR, one after the other, on any function in SSA form.
 
+mod alike;
+mod step;
+mod survey;
+
+pub use step::Step;
+pub use survey::Tally;
+
 use crate::choices::Choices;
 use crate::rng::Rng;
 use ssaphire::check::rules;
@@ -7,75 +14,96 @@ use ssaphire::{Certified, Options as BuildOptions, minimize};
 use ssaphire_ir::basic::{BasicMachine, Behavior, Op, behavior};
 use ssaphire_ir::generate::{self, Shape, maximal_ssa};
 use ssaphire_ir::interp::Limits;
-use ssaphire_ir::passes::{Options, Pass, PassOptions, PhiTags};
+use ssaphire_ir::passes::{Pass, PhiTags};
 use ssaphire_ir::{Action, Arg, Basic, Function, Inst, Value, Variable, to_ssa};
 
-/// The function stays valid and does what it did, after each pass.
+/// The function stays valid and does what it did, after each step.
 ///
 /// # Panics
 /// If it does not.
 pub fn check(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let function = decode(&mut choices);
-    let passes: Vec<Pass> = (0..=choices.below(4)).map(|_| choices.pick(Pass::ALL)).collect();
-    let tags = if choices.chance(50) { PhiTags::Condition } else { PhiTags::Block };
-    check_passes(&function, &passes, tags);
+    let mut step = || {
+        // Tags by loop find something in few functions.
+        if choices.chance(20) {
+            return Step::Pass(Pass::ValueNumbering, PhiTags::Loop);
+        }
+        Step::number(choices.below(Step::COUNT), choices.below(1 << 16) as u64)
+    };
+    let steps: Vec<Step> = (0..3).map(|_| step()).collect();
+    check_steps(&function, &steps);
 }
 
-/// Runs passes one after the other: how much each has done.
+/// Takes steps one after the other: how much each has done.
 ///
 /// # Panics
 /// If the function does not stay valid, or does not do what it did.
-pub fn check_passes(function: &Function<Basic>, passes: &[Pass], tags: PhiTags) -> Vec<usize> {
-    let mut options = PassOptions::default();
-    // Otherwise a run that does not end may end.
-    (options.dead_code, options.phi_tags) = (Options { keep_loops: true }, tags);
+pub fn check_steps(function: &Function<Basic>, steps: &[Step]) -> Vec<usize> {
     let mut before = function.clone();
-    let check = |&pass: &Pass| {
+    let mut behaviors = behaviors(function);
+    let check = |&step: &Step| {
         let mut after = before.clone();
-        let done = pass.run(&mut after, options).expect("the graph keeps its contract");
-        let fail = |what: &str| -> ! { panic!("{pass:?}: {what}\n{before}\n{after}") };
+        let done = step.run(&mut after);
+        let fail = |what: &str| -> ! { panic!("{step}: {what}\n{before}\n{after}") };
         if (after.check_form(), rules(&after)) != (vec![], vec![]) {
             fail("the result is not valid");
         }
-        let is_minimal = |function: &Function<Basic>| minimize::redundant_phis(function).as_deref() == Ok(&[]);
-        // Whoever removes blocks alone leaves phis with fewer operands, and whoever moves code has no need to look at phis.
-        let must_be_minimal = match pass {
-            Pass::UnreachableBlocks | Pass::EmptyBlocks => false,
-            Pass::LoopInvariants => is_minimal(&before),
-            _ => done > 0 || is_minimal(&before),
-        };
-        if must_be_minimal && !is_minimal(&after) {
+        if must_be_minimal(step, done, &before) && !is_minimal(&after) {
             fail("redundant phis are left");
         }
-        for seed in 0..4 {
-            let (was, is) = (run(&before, seed), run(&after, seed));
-            if !was.agrees_with(&is) {
+        let now = self::behaviors(&after);
+        for (was, is) in behaviors.iter().zip(&now) {
+            if !was.agrees_with(is) {
                 fail(&format!("{was}\nbecomes\n{is}"));
             }
         }
-        before = after;
+        (before, behaviors) = (after, now);
         done
     };
-    passes.iter().map(check).collect()
+    steps.iter().map(check).collect()
 }
 
-fn run(function: &Function<Basic>, seed: u64) -> Behavior {
-    let args = vec![seed as i64 - 1; function.params().len()];
-    behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps: 500, frames: 10 })
+fn is_minimal(function: &Function<Basic>) -> bool {
+    minimize::redundant_phis(function).as_deref() == Ok(&[])
+}
+
+/// Who removes blocks alone leaves phis with fewer operands, and who moves code has no need to look at phis.
+fn must_be_minimal(step: Step, done: usize, before: &Function<Basic>) -> bool {
+    match step {
+        Step::Pass(Pass::UnreachableBlocks | Pass::EmptyBlocks, _) => false,
+        Step::Pass(Pass::LoopInvariants, _) | Step::Split(_) | Step::Rematerialize(_) => is_minimal(before),
+        Step::Pass(..) => done > 0 || is_minimal(before),
+    }
+}
+
+/// What a few calls of it do.
+fn behaviors(function: &Function<Basic>) -> [Behavior; 4] {
+    [0, 1, 2, 3].map(|seed| {
+        let args = (0..).map(|index| seed as i64 - 1 + index % 2).take(function.params().len());
+        let args: Vec<i64> = args.collect();
+        behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps: 500, frames: 10 })
+    })
 }
 
 /// A function in SSA form, minimal or maximal.
 pub fn decode(choices: &mut Choices<'_>) -> Function<Basic> {
     let (shape, num_blocks) = (choices.pick(Shape::ALL), 1 + choices.below(14));
     let seed = choices.below(1 << 16) as u64;
+    if choices.chance(25) {
+        return to_form(&alike::function(seed), choices.chance(50));
+    }
     let mut function = generate::function(shape, num_blocks, seed);
     settle(&mut function, choices, &mut Rng::new(seed));
-    if choices.chance(50) {
-        return maximal_ssa(&function);
+    to_form(&function, choices.chance(50))
+}
+
+fn to_form(function: &Function<Basic>, is_maximal: bool) -> Function<Basic> {
+    if is_maximal {
+        return maximal_ssa(function);
     }
     let mut builder = Certified::new(BuildOptions::default());
-    to_ssa(&function, &mut builder).unwrap_or_else(|error| panic!("{error}\n{function}"))
+    to_ssa(function, &mut builder).unwrap_or_else(|error| panic!("{error}\n{function}"))
 }
 
 /// Makes some operations copies of small constants, so that much is decided, lets others be computed twice, perhaps

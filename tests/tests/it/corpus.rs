@@ -1,16 +1,19 @@
 //! The small programs of `corpus/`: what their headers say holds, on every engine.
 //!
 //! The SSA form of each lies beside it as `NAME.snap`, once per distinct
-//! answer, under the names of the engines that give it; what passes make of that, as `NAME.passes.snap`. `BLESS=1`
-//! rewrites them.
+//! answer, under the names of the engines that give it; what passes make of that, as `NAME.passes.snap`, and what
+//! is built with operations folded, as `NAME.folded.snap`. `BLESS=1` rewrites them.
 
 use ssaphire::check::{Judge, Mode, Program, naive, quality, rules};
+use ssaphire::fold::FoldOptions;
 use ssaphire::graph::{DominatorTree, FlatCfg, LoopForest};
-use ssaphire::{Block, Certified, Options};
+use ssaphire::{Block, Certified, Options, SsaBuilder};
 use ssaphire_ir::corpus::Case;
+use ssaphire_ir::fold::Folding;
+use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::passes::PassOptions;
 use ssaphire_ir::text::{PrintOptions, to_string};
-use ssaphire_ir::{Basic, Function, to_ssa};
+use ssaphire_ir::{Basic, Function, to_ssa, to_ssa_folded};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::corpus_cases;
 use std::fs;
@@ -151,6 +154,47 @@ fn what_passes_make_lies_beside_the_program() {
             false => format!("; after the passes, with dead phis before\n{minimal}\n; and in pruned form\n{pruned}"),
         };
         let snapshot = path.with_extension("passes.snap");
+        if is_blessing {
+            fs::write(&snapshot, &answer).unwrap();
+        }
+        let expected = fs::read_to_string(&snapshot).unwrap_or_default();
+        assert_eq!(answer, expected, "{}: run with BLESS=1 and review", path.display());
+    });
+}
+
+/// The form that `engine` makes with operations folded, judged, and how many phis it has made.
+fn folded(case: &Case, engine: Engine) -> (Function<Basic>, u64) {
+    let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+    let mut folding = Folding::new(FoldOptions::ALL);
+    let built = to_ssa_folded(&case.function, &mut ssa, &mut folding).unwrap();
+    let demands = Demands::of(Mode::Exact, &Options::default());
+    let judgement = Inspector::default().judge_folded(&built, &mut ssa, &folding, demands);
+    assert_eq!(judgement.refusals, [], "{engine}\n{built}");
+    (built, ssa.stats().phis_made)
+}
+
+#[test]
+fn what_is_folded_by_any_engine_does_what_the_header_says() {
+    for_each_case(|path, case| {
+        for engine in engines(case) {
+            let (built, _) = folded(case, engine);
+            for run in &case.header.runs {
+                let behavior = run.behavior(&built);
+                let before = run.behavior(&case.function);
+                assert!(behavior.refines(&before), "{engine} on {}: {:?}\n{built}", path.display(), run.args);
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_folded_lies_beside_the_program() {
+    let is_blessing = std::env::var_os("BLESS").is_some();
+    for_each_case(|path, case| {
+        let Some(phis) = case.header.folded else { return };
+        let (built, phis_made) = folded(case, Engine::default());
+        assert_eq!(phis_made, phis as u64, "{}", path.display());
+        let (answer, snapshot) = (built.to_string(), path.with_extension("folded.snap"));
         if is_blessing {
             fs::write(&snapshot, &answer).unwrap();
         }

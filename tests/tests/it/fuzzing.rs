@@ -1,9 +1,9 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on a few inputs that follow from seeds.
 
 use ssaphire_ir::memory::Promotion;
-use ssaphire_ir::passes::{Pass, PhiTags};
+use ssaphire_ir::passes::{PhiTags, ThreadingOptions, number_values, thread_jumps};
 use ssaphire_tests::Choices;
-use ssaphire_tests::fuzzing::passes;
+use ssaphire_tests::fuzzing::passes::{self, Step, Tally};
 use ssaphire_tests::fuzzing::{
     TARGETS, Target, applications, calls, congruence, construction, folding, memory, minimizer, random_bytes, repair,
     whole,
@@ -68,17 +68,39 @@ fn any_passes() {
 }
 
 #[test]
-fn each_pass_finds_something_to_do() {
-    for &pass in Pass::ALL {
-        let done: usize = (0..200)
-            .map(|seed| {
-                let bytes = random_bytes(seed);
-                let function = passes::decode(&mut Choices::new(&bytes));
-                passes::check_passes(&function, &[pass], PhiTags::Condition)[0]
-            })
-            .sum();
-        assert!(done > 50, "{pass:?}: {done}");
+fn each_step_finds_something_to_do() {
+    let mut tally = Tally::default();
+    (0..200).for_each(|number| tally.add(number));
+    for (index, [taken, changed, changes]) in tally.steps.into_iter().enumerate() {
+        let step = Step::number(index, 0);
+        assert!(taken >= 200 && changed > 10 && changes > 50, "{step}: {changes}, by {changed} of {taken}");
     }
+}
+
+/// With room for copies, nothing is left to thread.
+#[test]
+fn jumps_are_threaded_until_there_is_none() {
+    let options = ThreadingOptions { max_insts: 8, max_growth: 200 };
+    let (mut rounds, mut edges) = (0, 0);
+    for seed in 0..400 {
+        let mut function = passes::decode(&mut Choices::new(&random_bytes(seed)));
+        let report = thread_jumps(&mut function, options).expect("the graph keeps its contract");
+        (rounds, edges) = (rounds.max(report.rounds), edges + report.edges);
+        let again = thread_jumps(&mut function, options).expect("the graph keeps its contract");
+        assert_eq!(again.edges, 0, "seed {seed}: after {report:?}\n{function}");
+    }
+    assert!(rounds >= 3 && edges > 200, "{rounds} {edges}");
+}
+
+#[test]
+fn loops_that_run_alike_are_found() {
+    let exit_uses: usize = (0..400)
+        .map(|seed| {
+            let mut function = passes::decode(&mut Choices::new(&random_bytes(seed)));
+            number_values(&mut function, PhiTags::Loop).expect("the graph keeps its contract").exit_uses
+        })
+        .sum();
+    assert!(exit_uses > 50, "{exit_uses}");
 }
 
 #[test]

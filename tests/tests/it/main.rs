@@ -8,4 +8,5 @@ mod fuzzing;
 mod judging;
 mod proofs;
 mod quoted_words;
+mod repair_costs;
 mod thesis;

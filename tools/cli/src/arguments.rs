@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod emit;
+mod fold;
 mod opt;
 
 pub(crate) use emit::Emit;
@@ -11,6 +12,7 @@ use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use fold::{Fold, fold, fold_options};
 use ssaphire::Options;
 use ssaphire_ir::analysis::Style;
 use ssaphire_ir::text::{NameStyle, PhiStyle};
@@ -170,6 +172,11 @@ pub(crate) struct EngineArguments {
     /// The engine [default: auto]
     #[arg(long, value_name = "ENGINE", value_parser = engine())]
     algorithm: Option<Engine>,
+    /// Fold operations while building: none, all (also without LIST), or some of constants, identities, common, copies,
+    /// branches and late, separated by commas
+    #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "all",
+          value_delimiter = ',', value_parser = fold())]
+    fold: Vec<Fold>,
     #[command(flatten)]
     construction: ConstructionArguments,
 }
@@ -188,7 +195,7 @@ pub(crate) struct ConstructionArguments {
 impl EngineArguments {
     /// The same by another engine.
     pub(crate) fn construction_by(&self, engine: Engine) -> Construction {
-        self.construction.by(engine)
+        Construction { fold: fold_options(&self.fold), ..self.construction.by(engine) }
     }
 
     /// The steps that one function may take.
@@ -198,7 +205,7 @@ impl EngineArguments {
 
     /// The constructor and its options.
     pub(crate) fn construction(&self) -> Construction {
-        self.construction.by(self.algorithm.unwrap_or_default())
+        self.construction_by(self.algorithm.unwrap_or_default())
     }
 
     /// The first argument that says how the engine works, if there is one.
@@ -206,6 +213,7 @@ impl EngineArguments {
         let ConstructionArguments { no_minimize, work_limit } = self.construction;
         let given = [
             (self.algorithm.is_some(), "--algorithm"),
+            (!self.fold.is_empty(), "--fold"),
             (no_minimize, "--no-minimize"),
             (work_limit.is_some(), "--work-limit"),
         ];
@@ -218,7 +226,7 @@ impl ConstructionArguments {
     pub(crate) fn by(&self, engine: Engine) -> Construction {
         let mut options = Options::default();
         (options.minimize, options.work_limit) = (!self.no_minimize, self.work_limit);
-        Construction { engine, options }
+        Construction { engine, options, fold: None }
     }
 
     /// Whether redundant phis go.
@@ -353,7 +361,7 @@ pub(crate) struct StatsArguments {
 }
 
 /// What says how the engine works, and which functions come first.
-const NOT_FOR_TABLES: [&str; 4] = ["algorithm", "no_minimize", "top", "by"];
+const NOT_FOR_TABLES: [&str; 5] = ["algorithm", "fold", "no_minimize", "top", "by"];
 
 /// What a table of `stats` is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -362,6 +370,8 @@ pub(crate) enum Measured {
     Cytron,
     /// Table 1 of Braun et al. 2013: instructions, memory operations and phis, by way of memory and by direct construction with `marker`
     Braun1,
+    /// Table 3 of Braun et al. 2013: nodes and times without and with operations folded while building, before and after passes
+    Braun3,
 }
 
 /// A counter of `stats`.

@@ -7,7 +7,7 @@ use ssaphire::check::isomorphic::isomorphic_by;
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
 use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal};
 use ssaphire_ir::memory::{Agreement, agreement};
-use ssaphire_ir::passes::{Pass, PassOptions};
+use ssaphire_ir::passes::{Pass, PassOptions, count_unused};
 use ssaphire_ir::text::{self, PrintOptions};
 use ssaphire_ir::{Basic, Dialect, Function, dot, json};
 use std::any::Any;
@@ -39,6 +39,9 @@ pub(crate) trait Built {
 
     /// Phis that it does not need.
     fn needless(&self, inspector: &mut Inspector) -> Needless;
+
+    /// Instructions and phis that it has and nothing uses.
+    fn num_unused(&self) -> u64;
 
     /// Runs a pass on it: how much that has done.
     ///
@@ -159,6 +162,10 @@ impl<D: Dialect> Built for Function<D> {
 
     fn needless(&self, inspector: &mut Inspector) -> Needless {
         inspector.needless(self)
+    }
+
+    fn num_unused(&self) -> u64 {
+        count_unused(self) as u64
     }
 
     fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError> {

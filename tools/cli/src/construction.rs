@@ -1,6 +1,7 @@
 //! How results are built: by which constructor, and with what options.
 
 use ssaphire::check::Mode;
+use ssaphire::fold::FoldOptions;
 use ssaphire::{Certified, Options};
 use ssaphire_ir::judge::Demands;
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -13,6 +14,8 @@ pub(crate) type CertifiedBuilder = Certified<AnyBuilder>;
 pub(crate) struct Construction {
     pub(crate) engine: Engine,
     pub(crate) options: Options,
+    /// What is folded on the way, if anything.
+    pub(crate) fold: Option<FoldOptions>,
 }
 
 impl Construction {

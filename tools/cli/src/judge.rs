@@ -2,7 +2,7 @@
 
 use crate::built::Built;
 use crate::construction::CertifiedBuilder;
-use crate::source::Promoted;
+use crate::source::{Folded, Promoted};
 use serde_json::{Value as Json, json};
 use ssaphire::check::certificate;
 use ssaphire_ir::judge::{Inspector, Needless};
@@ -43,9 +43,13 @@ pub(crate) fn write_certificate(
     inspector: &mut Inspector,
     name: &str,
     ssa: &mut CertifiedBuilder,
+    folded: Option<&dyn Folded>,
     out: &mut String,
 ) -> Result<(), String> {
     // What is not minimal or not pruned is certified without that claim.
     let _ = ssa.certify_ranked(inspector.program_mut()).map_err(|error| error.to_string())?;
+    if let Some(folded) = folded {
+        folded.name_operators(inspector.program_mut());
+    }
     certificate::write_program(out, name, inspector.program_mut()).map_err(|error| error.to_string())
 }

@@ -14,7 +14,11 @@ use crate::built::Built;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::Diagnostic;
 use crate::language::Language;
+use ssaphire::check::Program;
+use ssaphire::fold::{FoldOptions, FoldStats};
 use ssaphire::{Block, WithPreEntry};
+use ssaphire_ir::fold::Folding;
+use ssaphire_ir::judge::Refusal;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{OverMemory, Promotion, to_memory};
 use ssaphire_ir::{Dialect, Function};
@@ -35,8 +39,8 @@ pub(crate) trait Source: Sync {
         None
     }
 
-    /// Builds functions; a worker has one of its own, and uses its memory again.
-    fn translator(&self) -> Box<dyn Translator + '_>;
+    /// Builds functions, with operations folded on the way if asked; a worker has one of its own, and uses its memory again.
+    fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_>;
 
     /// Runs a function.
     ///
@@ -52,6 +56,12 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there is none.
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated>;
+
+    /// Makes values of the slots of functions in memory form, from here on, before they are built.
+    fn promote_slots(&mut self) {}
+
+    /// What was folded in the function built last; `None` if operations are not folded.
+    fn folded(&self) -> Option<&dyn Folded>;
 
     /// Function number `index` with slots for its variables, and in the SSA form that mem2reg makes of that.
     ///
@@ -70,6 +80,32 @@ pub(crate) trait Translator: Send {
     /// # Errors
     /// Why there are none.
     fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated>;
+}
+
+/// What was folded in a function, whatever its dialect.
+pub(crate) trait Folded {
+    /// Why the equations are refused on which the certificate relies.
+    fn judge_equations(&self, program: &Program) -> Vec<Refusal>;
+
+    /// Names operators and constants in the certificate.
+    fn name_operators(&self, program: &mut Program);
+
+    /// How much was folded.
+    fn stats(&self) -> FoldStats;
+}
+
+impl<D: Dialect> Folded for Folding<D> {
+    fn judge_equations(&self, program: &Program) -> Vec<Refusal> {
+        self.judge_equations(program)
+    }
+
+    fn name_operators(&self, program: &mut Program) {
+        self.name_operators(program);
+    }
+
+    fn stats(&self) -> FoldStats {
+        *self.stats()
+    }
 }
 
 /// A function in SSA form.

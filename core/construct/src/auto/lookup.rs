@@ -195,7 +195,7 @@ impl<O: Observer> Builder<O> {
 
     /// Looks along the edges of the last frame: the value of its block, unless another is to be decided first.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<Value>, Stopped> {
-        let Some(&Frame { mut next, end, .. }) = self.lookup.frames.last() else {
+        let Some(&Frame { first, mut next, end, .. }) = self.lookup.frames.last() else {
             unreachable!("a block is being decided")
         };
         let frame = self.lookup.frames.len() - 1;
@@ -210,8 +210,14 @@ impl<O: Observer> Builder<O> {
                 }
             }
         }
+        let Some(differ) = self.read_off(first as usize, (end - first) as usize, variable) else {
+            // What was found for one source may stand between another one and what that holds, so that it has to be looked
+            // for once more. Each time a block has been decided that was not, so this comes to an end.
+            self.lookup.frames[frame].next = first;
+            return Ok(None);
+        };
         let Some(frame) = self.lookup.frames.pop() else { unreachable!("the frame was there") };
-        self.leave(host, frame, variable).map(Some)
+        self.leave(host, frame, differ, variable).map(Some)
     }
 
     /// Begins to decide what the variable holds at the top of the block, unless it can be told at once.
@@ -252,14 +258,19 @@ impl<O: Observer> Builder<O> {
         Ok(None)
     }
 
-    /// All edges of the block have been looked along, and hold values: what the variable holds at its top.
-    fn leave(&mut self, host: &mut dyn PhiHost, frame: Frame, variable: Variable) -> Result<Value, Stopped> {
+    /// The values that all sources hold have been read off, and differ or not: what the variable holds at the top.
+    fn leave(
+        &mut self,
+        host: &mut dyn PhiHost,
+        frame: Frame,
+        differ: bool,
+        variable: Variable,
+    ) -> Result<Value, Stopped> {
         let Frame { top, first, end, phi, is_hinted, .. } = frame;
         let block = self.tree.block(top);
         *self.tree.mark_mut(top) = 0;
         self.observer.event(Event::MarkCleared { block, variable });
         let num_in = (end - first) as usize;
-        let Some(differ) = self.read_off(first as usize, num_in, variable) else { unreachable!("all are decided") };
         let value = match phi.expand() {
             Some(phi) if is_hinted => return Ok(self.phis.table[phi].value),
             Some(phi) => return self.merge_into(host, top, phi, num_in),
@@ -351,13 +362,13 @@ impl<O: Observer> Builder<O> {
             }
         }
         self.spend(num_in as u64)?;
-        if self.read_off(first, num_in, variable).is_none() {
+        // As in `look_along_edges`, once need not be enough.
+        while self.read_off(first, num_in, variable).is_none() {
             for place in first..first + num_in {
                 if let Held::Top(top) = self.defs.held(&self.tree, self.joins.sources[place], variable) {
                     self.decide(host, top, variable)?;
                 }
             }
-            let Some(_) = self.read_off(first, num_in, variable) else { unreachable!("all are decided") };
         }
         self.merge_into(host, top, phi, num_in)?;
         Ok(())

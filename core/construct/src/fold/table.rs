@@ -111,6 +111,12 @@ impl Computations {
         Some((self.list[computation].operator, self.args(computation)))
     }
 
+    /// The block of the instruction that computes `value`.
+    pub(super) fn block_of(&self, value: Value) -> Option<Block> {
+        let computation = self.computed_by.get(value)?.expand()?;
+        Some(self.list[computation].block)
+    }
+
     /// The result of the expression that is there in `block`, and whether it is computed with the arguments exchanged.
     ///
     /// With `before`, which is a computation of `block`, only what was computed above it counts.

@@ -95,9 +95,10 @@ impl Repair {
     /// What a use sees.
     fn reaching(&self, use_: Use) -> Reaching {
         let asked = self.uses[use_];
-        let here = &self.definitions[..self.place(asked.block).after_last as usize];
-        let here = here.iter().rev().take_while(|definition| definition.block == asked.block);
-        let seen = here.into_iter().find(|definition| asked.position.sees(definition.position));
+        let up_to_here = &self.definitions[..self.place(asked.block).after_last as usize];
+        let num_seen = up_to_here
+            .partition_point(|definition| definition.block < asked.block || asked.position.sees(definition.position));
+        let seen = up_to_here[..num_seen].last().filter(|definition| definition.block == asked.block);
         seen.map_or(Reaching::Top(asked.block), |definition| Reaching::Definition(definition.held))
     }
 

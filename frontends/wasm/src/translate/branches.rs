@@ -20,8 +20,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         let next = self.builder.create_block();
         self.builder.terminate(bare(Opcode::BrIf), &[condition], &[target, next])?;
         self.builder.seal(next)?;
-        self.builder.switch_to(next);
-        Ok(())
+        self.enter(next)
     }
 
     /// A label named twice gets two edges.

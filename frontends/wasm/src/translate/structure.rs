@@ -125,8 +125,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
             self.scratch.frames[frame].kind = Kind::If { otherwise, params };
         }
         self.builder.seal(then)?;
-        self.builder.switch_to(then);
-        Ok(())
+        self.enter(then)
     }
 
     /// `else`: the first part goes where the conditional ends.
@@ -140,8 +139,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         let Kind::If { otherwise, params } = mem::replace(&mut data.kind, Kind::Block) else { return Err(invalid()) };
         self.scratch.stack.truncate(data.height);
         self.scratch.stack.extend(params);
-        self.builder.switch_to(otherwise);
-        Ok(())
+        self.enter(otherwise)
     }
 
     /// `end`: the frame goes on, or the function returns.
@@ -173,8 +171,11 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
 
     /// Goes on at a label, with what was carried there on the stack.
     fn arrive(&mut self, frame: usize, block: Block) -> Outcome {
-        self.builder.switch_to(block);
+        self.enter(block)?;
         self.scratch.stack.truncate(self.scratch.frames[frame].height);
+        if !self.is_live() {
+            return Ok(());
+        }
         for variable in self.label_variables(frame) {
             let value = self.builder.read(variable)?;
             self.scratch.stack.push(value);

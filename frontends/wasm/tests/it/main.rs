@@ -2,6 +2,7 @@
 
 mod exceptions;
 mod generated;
+mod identities;
 mod judged;
 mod legacy_exceptions;
 mod limits;

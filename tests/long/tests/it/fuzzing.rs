@@ -1,6 +1,6 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on many inputs that follow from seeds.
 
-use ssaphire_tests::fuzzing::{Target, calls, construction, memory, minimizer, random_bytes, whole};
+use ssaphire_tests::fuzzing::{Target, calls, construction, memory, minimizer, passes, random_bytes, whole};
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
@@ -25,6 +25,14 @@ fn any_function_in_memory_form() {
 #[test]
 fn any_graph_of_phis() {
     run(minimizer::check, 4_000);
+}
+
+/// `cargo xtask passes` takes more of them.
+#[test]
+fn any_passes_on_functions_of_all_shapes() {
+    let mut tally = passes::Tally::default();
+    (0..5_000).for_each(|number| tally.add(number));
+    assert!(tally.steps.iter().all(|&[_, changed, _]| changed > 200), "{tally}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub(crate) struct OptArguments {
     /// The passes to run, separated by commas
     #[arg(long, required = true, value_name = "PASSES", value_delimiter = ',', value_parser = pass())]
     pub(crate) passes: Vec<Pass>,
-    /// What tells phis apart in value numbering: their block, or the condition that controls their join
+    /// What tells phis apart in value numbering: their block, the condition that controls their join, or that and how their loop runs
     #[arg(long, value_name = "TAGS", default_value = "block", value_parser = phi_tags())]
     pub(crate) phi_tags: PhiTags,
     /// Keep loops that do nothing, since they may not end
@@ -40,7 +40,8 @@ fn pass() -> impl TypedValueParser<Value = Pass> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Pass>())
 }
 
-const PHI_TAGS: &[(&str, PhiTags)] = &[("block", PhiTags::Block), ("condition", PhiTags::Condition)];
+const PHI_TAGS: &[(&str, PhiTags)] =
+    &[("block", PhiTags::Block), ("condition", PhiTags::Condition), ("loop", PhiTags::Loop)];
 
 fn phi_tags() -> impl TypedValueParser<Value = PhiTags> {
     one_of(PHI_TAGS)

@@ -12,9 +12,10 @@ use crate::input::{self, Input};
 use crate::judge::{self, Demands};
 use crate::pipeline::Pipeline;
 use crate::progress::Progress;
-use crate::source::{Translated, Translator, Untranslated};
+use crate::source::{Folded, Translated, Translator, Untranslated};
 use over_memory::Tally;
 use ssaphire::check::{Mode, certificate};
+use ssaphire::fold::FoldStats;
 use ssaphire::{SsaBuilder, Stats};
 use ssaphire_ir::analysis::{Analysis, Style};
 use ssaphire_ir::judge::Inspector;
@@ -92,6 +93,7 @@ struct Answer {
     dialect: &'static str,
     size: Size,
     stats: Stats,
+    folded: FoldStats,
     over_memory: Tally,
     is_built: bool,
     refusals: Vec<String>,
@@ -109,6 +111,7 @@ struct Summary {
     refused: u64,
     size: Size,
     stats: Stats,
+    folded: FoldStats,
     over_memory: Tally,
 }
 
@@ -153,7 +156,7 @@ fn build_all(
     let new_worker = || {
         let mut ssa = plan.construction.builder();
         ssa.set_recording(plan.is_recording());
-        Worker { translator: input.source.translator(), ssa, inspector: Inspector::default() }
+        Worker { translator: input.source.translator(plan.construction.fold), ssa, inspector: Inspector::default() }
     };
     let mut is_first = true;
     let take = |index, answer: Answer| -> Result<(), Failure> {
@@ -194,10 +197,16 @@ impl Worker<'_> {
         if plan.is_judged {
             let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
             answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
+            if let Some(folded) = self.translator.folded() {
+                let refused = folded.judge_equations(self.inspector.program_mut());
+                answer.refusals.extend(refused.iter().map(ToString::to_string));
+            }
         }
+        answer.folded = self.translator.folded().map(Folded::stats).unwrap_or_default();
         let written = match plan.writing.emit {
             Emit::Cert => {
-                judge::write_certificate(&mut self.inspector, function.name(), &mut self.ssa, &mut answer.text)
+                let folded = self.translator.folded();
+                judge::write_certificate(&mut self.inspector, function.name(), &mut self.ssa, folded, &mut answer.text)
             }
             _ => function.emit(plan.writing, &mut answer.text).map_err(|error| error.to_string()),
         };
@@ -213,6 +222,7 @@ impl Summary {
         self.refused += u64::from(!answer.refusals.is_empty());
         self.size += answer.size;
         self.stats += answer.stats;
+        self.folded += answer.folded;
         self.over_memory += &answer.over_memory;
     }
 
@@ -224,8 +234,24 @@ impl Summary {
             refused => format!("judged: {refused} refused"),
         };
         let failed = if self.failed == 0 { String::new() } else { format!(", {} not built", self.failed) };
+        let folded = match plan.construction.fold {
+            Some(_) => format!(", {} of {} operations folded", self.folded.folded(), self.folded.operations),
+            None => String::new(),
+        };
         let (blocks, phis) = (counted(self.size.blocks, "block"), counted(self.size.phis, "phi"));
-        format!("{}{failed}, {blocks}, {phis}, {judged}", counted(self.built, "function"))
+        format!("{}{failed}, {blocks}, {phis}{folded}, {judged}", counted(self.built, "function"))
+    }
+
+    /// What was folded, in a line of its own, if operations were.
+    fn fold_counters(&self) -> String {
+        let FoldStats { operations, constants, identities, common, branches, late, .. } = self.folded;
+        if operations + branches == 0 {
+            return String::new();
+        }
+        let (operations, branches) = (counted(operations, "operation"), counted(branches, "branch"));
+        format!(
+            "\n{operations}: {constants} constant, {identities} simplified, {common} common, {late} late; {branches} decided"
+        )
     }
 
     fn counters(&self) -> String {
@@ -235,8 +261,9 @@ impl Summary {
         let (lookups, steps) = (counted(lookups, "lookup"), counted(work, "step"));
         format!(
             "{reads} and {writes} of {variables}, {lookups}, {steps}\n\
-             {} made, {trivial_phis} trivial, {redundant_phis} redundant, {phis_kept} kept",
-            counted(phis_made, "phi")
+             {} made, {trivial_phis} trivial, {redundant_phis} redundant, {phis_kept} kept{}",
+            counted(phis_made, "phi"),
+            self.fold_counters()
         )
     }
 }

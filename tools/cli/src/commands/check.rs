@@ -179,7 +179,7 @@ impl Plan {
 
 fn check_all(input: &Input, plan: &Plan, pipeline: &Pipeline, console: &Console, report: &mut Report) {
     let new_worker = || Worker {
-        translator: input.source.translator(),
+        translator: input.source.translator(None),
         ssa: plan.constructions.iter().map(Construction::builder).collect(),
         budget: Budget::default(),
         over_memory: plan.is_over_memory.then(OverMemory::new),
@@ -438,7 +438,7 @@ mod tests {
     use crate::arguments::ReadingArguments;
     use crate::construction::{CertifiedBuilder, Construction};
     use crate::language::Language;
-    use crate::source::{Promoted, Translated, Translator, Untranslated, load};
+    use crate::source::{Folded, Promoted, Translated, Translator, Untranslated, load};
     use ssaphire::check::Mode;
     use ssaphire_ir::measure::{Detour, Measurements};
     use ssaphire_literature::Engine;
@@ -450,6 +450,10 @@ mod tests {
     impl Translator for NoDetour<'_> {
         fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
             self.0.build(index, ssa)
+        }
+
+        fn folded(&self) -> Option<&dyn Folded> {
+            self.0.folded()
         }
 
         fn over_memory(&mut self, _: usize) -> Result<Promoted, Untranslated> {
@@ -478,7 +482,7 @@ mod tests {
         let constructions = vec![construction];
         let plan = Plan { constructions, demands, is_minimal: true, is_over_memory: true, by: By::Engine };
         let mut worker = Worker {
-            translator: Box::new(NoDetour(input.source.translator())),
+            translator: Box::new(NoDetour(input.source.translator(None))),
             ssa,
             over_memory: Some(OverMemory::new()),
             budget: Budget::default(),

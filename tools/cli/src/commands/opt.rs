@@ -110,7 +110,7 @@ fn optimize_all(
     let new_worker = || {
         let mut ssa = plan.construction.builder();
         ssa.set_recording(true);
-        Worker { translator: input.source.translator(), ssa, inspector: Inspector::default() }
+        Worker { translator: input.source.translator(plan.construction.fold), ssa, inspector: Inspector::default() }
     };
     let mut is_first = true;
     let take = |index, answer: Answer| -> Result<(), Failure> {
@@ -134,17 +134,21 @@ fn optimize_all(
 impl Worker<'_> {
     fn optimize(&mut self, index: usize, plan: &Plan) -> Answer {
         match self.translator.build(index, &mut self.ssa) {
-            Ok(translated) => self.run_passes(translated, plan),
+            Ok(translated) => self.judge_and_run_passes(translated, plan),
             Err(Untranslated { reason, byte }) => Answer { failure: Some((reason, byte)), ..Answer::default() },
         }
     }
 
     /// Judges the function, and looks at it again after each pass: what is refused goes through no other.
-    fn run_passes(&mut self, Translated { mut function, warnings }: Translated, plan: &Plan) -> Answer {
+    fn judge_and_run_passes(&mut self, Translated { mut function, warnings }: Translated, plan: &Plan) -> Answer {
         let function = &mut *function;
         let mut answer = Answer { dialect: function.dialect(), before: function.size(), warnings, ..Answer::default() };
         let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
         answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
+        if let Some(folded) = self.translator.folded() {
+            let refused = folded.judge_equations(self.inspector.program_mut());
+            answer.refusals.extend(refused.iter().map(ToString::to_string));
+        }
         for &pass in &plan.passes {
             if !answer.refusals.is_empty() {
                 return answer;

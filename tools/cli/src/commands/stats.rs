@@ -1,6 +1,7 @@
 //! `ssaphire stats`: what constructions do, counted.
 
 mod braun1;
+mod braun3;
 mod cytron;
 mod gather;
 mod plots;
@@ -75,6 +76,10 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
         Some(Measured::Braun1) if arguments.svg => {
             return Err(Diagnostic::usage("there are no plots of `--table braun1`").into());
         }
+        Some(Measured::Braun3) if arguments.svg => {
+            return Err(Diagnostic::usage("there are no plots of `--table braun3`").into());
+        }
+        Some(Measured::Braun3) => return braun3::run(arguments, &inputs, &pipeline, console),
         Some(Measured::Braun1) => return braun1::run(arguments, &inputs, &pipeline, console),
     }
     let mut census = Census::default();
@@ -102,7 +107,7 @@ impl Census {
         let new_worker = || {
             let mut ssa = construction.builder();
             ssa.set_recording(false);
-            (input.source.translator(), ssa)
+            (input.source.translator(construction.fold), ssa)
         };
         let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, CertifiedBuilder), index| {
             let translated = translator.build(index, ssa)?;

@@ -50,7 +50,7 @@ impl Builders for AnyBuilders {
     type Builder<'f> = FunctionBuilder<'f, AnyBuilder>;
 
     fn context(&self, _: &Options) -> Self::Context {
-        let Construction { engine, options } = self.0.clone();
+        let Construction { engine, options, .. } = self.0.clone();
         let builder = AnyBuilder::new(engine, options.with_undefined_reads());
         FunctionBuilderContext::with_builder(Undefined::Error, builder)
     }

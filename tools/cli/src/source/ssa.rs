@@ -1,14 +1,16 @@
 //! Programs in the text form of the reference IR, of any dialect that the command knows.
 
-use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
 use crate::construction::CertifiedBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
+use ssaphire::fold::FoldOptions;
+use ssaphire_ir::fold::Folding;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{Memory, OverMemory};
 use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
-use ssaphire_ir::{Basic, Dialect, Function, to_ssa};
+use ssaphire_ir::{Basic, Dialect, Function, to_ssa, to_ssa_folded};
 use ssaphire_wasm::Wasm;
 use std::any::Any;
 use std::ops::Range;
@@ -59,13 +61,13 @@ fn read(text: &FunctionText<'_>) -> Result<Box<dyn Held>, SyntaxErrors> {
     }
 }
 
-fn variables<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>>(
+fn variables<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
     text: &FunctionText<'_>,
 ) -> Result<Box<dyn Held>, SyntaxErrors> {
     Ok(Box::new(Variables(text.parse_valid::<D>()?)))
 }
 
-fn slots<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>>(
+fn slots<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
     text: &FunctionText<'_>,
 ) -> Result<Box<dyn Held>, SyntaxErrors> {
     Ok(Box::new(Slots(text.parse_valid::<Memory<D>>()?)))
@@ -77,7 +79,7 @@ trait Held: Sync {
 
     fn dialect(&self) -> &'static str;
 
-    fn build(&self, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated>;
+    fn build(&self, ssa: &mut CertifiedBuilder, foldings: &mut Foldings) -> Result<Translated, Untranslated>;
 
     fn over_memory(&self) -> Result<Promoted, Untranslated>;
 
@@ -95,7 +97,7 @@ struct Variables<D: Dialect>(Function<D>);
 /// A function in memory form.
 struct Slots<D: Dialect>(Function<Memory<D>>);
 
-impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Variables<D> {
+impl<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>> Held for Variables<D> {
     fn name(&self) -> &str {
         self.0.name()
     }
@@ -104,8 +106,8 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Variables<D> {
         D::NAME
     }
 
-    fn build(&self, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
-        build(&self.0, ssa)
+    fn build(&self, ssa: &mut CertifiedBuilder, foldings: &mut Foldings) -> Result<Translated, Untranslated> {
+        build(&self.0, ssa, foldings)
     }
 
     fn over_memory(&self) -> Result<Promoted, Untranslated> {
@@ -126,7 +128,7 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Variables<D> {
     }
 }
 
-impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Slots<D> {
+impl<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>> Held for Slots<D> {
     fn name(&self) -> &str {
         self.0.name()
     }
@@ -135,8 +137,12 @@ impl<D: Dialect<Op: Sync, Type: Sync, Constant: Sync>> Held for Slots<D> {
         Memory::<D>::NAME
     }
 
-    fn build(&self, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
-        build(&self.0, ssa)
+    fn build(&self, ssa: &mut CertifiedBuilder, foldings: &mut Foldings) -> Result<Translated, Untranslated> {
+        if !foldings.promotes {
+            return build(&self.0, ssa, foldings);
+        }
+        let promoted = OverMemory::from_slots(self.0.clone()).map_err(Untranslated::because)?;
+        build(&promoted.function, ssa, foldings)
     }
 
     fn over_memory(&self) -> Result<Promoted, Untranslated> {
@@ -160,9 +166,59 @@ fn already_in_memory() -> Untranslated {
     Untranslated::because("in memory form already: the way over memory begins with variables")
 }
 
-fn build<D: Dialect>(function: &Function<D>, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
-    let function = to_ssa(function, ssa).map_err(Untranslated::because)?;
+fn build<D: Dialect<Op: Sync + Send, Type: Send, Constant: Send>>(
+    function: &Function<D>,
+    ssa: &mut CertifiedBuilder,
+    foldings: &mut Foldings,
+) -> Result<Translated, Untranslated> {
+    let function = match foldings.of::<D>() {
+        Some(folding) => to_ssa_folded(function, ssa, folding),
+        None => to_ssa(function, ssa),
+    };
+    let function = function.map_err(Untranslated::because)?;
     Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+}
+
+/// What is folded, by dialect.
+struct Foldings {
+    fold: Option<FoldOptions>,
+    /// Whether slots are made values first.
+    promotes: bool,
+    /// The one used last stands last.
+    list: Vec<Box<dyn DialectFolding>>,
+}
+
+/// What is folded in functions of some dialect.
+trait DialectFolding: Folded + Send {
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    fn as_folded(&self) -> &dyn Folded;
+}
+
+impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> DialectFolding for Folding<D> {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn as_folded(&self) -> &dyn Folded {
+        self
+    }
+}
+
+impl Foldings {
+    /// That of a dialect, if anything is folded.
+    fn of<D: Dialect<Op: Send, Type: Send, Constant: Send>>(&mut self) -> Option<&mut Folding<D>> {
+        let fold = self.fold?;
+        let is_of = |folding: &mut Box<dyn DialectFolding>| folding.as_any_mut().is::<Folding<D>>();
+        match self.list.iter_mut().position(is_of) {
+            Some(place) => {
+                let last = self.list.len() - 1;
+                self.list.swap(place, last);
+            }
+            None => self.list.push(Box::new(Folding::<D>::new(fold))),
+        }
+        self.list.last_mut()?.as_any_mut().downcast_mut()
+    }
 }
 
 impl SsaText {
@@ -188,8 +244,8 @@ impl Source for SsaText {
         self.functions[index].name().to_owned()
     }
 
-    fn translator(&self) -> Box<dyn Translator + '_> {
-        Box::new(self)
+    fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
+        Box::new(SsaTranslator { source: self, foldings: Foldings { fold, promotes: false, list: Vec::new() } })
     }
 
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
@@ -200,27 +256,48 @@ impl Source for SsaText {
             Form::Ssa if run.is_over_memory => basic::build_and_run(self, run, trace, |index, _| {
                 OverMemory::of(&functions[index]).map(|made| made.function).map_err(NotRun::because)
             }),
-            Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
-                to_ssa(&functions[index], ssa).map_err(NotRun::because)
-            }),
+            Form::Ssa => {
+                let mut folding = run.construction.fold.map(Folding::new);
+                basic::build_and_run(self, run, trace, |index, ssa| {
+                    let built = match &mut folding {
+                        Some(folding) => to_ssa_folded(&functions[index], ssa, folding),
+                        None => to_ssa(&functions[index], ssa),
+                    };
+                    built.map_err(NotRun::because)
+                })
+            }
         }
     }
 }
 
-impl Translator for &SsaText {
+/// Builds functions of a text.
+struct SsaTranslator<'t> {
+    source: &'t SsaText,
+    foldings: Foldings,
+}
+
+impl Translator for SsaTranslator<'_> {
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
-        self.functions[index].build(ssa)
+        self.source.functions[index].build(ssa, &mut self.foldings)
+    }
+
+    fn promote_slots(&mut self) {
+        self.foldings.promotes = true;
+    }
+
+    fn folded(&self) -> Option<&dyn Folded> {
+        self.foldings.list.last().map(|folding| folding.as_folded())
     }
 
     fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
-        self.functions[index].over_memory()
+        self.source.functions[index].over_memory()
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
-        self.functions[index].measure(steps)
+        self.source.functions[index].measure(steps)
     }
 
     fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
-        self.functions[index].detour(ssa)
+        self.source.functions[index].detour(ssa)
     }
 }

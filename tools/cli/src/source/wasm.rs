@@ -1,9 +1,10 @@
 //! Modules of WebAssembly, in either format.
 
-use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, machine};
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, machine};
 use crate::arguments::Form;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Place};
+use ssaphire::fold::FoldOptions;
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::measure::{Detour, Measurements};
@@ -62,8 +63,8 @@ impl Source for WasmModule {
         map.locate(self.module.bytes(), byte).map(|located| located.place)
     }
 
-    fn translator(&self) -> Box<dyn Translator + '_> {
-        Box::new(self.translators())
+    fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
+        Box::new(self.translators(fold))
     }
 
     fn run(&self, run: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
@@ -87,10 +88,12 @@ impl Source for WasmModule {
 }
 
 impl WasmModule {
-    fn translators(&self) -> Translators<'_> {
+    fn translators(&self, fold: Option<FoldOptions>) -> Translators<'_> {
         let mut keeping = TranslateOptions::default();
         (keeping.canonical, keeping.keeps_variables) = (false, true);
-        let direct = wasm::Translator::new(&self.module, TranslateOptions::default());
+        let mut options = TranslateOptions::default();
+        options.fold = fold;
+        let direct = wasm::Translator::new(&self.module, options);
         Translators {
             direct,
             keeping: wasm::Translator::new(&self.module, keeping),
@@ -100,12 +103,23 @@ impl WasmModule {
 
     /// All functions, made over memory.
     fn functions_over_memory(&self) -> Result<Vec<Function<Wasm>>, NotRun> {
-        let mut translators = self.translators();
+        let mut translators = self.translators(None);
         let made = self.functions().map(|index| {
             let function = translators.keep_variables(index).map_err(|error| NotRun::new(error.reason))?;
             OverMemory::of(function).map(|made| made.function).map_err(NotRun::because)
         });
         made.collect()
+    }
+
+    /// All functions, with operations folded.
+    fn folded_functions(&self, run: &Run<'_>) -> Result<Vec<Function<Wasm>>, NotRun> {
+        let mut translators = self.translators(run.construction.fold);
+        let mut ssa = run.construction.builder();
+        ssa.set_recording(false);
+        let built = self.functions().map(|index| {
+            translators.direct.translate(index as u32, &mut ssa).map_err(|error| NotRun::because(error.reason))
+        });
+        built.collect()
     }
 
     /// The arguments, as the types of the parameters have them.
@@ -126,6 +140,9 @@ impl WasmModule {
         let limits = Limits { steps: run.fuel, ..Limits::default() };
         let instance = match run.is_over_memory {
             true => Instance::with_functions(&self.module, limits, self.functions_over_memory()?),
+            false if run.construction.fold.is_some() => {
+                Instance::with_functions(&self.module, limits, self.folded_functions(run)?)
+            }
             false => Instance::with_builder(&self.module, limits, &mut run.construction.builder()),
         };
         match instance.and_then(|mut instance| instance.call(run.entry as u32, args)) {
@@ -160,6 +177,10 @@ impl Translator for Translators<'_> {
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         let function = self.direct.translate(index as u32, ssa).map_err(|error| untranslated(&error))?;
         Ok(Translated { function: Box::new(function), warnings: Vec::new() })
+    }
+
+    fn folded(&self) -> Option<&dyn Folded> {
+        self.direct.folding().map(|folding| folding as &dyn Folded)
     }
 
     fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {

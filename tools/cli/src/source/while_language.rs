@@ -1,15 +1,20 @@
 //! Programs in the While language.
 
-use super::{NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
 use crate::arguments::Form;
 use crate::construction::CertifiedBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
+use ssaphire::fold::FoldOptions;
 use ssaphire_ir::basic::BasicMachine;
+use ssaphire_ir::fold::Folding;
 use ssaphire_ir::interp::Content;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::OverMemory;
-use ssaphire_while::{Calls, Error, Options, Program, Warning, build, build_variable_form, interpret, parse};
+use ssaphire_ir::{Basic, BuildError};
+use ssaphire_while::{
+    Built, Calls, Error, Options, Program, Warning, build, build_folded, build_variable_form, interpret, parse,
+};
 use std::ops::Range;
 
 /// A program that was parsed.
@@ -39,6 +44,18 @@ impl WhileProgram {
         Diagnostic::shown(&self.input, place.line, place.column, warning.to_string(), &shown)
     }
 
+    fn build(
+        &self,
+        index: usize,
+        ssa: &mut CertifiedBuilder,
+        folding: Option<&mut Folding<Basic>>,
+    ) -> Result<Built, BuildError> {
+        match folding {
+            Some(folding) => build_folded(&self.program, index, ssa, folding),
+            None => build(&self.program, index, ssa),
+        }
+    }
+
     fn run_tree(&self, run: &Run<'_>) -> Result<Ran, NotRun> {
         if run.is_traced {
             return Err(NotRun::new("the syntax tree has no operations to trace; `--form ssa` has"));
@@ -64,8 +81,8 @@ impl Source for WhileProgram {
         self.program.functions()[index].name.clone()
     }
 
-    fn translator(&self) -> Box<dyn Translator + '_> {
-        Box::new(self)
+    fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
+        Box::new(WhileTranslator { source: self, folding: fold.map(Folding::new) })
     }
 
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
@@ -76,33 +93,47 @@ impl Source for WhileProgram {
                 let function = build_variable_form(&self.program, index).map_err(NotRun::because)?;
                 OverMemory::of(&function).map(|made| made.function).map_err(NotRun::because)
             }),
-            Form::Ssa => basic::build_and_run(self, run, trace, |index, ssa| {
-                build(&self.program, index, ssa).map(|built| built.function).map_err(NotRun::because)
-            }),
+            Form::Ssa => {
+                let mut folding = run.construction.fold.map(Folding::new);
+                basic::build_and_run(self, run, trace, |index, ssa| {
+                    let built = self.build(index, ssa, folding.as_mut());
+                    built.map(|built| built.function).map_err(NotRun::because)
+                })
+            }
         }
     }
 }
 
-impl Translator for &WhileProgram {
+/// Builds functions of a program.
+struct WhileTranslator<'p> {
+    source: &'p WhileProgram,
+    folding: Option<Folding<Basic>>,
+}
+
+impl Translator for WhileTranslator<'_> {
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
-        let built =
-            build(&self.program, index, ssa).map_err(|error| Untranslated { reason: error.to_string(), byte: None })?;
-        let warnings = built.warnings.iter().map(|warning| self.diagnostic(warning)).collect();
+        let built = self.source.build(index, ssa, self.folding.as_mut()).map_err(Untranslated::because)?;
+        let warnings = built.warnings.iter().map(|warning| self.source.diagnostic(warning)).collect();
         Ok(Translated { function: Box::new(built.function), warnings })
     }
 
+    fn folded(&self) -> Option<&dyn Folded> {
+        self.folding.as_ref().map(|folding| folding as &dyn Folded)
+    }
+
     fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
-        Promoted::of(&build_variable_form(&self.program, index).map_err(Untranslated::because)?)
+        Promoted::of(&build_variable_form(&self.source.program, index).map_err(Untranslated::because)?)
     }
 
     fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
-        let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
+        let function = build_variable_form(&self.source.program, index).map_err(Untranslated::because)?;
         super::measure(&function, steps)
     }
 
     fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
-        let function = build_variable_form(&self.program, index).map_err(Untranslated::because)?;
-        let direct = build(&self.program, index, ssa).map_err(Untranslated::because)?;
+        let program = &self.source.program;
+        let function = build_variable_form(program, index).map_err(Untranslated::because)?;
+        let direct = build(program, index, ssa).map_err(Untranslated::because)?;
         Detour::of(&function, &direct.function).map_err(Untranslated::because)
     }
 }

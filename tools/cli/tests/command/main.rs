@@ -8,6 +8,7 @@ mod emit;
 mod folders;
 mod help;
 mod opt;
+mod opt_round_trip;
 mod output;
 mod over_memory;
 mod pages;

@@ -24,7 +24,7 @@ const MODULE: &str = "\
     (i64.add (local.get $x))))
 ";
 
-const LANGUAGES: [(&str, &[u8]); 5] = [
+pub(crate) const LANGUAGES: [(&str, &[u8]); 5] = [
     ("sum.ssa", SUM.as_bytes()),
     ("copies.ssa", COPIES.as_bytes()),
     ("gcd.while", GCD.as_bytes()),

@@ -35,22 +35,33 @@ impl<'i, T: Copy + Default + AddAssign + Send> Gathered<'i, T> {
         console: &Console,
         measure: impl Fn(&mut dyn Translator, &mut CertifiedBuilder, usize) -> Result<T, Untranslated> + Sync,
     ) -> Self {
+        let new_worker = |input: &'i Input| {
+            let mut ssa = construction.builder();
+            ssa.set_recording(false);
+            (input.source.translator(construction.fold), ssa)
+        };
+        let work = |(translator, ssa): &mut (Box<dyn Translator + 'i>, CertifiedBuilder), index| {
+            measure(&mut **translator, ssa, index)
+        };
+        Self::by_workers(inputs, pipeline, console, new_worker, work)
+    }
+
+    /// Measures all functions by workers that are made for each input.
+    pub(super) fn by_workers<W: Send>(
+        inputs: &'i [Input],
+        pipeline: &Pipeline,
+        console: &Console,
+        new_worker: impl Fn(&'i Input) -> W + Sync,
+        work: impl Fn(&mut W, usize) -> Result<T, Untranslated> + Sync,
+    ) -> Self {
         let mut gathered = Self { inputs, rows: Vec::new(), failed: 0 };
         for (number, input) in inputs.iter().enumerate() {
-            let new_worker = || {
-                let mut ssa = construction.builder();
-                ssa.set_recording(false);
-                (input.source.translator(), ssa)
-            };
-            let work = |(translator, ssa): &mut (Box<dyn Translator + '_>, CertifiedBuilder), index| {
-                measure(&mut **translator, ssa, index)
-            };
             let take = |index, counts| {
                 gathered.take(number, index, counts, console);
                 Ok::<(), Failure>(())
             };
             // What `take` returns is never an error.
-            let _ = pipeline.run(&input.functions, new_worker, work, take);
+            let _ = pipeline.run(&input.functions, || new_worker(input), &work, take);
         }
         gathered
     }

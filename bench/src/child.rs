@@ -1,5 +1,6 @@
 //! Runs in processes of their own, with limits on time and memory.
 
+use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -34,11 +35,22 @@ pub enum Ending {
     Failed(String),
 }
 
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done(_) => f.write_str("done"),
+            Self::OutOfTime(limit) => write!(f, "no result in {} s", limit.as_secs()),
+            Self::OutOfMemory => f.write_str("out of memory"),
+            Self::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
 /// The program that is running, or its twin that counts allocations.
 ///
 /// # Errors
 /// If this program cannot be found.
-pub(super) fn program(counts: bool) -> io::Result<PathBuf> {
+pub(crate) fn program(counts: bool) -> io::Result<PathBuf> {
     let this = std::env::current_exe()?;
     let name = if counts { "ssaphire-bench-counting" } else { "ssaphire-bench" };
     let twin = this.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));
@@ -49,7 +61,7 @@ pub(super) fn program(counts: bool) -> io::Result<PathBuf> {
 ///
 /// # Errors
 /// If it cannot be started or waited for.
-pub(super) fn run(program: &Path, arguments: &[String], limits: Limits) -> io::Result<Ending> {
+pub(crate) fn run(program: &Path, arguments: &[String], limits: Limits) -> io::Result<Ending> {
     // The limit on memory is the shell's; where there is no such limit, the run goes on without.
     let script = format!("ulimit -v {} 2>/dev/null; exec \"$0\" \"$@\"", limits.memory);
     let mut command = Command::new("sh");

@@ -1,0 +1,65 @@
+//! What is done to a function.
+
+use super::family::{Family, Member};
+use ssaphire_ir::passes::{Pass, PassOptions, rematerialize, split_live_range};
+
+/// What is done to a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// A pass is run.
+    Pass(Pass),
+    /// The live range of the value that all steps use is split at each of them.
+    Split,
+    /// That value is computed again for the last step.
+    Rematerialize,
+}
+
+impl Way {
+    /// All ways.
+    pub fn all() -> Vec<Self> {
+        let passes = Pass::ALL.iter().map(|&pass| Self::Pass(pass));
+        passes.chain([Self::Split, Self::Rematerialize]).collect()
+    }
+
+    /// Its name, as in the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pass(pass) => pass.name(),
+            Self::Split => "split",
+            Self::Rematerialize => "rematerialize",
+        }
+    }
+
+    /// The way of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|way| way.name() == name)
+    }
+
+    /// Whether it can be gone on a family: of a value, all steps must be reachable.
+    pub fn is_for(self, family: Family) -> bool {
+        matches!(self, Self::Pass(_)) || family.has_reachable_steps()
+    }
+
+    /// Goes it: how much it changes.
+    ///
+    /// # Panics
+    /// If the function cannot be changed like that.
+    pub fn go(self, member: &mut Member) -> u64 {
+        let Member { function, value, steps } = member;
+        let changes = match self {
+            Self::Pass(pass) => {
+                pass.run(function, PassOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", pass.name()))
+            }
+            Self::Split => {
+                let split = split_live_range(function, *value, steps).unwrap_or_else(|error| panic!("split: {error}"));
+                split.copies.len() + split.phis
+            }
+            Self::Rematerialize => {
+                let Some(&(block, inst)) = steps.last() else { return 0 };
+                rematerialize(function, *value, block, inst).unwrap_or_else(|error| panic!("rematerialize: {error}"));
+                1
+            }
+        };
+        changes as u64
+    }
+}

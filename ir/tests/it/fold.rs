@@ -1,0 +1,178 @@
+//! Folding on whole functions, and the identities that the dialect lists.
+
+use ssaphire::check::Mode;
+use ssaphire::fold::FoldOptions;
+use ssaphire::{Certified, Options};
+use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
+use ssaphire_ir::fold::{Folding, Identity, Pattern, identities};
+use ssaphire_ir::generate::{self, Shape, maximal_ssa};
+use ssaphire_ir::interp::Limits;
+use ssaphire_ir::judge::{Demands, Inspector};
+use ssaphire_ir::{Basic, Dialect, Function, text, to_ssa_folded};
+
+fn folded(function: &Function<Basic>, options: FoldOptions) -> Function<Basic> {
+    let (mut ssa, mut folding) = (Certified::new(Options::default()), Folding::new(options));
+    let result = to_ssa_folded(function, &mut ssa, &mut folding).unwrap_or_else(|error| panic!("{error}\n{function}"));
+    let demands = Demands::of(Mode::Exact, &Options::default());
+    let judgement = Inspector::default().judge_folded(&result, &mut ssa, &folding, demands);
+    assert_eq!(judgement.refusals, [], "{function}\n{result}");
+    assert_eq!(ssa.num_trusted(), 0);
+    result
+}
+
+#[track_caller]
+fn check(source: &str, expected: &str) {
+    let function = text::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+    let found = folded(&function, FoldOptions::ALL).to_string();
+    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    let (found_lines, expected): (Vec<String>, Vec<String>) = (lines(&found), lines(expected));
+    assert_eq!(found_lines, expected, "\n{found}");
+}
+
+#[test]
+fn operations_in_a_loop_are_folded_when_its_phi_is() {
+    check(
+        "func f(n) {
+        entry:
+          y = 5
+          jump header
+        header:
+          branch n, body, exit
+        body:
+          x = add y, 1
+          z = mul x, 2
+          n = sub n, z
+          jump header
+        exit:
+          return y
+        }",
+        "func f(%n.0) {
+        var n, y, x, z
+        entry:
+          jump header
+        header: <- entry, body
+          %n.1 = phi %n.0, %n.2
+          branch %n.1, body, exit
+        body:
+          %n.2 = sub %n.1, 12
+          jump header
+        exit:
+          return 5
+        }",
+    );
+}
+
+#[test]
+fn what_is_computed_above_is_not_computed_again() {
+    check(
+        "func f(a, b) {
+        entry:
+          x = add a, b
+          branch x, left, right
+        left:
+          y = add b, a
+          jump join
+        right:
+          y = sub a, 0
+          jump join
+        join:
+          z = add a, b
+          return y, z
+        }",
+        "func f(%a.0, %b.0) {
+        var a, b, x, y, z
+        entry:
+          %x.0 = add %a.0, %b.0
+          branch %x.0, left, right
+        left:
+          jump join
+        right:
+          jump join
+        join: <- left, right
+          %y.0 = phi %x.0, %a.0
+          return %y.0, %x.0
+        }",
+    );
+}
+
+#[test]
+fn ways_that_no_branch_takes_are_not_built() {
+    check(
+        "func f(a) {
+        entry:
+          c = 0
+          branch c, never, always
+        never:
+          a = div a, c
+          jump join
+        always:
+          switch 1, [never, join], never
+        join:
+          return a
+        }",
+        "func f(%a.0) {
+        var a, c
+        entry:
+          jump always
+        always:
+          jump join
+        join:
+          return %a.0
+        }",
+    );
+}
+
+fn run(function: &Function<Basic>, seed: u64) -> Behavior {
+    let args = vec![seed as i64 - 1; function.params().len()];
+    behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps: 1000, frames: 10 })
+}
+
+#[test]
+fn functions_of_every_shape_do_what_they_did() {
+    let mut is_smaller = 0;
+    for &shape in Shape::ALL {
+        for seed in 0..60 {
+            let function = generate::function(shape, 1 + seed as usize % 13, seed);
+            for function in [maximal_ssa(&function), function] {
+                let mut options = FoldOptions::ALL;
+                options.branches = seed % 3 != 0;
+                let result = folded(&function, options);
+                is_smaller += usize::from(result.num_blocks() < function.num_blocks());
+                for seed in 0..4 {
+                    let (before, after) = (run(&function, seed), run(&result, seed));
+                    assert!(after.refines(&before), "{shape:?}\n{function}\n{before}\n{result}\n{after}");
+                }
+            }
+        }
+    }
+    assert!(is_smaller > 100, "{is_smaller}");
+}
+
+/// What a pattern is where these numbers stand for anything.
+fn evaluate(pattern: &Pattern<Basic>, any: &[i64]) -> Option<i64> {
+    match pattern {
+        Pattern::Any(number) => any.get(*number).copied(),
+        Pattern::Constant(constant) => Some(*constant),
+        Pattern::AnyConstant(number) => any.get(1 + *number).copied(),
+        Pattern::Apply(op, args) => {
+            let args = args.iter().map(|arg| evaluate(arg, any)).collect::<Option<Vec<_>>>()?;
+            Basic::evaluate(op, &args)
+        }
+    }
+}
+
+#[test]
+fn identities_hold_for_all_numbers_that_were_tried() {
+    let numbers = [0, 1, -1, 2, 3, 7, 63, 64, 65, -64, i64::MAX, i64::MIN, i64::MIN + 1, 1 << 40, -12345];
+    let list = identities::<Basic>().expect("the list is well-formed");
+    assert!(list.len() > 70);
+    for Identity { op, args, result } in &list {
+        let left = Pattern::Apply(op.clone(), args.clone());
+        for x in numbers {
+            for y in numbers {
+                let any = [x, y, x ^ y];
+                assert_eq!(evaluate(&left, &any), evaluate(result, &any), "{left:?} = {result:?} for {any:?}");
+            }
+        }
+    }
+}
