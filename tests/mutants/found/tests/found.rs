@@ -69,7 +69,7 @@ const PROPERTIES: [Property; 13] = [
     property("passes", passes::check, 4_000, 1 << 16),
     property("whole", whole::check, 2_000, 1 << 22),
     property("construction", construction::check, 2_000, 1 << 22),
-    property("default", construction::check_default, 5_000, 1 << 16),
+    property("default", construction::check_default, 5_000, 1 << 14),
     property("calls", calls::check, 4_000, 1 << 14),
     property("contracts", |_| CONTRACTS.iter().for_each(|contract| contract()), 1, 1 << 24),
     // Which of two lists is visited changes costs alone.
