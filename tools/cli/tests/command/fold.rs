@@ -73,7 +73,7 @@ fn the_certificate_says_why() {
     let line = certificate.lines().find(|line| line.starts_with("op ")).expect("a sum is there already");
     let (rest, last) = line.rsplit_once(' ').expect("it has arguments");
     let other = if last == "1" { "2" } else { "1" };
-    folder.file("wrong.cert", &certificate.replace(line, &format!("{rest} {other}")));
+    folder.file("wrong.cert", certificate.replace(line, &format!("{rest} {other}")));
     let Ended { status, stdout, stderr } = folder.run("check --certificate wrong.cert");
     assert_eq!(status, 1, "{stdout}{stderr}");
     assert!((stdout + &stderr).contains("which nothing shows"));
