@@ -9,24 +9,24 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
-fn a_refused_call_has_changed_nothing() {
+pub(crate) fn a_refused_call_has_changed_nothing() {
     let num_refused: usize = (0..6_000).map(|seed| calls::check_refusals(&random_bytes(seed))).sum();
     assert!(num_refused > 10_000, "{num_refused}");
 }
 
 #[test]
-fn any_sequence_of_calls_gives_what_the_judge_accepts() {
+pub(crate) fn any_sequence_of_calls_gives_what_the_judge_accepts() {
     let num_finished = (0..6_000).filter(|&seed| calls::check_results(&random_bytes(seed))).count();
     assert!(num_finished > 3_000, "{num_finished}");
 }
 
 #[test]
-fn a_cleared_builder_is_as_new() {
+pub(crate) fn a_cleared_builder_is_as_new() {
     (0..3_000).for_each(|seed| calls::check_clear(&random_bytes(seed), &random_bytes(seed + 3_000)));
 }
 
 #[test]
-fn a_builder_that_has_seen_no_call_returns_no_phis() {
+pub(crate) fn a_builder_that_has_seen_no_call_returns_no_phis() {
     for &engine in Engine::ALL {
         let mut builder = AnyBuilder::new(engine, Options::default());
         let result = builder.finish(&mut TestHost::default()).unwrap_or_else(|error| panic!("{engine}: {error}"));
@@ -48,7 +48,7 @@ fn panic_of(call: impl FnOnce()) -> Option<String> {
 }
 
 #[test]
-fn what_try_returns_is_what_the_other_form_panics_with() {
+pub(crate) fn what_try_returns_is_what_the_other_form_panics_with() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if !IS_QUIET.get() {

@@ -44,7 +44,7 @@ fn announced_loop() -> (AnyBuilder, TestHost) {
 }
 
 #[test]
-fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
+pub(crate) fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
     let (mut ssa, mut host) = announced_loop();
     write(&mut ssa, &mut host, 0);
     let missing = SealError::TooFewEdges { block: block(1), expected: 2, given: 0 };
@@ -62,7 +62,7 @@ fn an_announced_block_is_not_sealed_before_its_edges_are_there() {
 }
 
 #[test]
-fn the_edges_of_an_announced_graph_are_not_expected_otherwise() {
+pub(crate) fn the_edges_of_an_announced_graph_are_not_expected_otherwise() {
     let (mut ssa, _) = announced_loop();
     let announced = |at, edges| Err(SealError::Announced { block: block(at), edges });
     assert_eq!(ssa.try_expect_edges(block(1), 1), announced(1, 2));
@@ -73,7 +73,7 @@ fn the_edges_of_an_announced_graph_are_not_expected_otherwise() {
 }
 
 #[test]
-fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
+pub(crate) fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
     let cfg = FlatCfg::from_successors(block(1), &[vec![block(1)], vec![block(0)]]).unwrap();
     let mut ssa = AnyBuilder::default();
     assert_eq!(ssa.announce(&cfg), Err(EntryError::HasEdges { entry: block(1) }));
@@ -82,7 +82,7 @@ fn a_graph_whose_entry_has_incoming_edges_is_not_announced() {
 }
 
 #[test]
-fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
+pub(crate) fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.expect_edges(block(1), 1);
     ssa.expect_edges(block(2), 0);
@@ -99,7 +99,7 @@ fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
 }
 
 #[test]
-fn a_block_that_expects_more_edges_is_not_sealed() {
+pub(crate) fn a_block_that_expects_more_edges_is_not_sealed() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.expect_edges(block(1), 2);
     terminate(&mut ssa, 0, &[1]);
@@ -111,7 +111,7 @@ fn a_block_that_expects_more_edges_is_not_sealed() {
 }
 
 #[test]
-fn a_refused_finish_asks_the_host_nothing() {
+pub(crate) fn a_refused_finish_asks_the_host_nothing() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.read_variable(&mut host, block(1), x());
     ssa.expect_edges(block(1), 1);
@@ -124,7 +124,7 @@ fn a_refused_finish_asks_the_host_nothing() {
 }
 
 #[test]
-fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
+pub(crate) fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.finish_into(&mut host).unwrap();
     assert_eq!(ssa.set_entry(block(3)), Err(EntryError::Stopped(Stopped::Finished)));
@@ -133,7 +133,7 @@ fn a_finished_builder_takes_no_entry_though_nothing_was_built() {
 }
 
 #[test]
-fn a_variable_has_one_initial_value() {
+pub(crate) fn a_variable_has_one_initial_value() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     let [first, second] = [0, 1].map(|index| host.value(Origin::Write(block(0), index)));
     ssa.set_initial(x(), first);
@@ -147,7 +147,7 @@ fn a_variable_has_one_initial_value() {
 }
 
 #[test]
-fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
+pub(crate) fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
     for &engine in Engine::ALL {
         let mut options = Options::default();
         options.minimize = false;
@@ -168,7 +168,7 @@ fn a_phi_of_a_value_and_its_replacement_goes_without_minimize() {
 }
 
 #[test]
-fn a_block_nobody_mentioned_has_no_incoming_edges() {
+pub(crate) fn a_block_nobody_mentioned_has_no_incoming_edges() {
     struct Host;
     impl PhiHost for Host {
         fn new_phi(&mut self, _: Block, _: Variable) -> Value {
@@ -260,7 +260,7 @@ pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
 }
 
 #[test]
-fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
+pub(crate) fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
     for &engine in Engine::ON_THE_FLY {
         let mut options = Options::default();
         options.verify_hints = true;
@@ -336,7 +336,7 @@ pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
 }
 
 #[test]
-fn a_global_may_be_named_before_the_entry() {
+pub(crate) fn a_global_may_be_named_before_the_entry() {
     let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());
     let parameter = host.value(Origin::Write(block(3), 0));
     ssa.global(parameter);
@@ -354,7 +354,7 @@ fn a_global_may_be_named_before_the_entry() {
 }
 
 #[test]
-fn recording_is_switched_from_the_next_function_on() {
+pub(crate) fn recording_is_switched_from_the_next_function_on() {
     let (mut ssa, mut host, mut program) = (Certified::default(), TestHost::default(), Program::new());
     for num_events in [Some(3), None] {
         host.clear();

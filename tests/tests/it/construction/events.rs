@@ -86,7 +86,7 @@ fn figure_2(engine: Engine) -> Script {
 }
 
 #[test]
-fn figure_2_makes_the_phi_at_the_header_before_the_one_at_the_join() {
+pub(crate) fn figure_2_makes_the_phi_at_the_header_before_the_one_at_the_join() {
     let header_first = ["v2 in block1", "v3 in block4", "v2 stays", "v3 stays"];
     assert_eq!(figure_2(Engine::Braun).events(phis), header_first);
     assert_eq!(figure_2(Engine::BraunOperand).events(phis), header_first);
@@ -95,7 +95,7 @@ fn figure_2_makes_the_phi_at_the_header_before_the_one_at_the_join() {
 }
 
 #[test]
-fn figure_2_marks_joins_on_the_way() {
+pub(crate) fn figure_2_marks_joins_on_the_way() {
     let marks = |event: &Event| match event {
         Event::MarkSet { block, .. } => Some(format!("into {block}")),
         Event::MarkCleared { block, .. } => Some(format!("out of {block}")),
@@ -109,7 +109,7 @@ fn figure_2_marks_joins_on_the_way() {
 
 /// Fig. 3: a `while` loop is filled and sealed as its program text is read.
 #[test]
-fn figure_3_fills_and_seals_a_while_loop_in_order() {
+pub(crate) fn figure_3_fills_and_seals_a_while_loop_in_order() {
     for &engine in Engine::ON_THE_FLY {
         let mut script = Script::new(engine);
         script.write(0);
@@ -145,7 +145,7 @@ fn figure_3_fills_and_seals_a_while_loop_in_order() {
 
 /// Fig. 3: an `if` seals and fills each arm, then the join.
 #[test]
-fn figure_3_fills_and_seals_an_if_in_order() {
+pub(crate) fn figure_3_fills_and_seals_an_if_in_order() {
     for &engine in Engine::ON_THE_FLY {
         let mut script = Script::new(engine);
         script.fill(0, &[1, 2]);
@@ -179,7 +179,7 @@ fn figure_3_fills_and_seals_an_if_in_order() {
 
 /// The thesis's running example, in split form: 1 `x:=a`; 2 while; 4 if; 5 `y:=x+1`, 7 `x:=y`; 6 join, back to 2; 3 exit.
 #[test]
-fn the_thesis_example_makes_the_phi_at_2_before_the_one_at_6() {
+pub(crate) fn the_thesis_example_makes_the_phi_at_2_before_the_one_at_6() {
     for &engine in Engine::ON_THE_FLY {
         let mut script = Script::new(engine);
         script.ssa.set_entry(Block::new(1)).unwrap();
@@ -195,7 +195,7 @@ fn the_thesis_example_makes_the_phi_at_2_before_the_one_at_6() {
 }
 
 #[test]
-fn same_input_same_events() {
+pub(crate) fn same_input_same_events() {
     for seed in 0..40 {
         for shape in Shape::ALL {
             let mut rng = Rng::new(seed);

@@ -38,7 +38,7 @@ pub(crate) fn a_branch_that_is_told_later_is_a_branch() {
 
 /// Edges are operands in the order in which they were added, wherever they led in between.
 #[test]
-fn redirected_edges_keep_their_age() {
+pub(crate) fn redirected_edges_keep_their_age() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let (mut ssa, mut host) = (Certified::default(), TestHost::default());
         let values = [1, 2, 3, 4].map(|at| host.value(Origin::Write(block(at), 0)));
@@ -82,7 +82,7 @@ pub(crate) fn a_block_that_an_edge_no_longer_enters_is_not_reached() {
 }
 
 #[test]
-fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
+pub(crate) fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     ssa.expect_edges(block(5), 1);
     terminate(&mut ssa, 0, &[1, 2, 3, 4]);
@@ -110,7 +110,7 @@ fn an_edge_is_not_redirected_where_it_has_been_counted_on() {
 
 /// Late edges have the slots after those of the terminator.
 #[test]
-fn a_late_edge_is_redirected() {
+pub(crate) fn a_late_edge_is_redirected() {
     let (mut ssa, mut host) = (AnyBuilder::default(), TestHost::default());
     let value = write(&mut ssa, &mut host, 0);
     terminate(&mut ssa, 0, &[1]);
@@ -128,7 +128,7 @@ fn a_late_edge_is_redirected() {
 
 /// A hundred thousand breaks, each first to a block of its own kind, then to the end.
 #[test]
-fn many_edges_are_redirected_in_order() {
+pub(crate) fn many_edges_are_redirected_in_order() {
     const BREAKS: usize = 100_000;
     let mut ssa = AnyBuilder::default();
     let (unknown, end) = (BREAKS + 1, BREAKS + 2);

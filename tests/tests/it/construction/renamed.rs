@@ -16,7 +16,7 @@ fn lists(case: &Case) -> Vec<BlockAccesses<'_>> {
 }
 
 #[test]
-fn the_form_is_judged_and_that_of_a_host_with_views() {
+pub(crate) fn the_form_is_judged_and_that_of_a_host_with_views() {
     let (mut ssa, mut host, mut num_built, mut num_in_front) = (Certified::default(), TestHost::default(), 0, 0);
     let (mut program, mut judge) = (Program::new(), Judge::new());
     for seed in 0..80 {
@@ -62,7 +62,7 @@ fn the_form_is_judged_and_that_of_a_host_with_views() {
 }
 
 #[test]
-fn values_are_numbered_by_kind_and_place() {
+pub(crate) fn values_are_numbered_by_kind_and_place() {
     let [x, y, z] = [0, 1, 2].map(Variable::new);
     let [top, arm, join] = [0, 1, 2].map(Block::new);
     let blocks = [
@@ -95,7 +95,7 @@ fn values_are_numbered_by_kind_and_place() {
 }
 
 #[test]
-fn a_copy_is_no_use() {
+pub(crate) fn a_copy_is_no_use() {
     let [x, y] = [0, 1].map(Variable::new);
     let [top, next, dead] = [0, 1, 2].map(Block::new);
     let [unused, used, read] = [Access::Copy(y, x), Access::Copy(y, x), Access::Read(y)];
@@ -117,7 +117,7 @@ fn a_copy_is_no_use() {
 }
 
 #[test]
-fn what_is_no_function_is_refused() {
+pub(crate) fn what_is_no_function_is_refused() {
     let x = Variable::new(0);
     for accesses in [&[Access::Tuple(2), Access::Read(x)][..], &[Access::Tuple(2), Access::Read(x), Access::Tuple(0)]] {
         let error = rename(&[BlockAccesses { targets: &[], accesses }], &[]).unwrap_err();

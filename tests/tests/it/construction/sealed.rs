@@ -31,7 +31,7 @@ fn judged<B: SsaBuilder>(case: &Case, host: &TestHost, ssa: &mut Certified<B>) -
 
 /// By definition: without copies the phis of sealed code are the pruned placement, and none was made in vain.
 #[test]
-fn in_sealed_code_every_phi_made_is_kept() {
+pub(crate) fn in_sealed_code_every_phi_made_is_kept() {
     let mut host = TestHost::default();
     let mut num_phis = 0;
     for seed in 0..400 {
@@ -64,7 +64,7 @@ fn in_sealed_code_every_phi_made_is_kept() {
 
 /// All incomplete phis are nodes of one region, over all variables: what is left is irredundant, copies and all.
 #[test]
-fn region_leaves_nothing_redundant_among_blocks_sealed_together() {
+pub(crate) fn region_leaves_nothing_redundant_among_blocks_sealed_together() {
     let mut host = TestHost::default();
     let mut num_left_by_braun = 0;
     for seed in 0..300 {
@@ -111,7 +111,7 @@ fn jump_into_a_loop(engine: Engine) -> (AnyBuilder<Vec<Event>>, TestHost, Value)
 }
 
 #[test]
-fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
+pub(crate) fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
     for &engine in Engine::ON_THE_FLY {
         let (mut ssa, mut host, value) = jump_into_a_loop(engine);
         ssa.seal_blocks(&mut host, &[block(2), block(4), block(3), block(1), block(3)]);
@@ -128,7 +128,7 @@ fn entries_of_an_irreducible_loop_sealed_together_need_no_phi() {
 }
 
 #[test]
-fn blocks_of_which_one_cannot_be_sealed_are_all_left_as_they_were() {
+pub(crate) fn blocks_of_which_one_cannot_be_sealed_are_all_left_as_they_were() {
     for &engine in Engine::ALL {
         let (mut ssa, mut host, _) = jump_into_a_loop(engine);
         ssa.seal_block(&mut host, block(2));
@@ -145,7 +145,7 @@ fn blocks_of_which_one_cannot_be_sealed_are_all_left_as_they_were() {
 
 /// 0 -> 1, 1 -> 2, 2 -> 2 | 3, 1 -> 3: the loop at 2 hands on what comes in; at 3 a write of it meets that.
 #[test]
-fn components_and_regions_are_told_of() {
+pub(crate) fn components_and_regions_are_told_of() {
     let told = |engine| {
         let (mut ssa, mut host) = (observed(engine), TestHost::default());
         for at in [0, 4] {
@@ -182,7 +182,7 @@ fn cost(engine: Engine, case: &Case, read: usize) -> Stats {
 
 /// The worst case of components in components: each level settles both ends and walks over the rest.
 #[test]
-fn a_two_way_path_costs_scc_a_square_and_region_a_line() {
+pub(crate) fn a_two_way_path_costs_scc_a_square_and_region_a_line() {
     for len in [50u64, 100, 200, 400] {
         let case = families::two_way_path(len as usize, 1, true);
         let [scc, region] = EXACT.map(|engine| cost(engine, &case, 2));
@@ -195,7 +195,7 @@ fn a_two_way_path_costs_scc_a_square_and_region_a_line() {
 }
 
 #[test]
-fn nested_loops_that_write_innermost_cost_scc_a_square_and_region_a_line() {
+pub(crate) fn nested_loops_that_write_innermost_cost_scc_a_square_and_region_a_line() {
     for depth in [50u64, 100, 200, 400] {
         let case = families::nest(depth as usize);
         let last = 1 + 2 * depth as usize;

@@ -99,7 +99,7 @@ fn for_each_size(case: impl Fn(usize, usize) -> Case, check: impl Fn(Engine, Siz
 
 /// The lower bound, of any construction: all but the two blocks that are no loop have a phi of each variable.
 #[test]
-fn loops_that_write_need_a_phi_each() {
+pub(crate) fn loops_that_write_need_a_phi_each() {
     for_each_size(
         |size, num_variables| families::self_loops(size, num_variables, true, true),
         |engine, Size { b, e, v }, stats| {
@@ -114,7 +114,7 @@ fn loops_that_write_need_a_phi_each() {
 
 /// The upper bounds: lookups from the end enter every join, and request along every edge but one, for nothing.
 #[test]
-fn loops_that_do_nothing_are_all_entered() {
+pub(crate) fn loops_that_do_nothing_are_all_entered() {
     for_each_size(
         |size, num_variables| families::self_loops(size, num_variables, false, false),
         |engine, Size { b, e, v }, stats| {
@@ -137,7 +137,7 @@ fn loops_that_do_nothing_are_all_entered() {
 
 /// The upper bound in open loops, where a phi has to be made before it can be known to be for nothing.
 #[test]
-fn loops_that_read_while_open_have_a_phi_each_for_a_while() {
+pub(crate) fn loops_that_read_while_open_have_a_phi_each_for_a_while() {
     for_each_size(
         |size, num_variables| families::self_loops(size, num_variables, true, false),
         |engine, Size { b, v, .. }, stats| {
@@ -152,7 +152,7 @@ fn loops_that_read_while_open_have_a_phi_each_for_a_while() {
 
 /// The bound on checks: where users are told, as many are as phis are removed times phis that stay.
 #[test]
-fn users_that_are_handed_on_are_checked_each_time() {
+pub(crate) fn users_that_are_handed_on_are_checked_each_time() {
     for size in [50, 100, 200] {
         let case = families::enclosed_switch(size, size);
         let Size { b, .. } = Size::of(&case);
@@ -186,7 +186,7 @@ fn rounds(case: &Case) -> (Size, Rounds, u64) {
 
 /// The bound on rounds: each takes the two ends of what is left.
 #[test]
-fn a_path_both_ways_is_taken_apart_from_its_ends() {
+pub(crate) fn a_path_both_ways_is_taken_apart_from_its_ends() {
     for len in [100, 200, 400] {
         let (size, rounds, operands) = rounds(&families::two_way_path(len, 1, true));
         assert!(rounds.rounds >= size.b / 2 - 1, "{rounds:?}");
@@ -197,7 +197,7 @@ fn a_path_both_ways_is_taken_apart_from_its_ends() {
 
 /// Reducible graphs nest as deep as their loops do, and no deeper.
 #[test]
-fn loops_in_a_row_take_one_round() {
+pub(crate) fn loops_in_a_row_take_one_round() {
     let (_, found, operands) = rounds(&families::self_loops(1_000, 10, true, true));
     assert_eq!(found.rounds, 1);
     assert_eq!(found.operands_scanned, 2 * operands);

@@ -113,7 +113,7 @@ fn builders() -> Vec<AnyBuilder<Vec<Event>>> {
 }
 
 #[test]
-fn every_small_program_is_reported_by_definition() {
+pub(crate) fn every_small_program_is_reported_by_definition() {
     let (mut builders, mut host, mut num_reports) = (builders(), TestHost::default(), 0);
     for num_blocks in 1..=4 {
         let orders = permutations(num_blocks);
@@ -141,7 +141,7 @@ fn contents(graph: &SmallGraph) -> impl Iterator<Item = Vec<Content>> + use<> {
 }
 
 #[test]
-fn random_functions_are_reported_by_definition() {
+pub(crate) fn random_functions_are_reported_by_definition() {
     let (mut builders, mut host) = (builders(), TestHost::default());
     let mut found_by_certainty = [0; 2];
     for seed in 0..200 {
@@ -163,7 +163,7 @@ fn random_functions_are_reported_by_definition() {
 }
 
 #[test]
-fn the_blocks_of_a_small_graph_are_a_set() {
+pub(crate) fn the_blocks_of_a_small_graph_are_a_set() {
     let set: Blocks = 0b1010;
     assert_eq!(ssaphire_tests::small::members(set).collect::<Vec<_>>(), [1, 3]);
 }

@@ -27,7 +27,7 @@ fn check(case: &Case, plan: &Plan, builders: &mut [Certified<AnyBuilder>; 2]) ->
 }
 
 #[test]
-fn the_phis_left_are_those_of_braun() {
+pub(crate) fn the_phis_left_are_those_of_braun() {
     let mut builders = ENGINES.map(builder);
     let mut sums = [Stats::default(); 2];
     for seed in 0..250 {
@@ -92,7 +92,7 @@ pub(crate) fn hubs_are_looked_at_once_and_not_for_each_phi_of_the_chain() {
 
 /// Without a chain there is nothing to save, and watching costs no more than listing users.
 #[test]
-fn a_watched_phi_is_listed_twice_at_most_at_a_time() {
+pub(crate) fn a_watched_phi_is_listed_twice_at_most_at_a_time() {
     let [users, watched] = ENGINES.map(|engine| chain_and_hubs(engine, 1, 1000).users_visited);
     assert_eq!((users, watched), (1000, 0));
 }
