@@ -69,7 +69,8 @@ impl<O: Observer> Builder<O> {
             self.make_row();
             self.defs.begin_below(order, source, VariableMask::EMPTY);
         }
-        let Self { blocks, tree, defs, .. } = self;
+        let Self { blocks, tree, defs, copies, .. } = self;
+        copies.is_at_entry = false;
         let mut hinted = VariableMask::EMPTY;
         blocks.hint(header).iter().for_each(|&variable| hinted.insert(variable));
         tree.begin_root(header);

@@ -139,3 +139,41 @@ pub(crate) fn many_edges_are_redirected_in_order() {
         assert_eq!(ssa.redirect_edge(block(from), 1, block(end)), block(unknown));
     }
 }
+
+/// 0 -> 2, and 1 -> 2 is told when 1 has been filled: what 1 writes reaches nothing.
+#[test]
+pub(crate) fn a_late_edge_from_what_nothing_leads_to_is_not_taken() {
+    for &engine in Engine::ALL {
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        let value = write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[2]);
+        write(&mut ssa, &mut host, 1);
+        terminate(&mut ssa, 1, &[]);
+        ssa.add_edge(block(1), block(2));
+        seal(&mut ssa, &mut host, &[1, 2]);
+        let read = ssa.read_variable(&mut host, block(2), x());
+        terminate(&mut ssa, 2, &[]);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!((ssa.resolve(read), host.phis.len()), (value, 0), "{engine}");
+    }
+}
+
+/// 0 -> 2 is told when 0 has been filled; 2 -> 3, and 1 -> 3, where nothing leads to 1.
+#[test]
+pub(crate) fn what_only_a_late_edge_leads_to_is_reached() {
+    for &engine in Engine::ALL {
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        terminate(&mut ssa, 0, &[]);
+        write(&mut ssa, &mut host, 1);
+        terminate(&mut ssa, 1, &[3]);
+        ssa.add_edge(block(0), block(2));
+        let value = write(&mut ssa, &mut host, 2);
+        terminate(&mut ssa, 2, &[3]);
+        seal(&mut ssa, &mut host, &[1, 2, 3]);
+        let read = ssa.read_variable(&mut host, block(3), x());
+        terminate(&mut ssa, 3, &[]);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!((ssa.resolve(read), host.phis.len()), (value, 0), "{engine}");
+    }
+}

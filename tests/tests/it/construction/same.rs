@@ -154,3 +154,24 @@ pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
         }
     }
 }
+
+/// 2 -> 1 -> 0; 0 -> 0, 1: the header 1, whose hint is taken on trust, is begun right after the entry, and writes what it reads.
+#[test]
+pub(crate) fn a_hinted_loop_behind_an_empty_entry_that_writes_what_it_reads_needs_no_phi() {
+    for &engine in Engine::ALL {
+        let mut options = Options::default().with_minimize(true);
+        options.verify_hints = false;
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
+        ssa.set_entry(block(2)).unwrap();
+        ssa.hint_loop_writes(block(1), &[x()]);
+        terminate(&mut ssa, 2, &[1]);
+        let read = ssa.read_variable(&mut host, block(1), x());
+        ssa.write_variable(block(1), x(), read);
+        terminate(&mut ssa, 1, &[0]);
+        terminate(&mut ssa, 0, &[0, 1]);
+        seal(&mut ssa, &mut host, &[1, 0]);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!(host.phis.len(), 0, "{engine}");
+        assert_ne!(ssa.resolve(read), read, "{engine}");
+    }
+}
