@@ -6,11 +6,10 @@ use ssaphire_graph::{Block, Edge, PackedOption};
 impl<T: Copy + Default> Blocks<T> {
     /// Lets the edge enter `to`: what it would be like if it had led there from the beginning.
     ///
-    /// Neither the block it enters now nor `to` is sealed.
+    /// Neither the block it enters now nor `to` is sealed, and no edge leaves the former: if this was its only edge, those
+    /// that leave it come from a block without one.
     pub(crate) fn redirect(&mut self, edge: Edge, to: Block) {
         self.take_from_list(edge);
-        // What that block leads to may have been reached along this edge alone.
-        self.has_doubtful_edges = true;
         self.mention(to);
         self.put_into_list(edge, to);
     }
