@@ -29,4 +29,5 @@ mod support;
 mod text;
 mod text_rules;
 mod to_ssa;
+mod told_apart;
 mod value_numbering;

@@ -6,7 +6,6 @@ mod cytron;
 mod folding;
 mod fuzzing;
 mod judging;
-mod numbering;
 mod proofs;
 mod quoted_words;
 mod repair_costs;

@@ -14,8 +14,6 @@ mod contracts;
 mod events;
 #[path = "../../../tests/it/folding.rs"]
 mod folding_of_while;
-#[path = "../../../tests/it/numbering.rs"]
-mod numbering;
 #[path = "../../../tests/it/construction/redirect.rs"]
 mod redirect;
 #[path = "../../../../core/ssaphire/tests/it/registers/mod.rs"]
@@ -28,6 +26,8 @@ mod same;
 mod sealed;
 #[path = "../../../tests/it/construction/steps.rs"]
 mod steps;
+#[path = "../../../../ir/tests/it/told_apart.rs"]
+mod told_apart;
 #[path = "../../../tests/it/construction/undefined.rs"]
 mod undefined;
 #[path = "../../../tests/it/construction/watched.rs"]
@@ -115,10 +115,10 @@ const CONTRACTS: [fn(); 91] = [
     folding_of_while::a_comparison_is_the_opposite_one_of_the_arguments_exchanged,
     folding_of_while::what_one_arm_computes_is_not_there_in_the_other,
     folding_of_while::what_a_decided_branch_does_not_enter_is_not_there,
-    numbering::a_choice_is_told_by_the_slot_of_each_edge,
-    numbering::what_both_ways_lead_to_is_no_arm,
-    numbering::loops_are_told_by_the_slot_that_leaves_them,
-    numbering::a_test_that_an_iteration_passes_by_tells_no_loop,
+    told_apart::a_choice_is_told_by_the_slot_of_each_edge,
+    told_apart::what_both_ways_lead_to_is_no_arm,
+    told_apart::loops_are_told_by_the_slot_that_leaves_them,
+    told_apart::a_test_that_an_iteration_passes_by_tells_no_loop,
     contracts::an_announced_block_is_not_sealed_before_its_edges_are_there,
     contracts::the_edges_of_an_announced_graph_are_not_expected_otherwise,
     contracts::a_graph_whose_entry_has_incoming_edges_is_not_announced,
