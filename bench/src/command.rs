@@ -5,6 +5,7 @@ mod count;
 mod detour;
 mod families;
 mod figure11;
+mod leaving;
 mod memory;
 mod native;
 mod passes;
@@ -59,6 +60,10 @@ enum Command {
     Detour(detour::DetourArguments),
     /// Go one of those ways so many times, and do nothing else: for a profiler
     DetourCount(detour::DetourCountArguments),
+    /// Modules out of SSA form: the copies that remain
+    Leaving(leaving::LeavingArguments),
+    /// Go one of those ways so many times, and do nothing else: for a profiler
+    LeavingCount(leaving::LeavingCountArguments),
     /// Modules to machine code, by our builder and by Cranelift's
     Native(native::NativeArguments),
     /// Translate a module so many times, and do nothing else: for a profiler
@@ -105,6 +110,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Figure11(arguments) => figure11::run(&arguments),
         Command::Detour(arguments) => detour::run(&arguments),
         Command::DetourCount(arguments) => detour::run_count(&arguments),
+        Command::Leaving(arguments) => leaving::run(&arguments),
+        Command::LeavingCount(arguments) => leaving::run_count(&arguments),
         Command::Native(arguments) => native::run(&arguments),
         Command::NativeCount(arguments) => native::run_count(&arguments),
         Command::NativeCalls(arguments) => native::run_calls(&arguments),

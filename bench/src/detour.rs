@@ -4,6 +4,7 @@
 //! WebAssembly does the same to locals and the operand stack, in three stages: it keeps the variables, with a copy for
 //! each read and write; the copies become loads and stores; slots become values. Direct construction
 //! makes the SSA form on the way. Decoding and validation of the module are in all of them.
+//! What folding adds to that ([`Way::Folded`]) is stated by operation.
 //!
 //! # Departures
 //! A front end made for the detour would emit slots at once: [`Way::Memory`] less [`Way::Variables`] is the price
@@ -15,6 +16,7 @@ use crate::failure::Failure;
 use crate::record::Record;
 use crate::table::{Table, thousands};
 use crate::whole::Refused;
+use ssaphire::fold::FoldOptions;
 use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
 use ssaphire_ir::measure::FormSize;
@@ -38,6 +40,8 @@ pub enum Way {
     Mem2reg,
     /// To SSA form at once.
     Direct(Engine),
+    /// To SSA form at once, by the default engine, with operations folded.
+    Folded,
 }
 
 /// What came of a module.
@@ -47,6 +51,8 @@ pub struct Outcome {
     pub size: FormSize,
     /// What became of slots, in sum.
     pub promotion: Promotion,
+    /// Operations that folding was asked for.
+    pub operations: u64,
 }
 
 impl Way {
@@ -54,7 +60,7 @@ impl Way {
     pub fn all() -> Vec<Self> {
         let detour = [Self::Validation, Self::Variables, Self::Memory, Self::Mem2reg];
         let direct = [Engine::Auto, Engine::Marker, Engine::Braun, Engine::Pruned].map(Self::Direct);
-        detour.into_iter().chain(direct).collect()
+        detour.into_iter().chain(direct).chain([Self::Folded]).collect()
     }
 
     /// Its name, as on the command line.
@@ -65,6 +71,7 @@ impl Way {
             Self::Memory => "memory",
             Self::Mem2reg => "mem2reg",
             Self::Direct(engine) => engine.name(),
+            Self::Folded => "folded",
         }
     }
 
@@ -87,18 +94,20 @@ impl Way {
         ssa.set_recording(false);
         let mut options = TranslateOptions::default();
         options.canonical = false;
-        options.keeps_variables = !matches!(self, Self::Direct(_));
+        options.keeps_variables = !matches!(self, Self::Direct(_) | Self::Folded);
+        options.fold = (self == Self::Folded).then_some(FoldOptions::ALL);
         let mut translator = Translator::new(module, options);
         let mut outcome = Outcome::default();
         for index in module.defined_functions() {
             let function = translator.translate_in_place(index, &mut ssa).map_err(Refused::new)?;
             self.go_on(function, &mut outcome)?;
+            outcome.operations += translator.folding().map_or(0, |folding| folding.stats().operations);
         }
         Ok(outcome)
     }
 
     fn go_on(self, function: &Function<Wasm>, outcome: &mut Outcome) -> Result<(), Refused> {
-        if matches!(self, Self::Variables | Self::Direct(_)) {
+        if matches!(self, Self::Variables | Self::Direct(_) | Self::Folded) {
             outcome.size += FormSize::of(function);
             return Ok(());
         }
@@ -156,6 +165,13 @@ impl Comparison {
         Some([direct as f64 / detour as f64, beyond])
     }
 
+    /// Operations that folding was asked for, and the instructions that it executes for each.
+    pub fn folding(&self) -> Option<(u64, u64)> {
+        let (_, outcome, executed) = self.lines.iter().find(|(way, ..)| *way == Way::Folded)?;
+        let beyond = (*executed)?.saturating_sub(self.executed(Way::Direct(Engine::Auto))?);
+        Some((outcome.operations, beyond.checked_div(outcome.operations)?))
+    }
+
     /// The table, and what became of the slots.
     pub fn table(&self) -> String {
         let mut table = Table::new([
@@ -181,12 +197,16 @@ impl Comparison {
                 share(shares.map(|[_, beyond]| beyond)),
             ]);
         }
+        let mut table = table.to_string();
+        if let Some((operations, each)) = self.folding() {
+            table += &format!("folding: {} operations, {each} instructions executed for each\n", thousands(operations));
+        }
         let promotion =
             self.lines.iter().find(|(way, ..)| *way == Way::Mem2reg).map(|(_, outcome, _)| &outcome.promotion);
         let Some(Promotion { promoted, unused, single_store, single_block, general, phis_placed, phis_folded, .. }) =
             promotion
         else {
-            return table.to_string();
+            return table;
         };
         format!(
             "{table}{} slots: {} not loaded, {} stored once, {} in one block, {} others with {} phis, {} of which folded\n",
@@ -210,6 +230,12 @@ impl Comparison {
             if let Some(executed) = *executed {
                 add("instructions executed", executed);
             }
+            if outcome.operations > 0 {
+                add("operations", outcome.operations);
+            }
+        }
+        if let Some((_, each)) = self.folding() {
+            record.add("detour", &self.name, Way::Folded.name(), "instructions executed by operation", each as f64);
         }
     }
 }

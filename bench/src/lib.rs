@@ -23,6 +23,7 @@ mod figures;
 pub mod growth;
 pub mod input;
 pub mod judge;
+pub mod leaving;
 pub mod measure;
 pub mod native;
 pub mod passes;

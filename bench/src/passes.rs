@@ -20,8 +20,8 @@
 //! that is computed at the beginning. So each pass has something to do.
 //!
 //! The ways are the passes by name; `split`, which splits the live range of
-//! that value at each step; and `rematerialize`, which computes it again for
-//! the last one. Costs are divided by the size of the function: blocks, edges,
+//! that value at each step; `rematerialize`, which computes it again for
+//! the last one; and the methods that find the way out of SSA form, whose changes are the copies that remain. Costs are divided by the size of the function: blocks, edges,
 //! operands of phis, instructions and their arguments.
 
 mod family;

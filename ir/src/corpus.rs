@@ -22,7 +22,7 @@
 //! A header that is not in this list is an error, and so is one given twice
 //! (but for `run`, `input`, `idom` and `frontier`).
 
-use crate::basic::{Basic, BasicMachine, Behavior, behavior};
+use crate::basic::{Basic, BasicMachine, Behavior, Datum, behavior};
 use crate::function::Function;
 use crate::interp::{Content, Limits};
 use crate::passes::{Pass, PhiTags};
@@ -93,7 +93,7 @@ pub struct Run {
     /// What it may read.
     pub input: Vec<i64>,
     /// What it returns, or `None` if it traps.
-    pub returns: Option<Vec<Content<i64>>>,
+    pub returns: Option<Vec<Content<Datum>>>,
 }
 
 impl Run {
@@ -296,7 +296,13 @@ impl Reader {
     fn run(&mut self, rest: &str) -> Option<()> {
         let (args, returns) = rest.split_once("->")?;
         let args = numbers(args.trim().strip_prefix('(')?.strip_suffix(')')?)?;
-        let content = |text| if text == "undef" { Some(Content::Undefined) } else { number(text).map(Content::Known) };
+        let content = |text| {
+            if text == "undef" {
+                Some(Content::Undefined)
+            } else {
+                number(text).map(|number| Content::Known(Datum::Number(number)))
+            }
+        };
         let returns = match returns.trim() {
             "trap" => None,
             returns => Some(list(returns).map(content).collect::<Option<_>>()?),
@@ -347,7 +353,7 @@ mod tests {
         assert!(header.engines.contains("scc") && !header.engines.contains("pruned"));
         assert_eq!((header.is_reducible, header.phis), (Some(false), Some(0)));
         assert_eq!(header.engine_phis, [("braun".to_owned(), 2)]);
-        let returns = Some(vec![Content::Known(3), Content::Undefined]);
+        let returns = Some(vec![Content::Known(3.into()), Content::Undefined]);
         assert_eq!(header.runs[0], Run { args: vec![1, -2], input: vec![4], returns });
         assert_eq!(header.runs[1].returns, None);
         assert_eq!(header.frontiers[1], ("b".to_owned(), vec![]));

@@ -14,6 +14,9 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The dialect's name, as JSON and the `dialect` lines of texts spell it: a word, perhaps with dots.
     const NAME: &'static str;
 
+    /// What the default type is called where types are always written, as those of [continuations](crate::cps) are.
+    const DEFAULT_TYPE: &'static str = "_";
+
     /// An operation with its immediates; operands, results and targets are the instruction's.
     type Op: Clone + Eq + Hash + Debug;
 
@@ -80,7 +83,8 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The algebraic identities of operations without immediates, one a line: `add x 0 = x`.
     ///
     /// On the left stands an operation, by [name](Self::op_named), and its arguments: `x`, `y` and `z` for anything,
-    /// constants, `c` and `d` for any constants, and at most one operation in parentheses, as in `not (not x) = x`. On the right stands one
+    /// constants, `c` and `d` for any constants, and at most one operation: in parentheses, as in `not (not x) = x`, or as `x:OP`, which is
+    /// anything that it gives, whatever its arguments are. On the right stands one
     /// of these, or an operation; in parentheses among its arguments, one that is computed from constants: `and (and x c) d = and x (and c d)`.
     /// `add x y = add y x` says that arguments may be exchanged. What is on the left may be replaced by what is on the
     /// right, wherever: so no identity may lose a trap or another effect.
@@ -88,7 +92,20 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
         ""
     }
 
-    /// The operation of that name, if it has no immediates.
+    /// A small number that `op` shares with no other operation, if it has no immediates: only to find it by.
+    fn index(op: &Self::Op) -> Option<usize> {
+        let _ = op;
+        None
+    }
+
+    /// The operation by which [identities](Self::identities) call the results of `op`, which does not
+    /// [compute](Self::computes): `x:load8_u` for those of any load of a byte, whatever its immediates are.
+    fn known_as(op: &Self::Op) -> Option<Self::Op> {
+        let _ = op;
+        None
+    }
+
+    /// The operation of that name, if it has no immediates, or identities [call others](Self::known_as) by it.
     fn op_named(name: &str) -> Option<Self::Op> {
         let _ = name;
         None
@@ -109,8 +126,70 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
         false
     }
 
+    /// Whether a handler begins with `op`, which says what it catches, and gives what has been thrown: nothing can stand before it, nor
+    /// on an edge to its block.
+    fn begins_handler(op: &Self::Op) -> bool {
+        let _ = op;
+        false
+    }
+
+    /// The result of `op` that wants the storage of an argument, and that argument, both by number.
+    ///
+    /// Such an operation changes its argument where that is: `update`, whose result is the array with an element stored.
+    /// Who leaves SSA form gives both one location, or has the argument copied to the result's location first.
+    fn tied(op: &Self::Op) -> Option<(usize, usize)> {
+        let _ = op;
+        None
+    }
+
+    /// Whether the results of `op` must have the storage of all other values of their variables.
+    ///
+    /// Such an operation changes something that is no argument: `hidden_update`, which stores one element where the result
+    /// is. Who leaves SSA form gives the result the location of its variable, or refuses; no copy makes up for that.
+    fn shares_storage(op: &Self::Op) -> bool {
+        let _ = op;
+        false
+    }
+
+    /// What continuations make of `op`: a call of a function, a return, or neither.
+    ///
+    /// By default it is neither. A call then stands in the body of a continuation like any operation that computes.
+    fn control(op: &Self::Op) -> Control {
+        let _ = op;
+        Control::Other
+    }
+
+    /// The name of the function that `op` calls, where that is what [continuations](crate::cps) are printed with: `f(x, k)`.
+    fn callee(op: &Self::Op) -> Option<&str> {
+        let _ = op;
+        None
+    }
+
+    /// The sign that people write between the two arguments of `op`, where there is one: `==`.
+    ///
+    /// [Continuations](crate::cps) are printed with it; what is read back is not.
+    fn sign(op: &Self::Op) -> Option<&'static str> {
+        let _ = op;
+        None
+    }
+
     /// How many arguments, results and targets `op` takes.
     fn shape(op: &Self::Op) -> Shape;
+
+    /// Whether a function with types that do not fit breaks a rule of [form](crate::Function::check_form), which parsers
+    /// report.
+    ///
+    /// Where the answer is no, whoever built the function has validated its types.
+    fn checks_types() -> bool {
+        false
+    }
+
+    /// The type that argument number `index` of `op` must have, or a [subtype](Self::is_subtype) of it, where that follows
+    /// from the operation alone.
+    fn arg_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
+        let _ = (op, index);
+        None
+    }
 
     /// The type of result number `index` of `op`, where it follows from the operation alone.
     fn result_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
@@ -181,6 +260,17 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     ///
     /// A word for which this is `None` is a variable; variables whose name it takes are printed in quotes.
     fn parse_constant(token: &str) -> Option<Self::Constant>;
+}
+
+/// What an operation does with control, as continuations see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Control {
+    /// It enters a function, and goes on with what that returns.
+    Call,
+    /// It leaves its function with its arguments.
+    Return,
+    /// Anything else: it computes, chooses a target, traps, or leaves in another way.
+    Other,
 }
 
 /// How many of something an operation takes.

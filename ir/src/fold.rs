@@ -35,7 +35,7 @@ use ssaphire::fold::{FoldOptions, FoldStats, Folder};
 /// ```
 /// use ssaphire::Certified;
 /// use ssaphire::fold::FoldOptions;
-/// use ssaphire_ir::basic::{BinaryOp, Op};
+/// use ssaphire_ir::basic::{BinaryOp, Op, Type};
 /// use ssaphire_ir::fold::Folding;
 /// use ssaphire_ir::{Basic, FunctionBuilder};
 ///
@@ -43,12 +43,12 @@ use ssaphire::fold::{FoldOptions, FoldStats, Folder};
 /// let (mut ssa, mut folding) = (Certified::default(), Folding::<Basic>::new(FoldOptions::ALL));
 /// let mut builder = FunctionBuilder::new(&mut ssa, "f");
 /// builder.fold_with(&mut folding);
-/// let x = builder.declare("x", ());
+/// let x = builder.declare("x", Type::Number);
 /// let parameter = builder.param(x)?;
 /// let entry = builder.create_block();
 /// builder.switch_to(entry);
 /// let zero = builder.constant(0);
-/// let sum = builder.push_one(Op::Binary(BinaryOp::Add), &[parameter, zero], ())?;
+/// let sum = builder.push_one(Op::Binary(BinaryOp::Add), &[parameter, zero], Type::Number)?;
 /// assert_eq!(sum, parameter);
 /// builder.terminate(Op::Return, &[sum], &[])?;
 /// assert_eq!(builder.finish()?.to_string(), "func f(%x.0) {\nblock0:\n  return %x.0\n}\n");
@@ -107,6 +107,11 @@ impl<D: Dialect> State<D> {
     /// The number of an operation, if it is one that folding asks about.
     pub(crate) fn number(&mut self, op: &D::Op) -> Option<ssaphire::Operator> {
         D::computes(op).then(|| self.operators.number(op))
+    }
+
+    /// The number of an operation by which [results are known](Dialect::known_as).
+    pub(crate) fn number_opaque(&mut self, op: &D::Op) -> ssaphire::Operator {
+        self.operators.number(op)
     }
 
     pub(crate) fn op(&self, operator: ssaphire::Operator) -> Option<&D::Op> {

@@ -3,6 +3,8 @@
 //! These are the rules of the data structure, not those of SSA form: that a
 //! use is dominated by its definition is for the judge to say.
 
+mod types;
+
 use crate::dialect::{Count, Dialect};
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, ValueKind};
 use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
@@ -98,11 +100,47 @@ pub enum FormError {
         /// The value.
         value: Value,
     },
+    /// A phi has an operand of another type.
+    PhiType {
+        /// The block.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// The position of the operand.
+        operand: usize,
+    },
+    /// An instruction has an argument or a result of another type than its operation takes or makes, or copies between two types.
+    WrongType {
+        /// The block.
+        block: Block,
+        /// The position of the instruction.
+        index: usize,
+        /// What has the type.
+        part: Part,
+    },
     /// The parameter list does not agree with the values, or binds a variable twice.
     BadParam {
         /// The position in the list.
         index: usize,
     },
+}
+
+/// A part of an instruction, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// An argument.
+    Arg(usize),
+    /// A result.
+    Result(usize),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Arg(index) => write!(f, "argument {index}"),
+            Self::Result(index) => write!(f, "result {index}"),
+        }
+    }
 }
 
 impl fmt::Display for FormError {
@@ -132,6 +170,12 @@ impl fmt::Display for FormError {
             }
             Self::Undefined { block, value } => write!(f, "{value}: used in {block}, but never defined"),
             Self::DefinedTwice { block, value } => write!(f, "{value}: defined in {block} and elsewhere"),
+            Self::PhiType { block, phi, operand } => {
+                write!(f, "{phi}: operand {operand} of this phi in {block} has another type")
+            }
+            Self::WrongType { block, index, part } => {
+                write!(f, "{block}: {part} of instruction {index} has the wrong type")
+            }
             Self::BadParam { index } => {
                 write!(f, "parameter {index}: not a value of its own for a variable of its own")
             }
@@ -143,6 +187,8 @@ impl std::error::Error for FormError {}
 
 impl<D: Dialect> Function<D> {
     /// All rules of the data structure that the function breaks, in block order; none for one from the parser.
+    ///
+    /// Types are looked at only if everything else is right, and [the dialect says so](Dialect::checks_types).
     ///
     /// # Complexity
     /// O(*n* + *e* + instructions and operands), but for sorting the incoming edges of each block.
@@ -162,6 +208,9 @@ impl<D: Dialect> Function<D> {
             check.terminator(block);
         }
         self.blocks().for_each(|block| check.uses(block));
+        if check.errors.is_empty() && D::checks_types() {
+            check.errors = self.check_types();
+        }
         check.errors
     }
 }

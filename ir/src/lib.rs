@@ -22,7 +22,7 @@
 //! let function: Function<Basic> = text::parse(source)?;
 //! assert_eq!(function.to_string(), source);
 //! let run = behavior(&function, &[21], BasicMachine::new(0, vec![]), Limits::default());
-//! assert_eq!(run.outcome, Ok(vec![Content::Known(42)]));
+//! assert_eq!(run.outcome, Ok(vec![Content::Known(42.into())]));
 //! # Ok::<(), text::SyntaxErrors>(())
 //! ```
 
@@ -32,6 +32,7 @@ mod dialect;
 mod edit;
 mod form;
 mod function;
+mod leave_ssa;
 mod names;
 mod unknown_name;
 mod views;
@@ -39,6 +40,7 @@ mod views;
 pub mod analysis;
 pub mod basic;
 pub mod corpus;
+pub mod cps;
 pub mod dot;
 pub mod fold;
 pub mod generate;
@@ -48,16 +50,18 @@ pub mod judge;
 pub mod measure;
 pub mod memory;
 pub mod passes;
+pub mod source;
 pub mod text;
 
 pub use basic::Basic;
 pub use build::{BuildError, FunctionBuilder, to_ssa, to_ssa_folded, to_ssa_in_order};
-pub use dialect::{Count, Dialect, Shape};
+pub use dialect::{Control, Count, Dialect, Shape};
 pub use edit::NotTheIncomingEdges;
-pub use form::FormError;
+pub use form::{FormError, Part};
 pub use function::{
     Action, Arg, BlockRef, Dest, Function, IncomingEdge, Inst, InstRef, Insts, List, Name, Param, Phi, PhiRef, Phis,
     ValueData, ValueKind,
 };
+pub use leave_ssa::{DestructView, LeaveError, Left, leave_ssa};
 pub use ssaphire_graph::{Block, Value, Variable};
 pub use unknown_name::UnknownName;

@@ -7,12 +7,15 @@ pub mod applications;
 pub mod calls;
 pub mod congruence;
 pub mod construction;
+pub mod cps;
 pub mod folding;
 pub mod judged;
+pub mod leaving;
 pub mod memory;
 pub mod minimizer;
 pub mod passes;
 pub mod repair;
+pub mod structured;
 pub mod whole;
 
 use crate::rng::Rng;
@@ -21,17 +24,20 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// The targets that take the core and the reference IR, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 11] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("applications", applications::check),
     ("calls", calls::check),
     ("congruence", congruence::check),
     ("construction", construction::check),
+    ("cps", cps::check),
     ("folding", folding::check),
     ("judged", judged::check),
+    ("leaving", leaving::check),
     ("memory", memory::check),
     ("minimizer", minimizer::check),
     ("passes", passes::check),
     ("repair", repair::check),
+    ("structured", structured::check),
     ("whole", whole::check),
 ];
 

@@ -19,6 +19,7 @@ mod files;
 mod finish;
 pub mod fuzzing;
 mod generate;
+pub mod graphs;
 mod host;
 mod literal;
 mod plan;
@@ -26,6 +27,7 @@ mod refusal;
 mod rng;
 mod sealed;
 pub mod small;
+pub mod structured;
 pub mod walk;
 
 pub use built::{Built, BuiltPhi};
@@ -99,6 +101,9 @@ mod pages {
 
     #[doc = include_str!("../../docs/fold-while-building.md")]
     struct FoldWhileBuilding;
+
+    #[doc = include_str!("../../docs/continuations.md")]
+    struct Continuations;
 
     #[doc = include_str!("../../docs/repair-ssa.md")]
     struct RepairSsa;

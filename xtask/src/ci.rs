@@ -29,6 +29,7 @@ const OTHERS: &[&str] = &[
     "ssaphire-tidy",
     "ssaphire-long-tests",
     "ssaphire-wasm",
+    "ssaphire-js-tests",
     "ssaphire-cranelift",
     "ssaphire-jit",
     "ssaphire-streams",

@@ -5,7 +5,7 @@
 //! then renamed. What is there already and right needs no network.
 
 use crate::failure::Failure;
-use crate::programs::{PROGRAMS, Program, Source};
+use crate::programs::{PROGRAMS, Program, SCRIPTS, Source};
 use crate::workspace::{Workspace, could_not_start};
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use std::process::{self, Command, Stdio};
 
 /// Brings the given programs, or those of every check where none is given: one line each.
 pub(crate) fn bring(workspace: &Workspace, programs: &[&'static Program]) -> Result<(), Failure> {
-    let all: Vec<&Program> = PROGRAMS.iter().collect();
+    let all: Vec<&Program> = PROGRAMS.iter().chain(SCRIPTS).collect();
     for program in if programs.is_empty() { &all } else { programs } {
         let file = ensure(workspace, program)?;
         println!("{:<20} {}", program.name, file.strip_prefix(workspace.root()).unwrap_or(&file).display());

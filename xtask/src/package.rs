@@ -21,8 +21,8 @@ const FACADE: &str = "ssaphire";
 /// What is compiled outside of the workspace.
 const LIGHT: &[&str] = &["core", "ir", "frontends/while"];
 
-/// What takes Cranelift or WebAssembly.
-const HEAVY: &[&str] = &["frontends/wasm", "hosts", "backends", "tools"];
+/// What takes Cranelift, WebAssembly or oxc.
+const HEAVY: &[&str] = &["frontends/js", "frontends/wasm", "hosts", "backends", "tools"];
 
 /// Packages all crates that can be published, compiles some of them outside of the workspace, and tests the facade there.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {

@@ -4,6 +4,10 @@
 //! checksum wrong, run `cargo xtask corpus NAME`, and pin what it reports.
 //! Another package client is another variant of [`Source`].
 
+mod scripts;
+
+pub(crate) use scripts::SCRIPTS;
+
 /// One program of the corpus.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Program {
@@ -44,7 +48,7 @@ pub(crate) enum ShortCheck {
     None,
 }
 
-/// The programs of every check and benchmark, the smallest first.
+/// The WebAssembly programs of every check and benchmark, the smallest first.
 pub(crate) const PROGRAMS: &[Program] = &[
     Program {
         name: "sql.js",
@@ -167,14 +171,14 @@ pub(crate) const ON_REQUEST: &[Program] = &[
 
 /// All programs.
 fn all() -> impl Iterator<Item = &'static Program> {
-    PROGRAMS.iter().chain(ON_REQUEST)
+    PROGRAMS.iter().chain(SCRIPTS).chain(ON_REQUEST)
 }
 
 /// The program called `name`.
 pub(crate) fn named(name: &str) -> Result<&'static Program, String> {
     all().find(|program| program.name == name).ok_or_else(|| {
         let names = |programs: &[Program]| programs.iter().map(|program| program.name).collect::<Vec<_>>().join(", ");
-        format!("the corpus has {}; on request, {}", names(PROGRAMS), names(ON_REQUEST))
+        format!("the corpus has {}, {}; on request, {}", names(PROGRAMS), names(SCRIPTS), names(ON_REQUEST))
     })
 }
 
@@ -205,7 +209,7 @@ mod tests {
         assert_eq!(named("swc").unwrap().file, "swc.wasm");
         assert_eq!(named("pyodide").unwrap().file, "pyodide.wasm");
         let refused = named("swc.wasm").unwrap_err();
-        assert!(refused.starts_with("the corpus has sql.js, esbuild, swc, duckdb; on request, "), "{refused}");
+        assert!(refused.starts_with("the corpus has sql.js, esbuild, swc, duckdb, underscore, "), "{refused}");
         assert!(ON_REQUEST.iter().all(|program| refused.contains(program.name)), "{refused}");
     }
 }

@@ -1,6 +1,6 @@
 //! `all`: every table, and the record.
 
-use super::{detour, families, native, passes, repair, whole};
+use super::{detour, families, leaving, native, passes, repair, whole};
 use crate::child::Limits;
 use crate::comparison::{Comparison, Extent, Instructions};
 use crate::failure::Failure;
@@ -57,6 +57,8 @@ enum Part {
     Native,
     /// Over memory, and directly
     Detour,
+    /// Out of SSA form
+    Leaving,
     /// A value read by conditionals in a row
     Figure11,
     /// Families of functions that grow
@@ -186,6 +188,11 @@ fn others(arguments: &AllArguments, programs: &[Program], taken: &mut Taken<'_>)
     if arguments.wants(Part::Detour) {
         let counted = if has_valgrind && arguments.every_engine { programs.len() } else { counted };
         detour::tables(corpus, programs, counted, &mut taken.record)?;
+        taken.keep()?;
+    }
+    if arguments.wants(Part::Leaving) {
+        let counted = if has_valgrind && arguments.every_engine { programs.len() } else { counted };
+        leaving::tables(corpus, programs, counted, &mut taken.record)?;
         taken.keep()?;
     }
     if arguments.wants(Part::Figure11) {

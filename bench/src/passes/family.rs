@@ -1,6 +1,6 @@
 //! The families.
 
-use ssaphire_ir::basic::{BinaryOp, Op};
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::{Basic, Block, Function, Inst, Phi, Value};
 
 /// A family of functions in SSA form.
@@ -128,7 +128,7 @@ impl Draft {
     fn new() -> Self {
         let mut function = Function::new("f");
         let current = function.create_block();
-        let param = function.add_value_param(None, ());
+        let param = function.add_value_param(None, Type::Number);
         let counted = function.constant(0);
         let mut draft = Self { function, current, param, value: param, counted, passed: param, steps: Vec::new() };
         draft.value = draft.binary(BinaryOp::Sub, param, counted);
@@ -146,7 +146,7 @@ impl Draft {
     }
 
     fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
-        let result = self.function.new_value(None, ());
+        let result = self.function.new_value(None, Type::Number);
         self.push(Inst::op(Op::Binary(op), [left, right]).with_results([result]));
         result
     }
@@ -171,7 +171,7 @@ impl Draft {
 
     /// A phi with these operands, by the edges that are there.
     fn phi(&mut self, operands: impl IntoIterator<Item = Value>) -> Value {
-        let value = self.function.new_value(None, ());
+        let value = self.function.new_value(None, Type::Number);
         self.function.push_phi(self.current, Phi { value, variable: None, operands: operands.into_iter().collect() });
         value
     }
@@ -180,7 +180,7 @@ impl Draft {
         let one = self.function.constant(1);
         self.counted = self.binary(BinaryOp::Add, self.counted, one);
         let same = self.binary(BinaryOp::Mul, self.param, self.param);
-        let copied = self.function.new_value(None, ());
+        let copied = self.function.new_value(None, Type::Number);
         self.push(Inst::copy(copied, same));
         self.binary(BinaryOp::Xor, copied, self.param);
         self.steps.push((self.current, self.function.block(self.current).insts().len()));

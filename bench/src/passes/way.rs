@@ -1,6 +1,8 @@
 //! What is done to a function.
 
 use super::family::{Family, Member};
+use ssaphire::destruct::{Method, destruct};
+use ssaphire_ir::DestructView;
 use ssaphire_ir::passes::{Pass, PassOptions, rematerialize, split_live_range};
 
 /// What is done to a function.
@@ -12,13 +14,16 @@ pub enum Way {
     Split,
     /// That value is computed again for the last step.
     Rematerialize,
+    /// Locations and copies are found to leave SSA form by.
+    Leave(Method),
 }
 
 impl Way {
     /// All ways.
     pub fn all() -> Vec<Self> {
         let passes = Pass::ALL.iter().map(|&pass| Self::Pass(pass));
-        passes.chain([Self::Split, Self::Rematerialize]).collect()
+        let leave = Method::ALL.iter().map(|&method| Self::Leave(method));
+        passes.chain([Self::Split, Self::Rematerialize]).chain(leave).collect()
     }
 
     /// Its name, as in the table.
@@ -27,6 +32,7 @@ impl Way {
             Self::Pass(pass) => pass.name(),
             Self::Split => "split",
             Self::Rematerialize => "rematerialize",
+            Self::Leave(method) => method.name(),
         }
     }
 
@@ -37,7 +43,7 @@ impl Way {
 
     /// Whether it can be gone on a family: of a value, all steps must be reachable.
     pub fn is_for(self, family: Family) -> bool {
-        matches!(self, Self::Pass(_)) || family.has_reachable_steps()
+        matches!(self, Self::Pass(_) | Self::Leave(_)) || family.has_reachable_steps()
     }
 
     /// Goes it: how much it changes.
@@ -58,6 +64,10 @@ impl Way {
                 let Some(&(block, inst)) = steps.last() else { return 0 };
                 rematerialize(function, *value, block, inst).unwrap_or_else(|error| panic!("rematerialize: {error}"));
                 1
+            }
+            Self::Leave(method) => {
+                let left = destruct(&DestructView::new(function), method);
+                return left.unwrap_or_else(|error| panic!("{method}: {error}")).count().copies;
             }
         };
         changes as u64

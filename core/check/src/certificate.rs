@@ -13,6 +13,7 @@
 //! use X V                   X is read, and the read is claimed to give V
 //! copy X Y                  X is assigned what Y holds
 //! compute V F a1 .. ak      V, which the next line defines, is what operator F gives for these values
+//! opaque V F a1 .. ak       so is V, but from more than these values: nothing else is the same
 //! op V E F a1 .. ak         F of these values was folded: it is V, by equation E
 //! late W V E F a1 .. ak     the same, found after an instruction had computed it as W
 //! equation s1 .. = t1 ..    two terms that are always the same; equations are numbered as they come
@@ -29,7 +30,7 @@
 //! lines of a program may come anywhere in it. `live W 0 0` says that `W` has a
 //! use that is not a phi. `op V 0 ..` says that V is computed by F from the same values, elsewhere, and `op 0 E ..`
 //! that a branch on these values leaves its block by the one edge there is. The symbols of a term come in prefix
-//! order: `F/k` is F applied to the k terms that follow, `?n` anything, `V` a global, and `@s/k` slot s of k, counted from 0. In NAME a byte that is a control code, a blank or `%` is
+//! order: `F/k` is F applied to the k terms that follow, `?n` anything, `?n:F` anything that F gives, `V` a global, and `@s/k` slot s of k, counted from 0. In NAME a byte that is a control code, a blank or `%` is
 //! written as `%` and two hexadecimal digits, and `%` alone is the empty name.
 //! There are no comments and no empty lines: an unknown line is an error, so
 //! that nothing a writer meant is passed over. Names are for readers who know what operators do: the judge takes
@@ -153,11 +154,12 @@ fn write_application(out: &mut dyn Write, program: &Program, application: Applic
     let value = application.value.map_or(0, number);
     match (application.grounds, application.late) {
         (Grounds::Computed, _) => write!(out, "compute")?,
+        (Grounds::Opaque, _) => write!(out, "opaque")?,
         (_, None) => write!(out, "op")?,
         (_, Some(name)) => write!(out, "late {}", number(name))?,
     }
     match application.grounds {
-        Grounds::Computed => write!(out, " {value}")?,
+        Grounds::Computed | Grounds::Opaque => write!(out, " {value}")?,
         Grounds::Congruent => write!(out, " {value} 0")?,
         Grounds::Equation(equation) => write!(out, " {value} {}", number(equation))?,
     }

@@ -19,7 +19,7 @@
 //!
 //! | verification by certificates | here |
 //! |---|---|
-//! | congruence: same operator, equal arguments | [`Grounds::Congruent`] |
+//! | congruence: same operator, equal arguments | [`Grounds::Congruent`], but for [`Grounds::Opaque`] |
 //! | constant table | an [`Equation`] without variables |
 //! | listed identities | an [`Equation`] with variables |
 //!
@@ -127,7 +127,7 @@ impl Folds {
         self.computed_by.reset(program.num_values(), PackedOption::NONE);
         for block in program.blocks() {
             for &application in program.application_list(block) {
-                let is_computed = application.grounds == Grounds::Computed;
+                let is_computed = application.is_computed();
                 let name = if is_computed { application.value } else { application.late };
                 let Some(value) = name else { continue };
                 let next = program.event_list(block).get(application.position as usize);
@@ -157,7 +157,7 @@ impl Folds {
         let Place { program, frame, block, application } = place;
         let Application { value, operator, grounds, late, .. } = application;
         let args = program.argument_list(application);
-        if grounds == Grounds::Computed {
+        if application.is_computed() {
             violations.extend(args.iter().filter_map(|&arg| self.uses.check_use(frame, block, arg)));
             return;
         }
@@ -198,10 +198,16 @@ impl Folds {
 
     /// How a value is computed: by which operator, from which values.
     fn computation<'p>(&self, place: Place<'p>, value: Value) -> Option<(Operator, &'p [Value])> {
+        let application = self.application(place, value).filter(|found| found.grounds != Grounds::Opaque)?;
+        Some((application.operator, place.program.argument_list(application)))
+    }
+
+    /// What is said of how a value is computed, that is there.
+    fn application(&self, place: Place<'_>, value: Value) -> Option<Application> {
         let Computation { application, .. } = self.computations[self.row(value)?];
         let is_there =
             self.late_above(place, value).is_some() || self.uses.check_use(place.frame, place.block, value).is_none();
-        is_there.then(|| (application.operator, place.program.argument_list(application)))
+        is_there.then_some(application)
     }
 
     /// Whether the value is computed by the operator of this place from the same values.
@@ -252,6 +258,11 @@ impl Folds {
             let Some(value) = self.pending.pop() else { return false };
             let matches = match symbol {
                 Symbol::Any(number) => self.is_bound(number, self.resolve(place, value), binds),
+                Symbol::Result(operator, number) => {
+                    let resolved = self.resolve(place, value);
+                    let gives = |value| self.application(place, value).is_some_and(|found| found.operator == operator);
+                    (gives(value) || gives(resolved)) && self.is_bound(number, resolved, binds)
+                }
                 Symbol::Global(global) => self.resolve(place, value) == global,
                 Symbol::Slot(..) => false,
                 Symbol::Apply(operator, count) => {

@@ -12,6 +12,7 @@
 //!
 //! Beside the certificates:
 //! * [`quality()`] lists phis that could go: trivial, redundant and dead ones;
+//! * [`locations`] decides whether a function that has left SSA form still does the same;
 //! * [`isomorphic()`] decides whether two results differ in nothing but names;
 //! * [`naive`] has every definition as it stands in the papers, to compare everything else with.
 //!
@@ -30,6 +31,7 @@ mod folds;
 mod frame;
 pub mod isomorphic;
 mod journal;
+mod located;
 pub mod naive;
 mod program;
 pub mod quality;
@@ -45,6 +47,7 @@ mod written;
 
 pub use isomorphic::{Difference, isomorphic, isomorphic_by};
 pub use journal::{Claim, Journal, Rewriting};
+pub use located::{Located, LocationViolation, Moved, Overwriting, locations};
 pub use program::{
     Application, Applied, Equation, EquationId, Grounds, Program, ProgramError, ProgramEvent, ProgramPhi,
     ProgramWriter, Rank, Replacement, Symbol, Term,

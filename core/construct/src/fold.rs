@@ -26,6 +26,7 @@
 //! The paper folds in the constructors of instructions, which are the host's. An incomplete phi is opaque: nothing is
 //! concluded from its operands until it is forwarded.
 
+mod arguments;
 mod host;
 mod late;
 mod note;
@@ -37,6 +38,7 @@ use crate::calls::SsaBuilder;
 use crate::error::EdgeError;
 use crate::host::PhiHost;
 use alloc::vec::Vec;
+use arguments::Arguments;
 use ssaphire_graph::{Block, IdError, Operator, Value};
 use table::{Computations, Expression};
 
@@ -117,30 +119,6 @@ pub struct Folder {
     args: Arguments,
     inner: Arguments,
     simpler: Arguments,
-}
-
-/// Some values, as they were handed out, and what they stand for so far.
-///
-/// What is handed out again is what was handed out before: a recording builder may have heard of nothing else.
-#[derive(Clone, Debug, Default)]
-struct Arguments {
-    given: Vec<Value>,
-    resolved: Vec<Value>,
-}
-
-impl Arguments {
-    fn set(&mut self, ssa: &mut impl SsaBuilder, args: &[Value]) {
-        self.given.clear();
-        self.given.extend_from_slice(args);
-        self.resolved.clear();
-        self.resolved.extend(args.iter().map(|&arg| ssa.resolve(arg)));
-    }
-
-    /// As what this value was given, if it is one of these.
-    fn as_given(&self, resolved: Value) -> Option<Value> {
-        let place = self.resolved.iter().position(|&arg| arg == resolved)?;
-        self.given.get(place).copied()
-    }
 }
 
 /// What an operation is, before it is known whether an instruction is needed.
@@ -248,6 +226,27 @@ impl Folder {
         }
     }
 
+    /// Takes note that an instruction of the host computes `value` by `operator`, from more than its arguments: it is never
+    /// folded, but a law may see through it. A load of a byte, say, is below 256.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    ///
+    /// # Complexity
+    /// O(1) amortized.
+    pub fn note_opaque(
+        &mut self,
+        ssa: &mut impl SsaBuilder,
+        block: Block,
+        value: Value,
+        operator: Operator,
+    ) -> Result<(), IdError> {
+        if self.options.identities {
+            self.computations.insert_opaque(block, operator, value);
+        }
+        ssa.try_note(block, Note::Opaque { value, operator })
+    }
+
     /// Fills `block`, which ends in a branch that does nothing but choose a target: the slot that it chooses, whose edge alone is added; or
     /// `None`, if all are.
     ///
@@ -345,6 +344,9 @@ impl Folder {
         }
         for (index, &arg) in args.iter().enumerate() {
             let Some((inside, inside_args)) = computations.computation(arg) else { continue };
+            if !host.may_see_through(operator, index, inside) {
+                continue;
+            }
             inner.set(ssa, inside_args);
             let applied = Applied { operator, args, seen_through: Some((index, inside, &inner.resolved)) };
             if let Some(simplified) = host.simplify(applied, &mut simpler.resolved) {
@@ -370,9 +372,13 @@ impl Folder {
         self.simpler = args;
         let value = value?;
         // What was found may be computed with its arguments exchanged: the law is about what is there.
-        let (found, found_args) = self.computations.computation(value).unwrap_or((simpler, &self.simpler.resolved));
-        let found_args: Vec<Value> = found_args.iter().map(|&arg| ssa.resolve(arg)).collect();
-        let replacement = Replacement::Operator(found, &found_args);
+        let mut found = simpler;
+        if let Some((operator, args)) = self.computations.computation(value) {
+            found = operator;
+            self.simpler.resolved.clear();
+            self.simpler.resolved.extend(args.iter().map(|&arg| ssa.resolve(arg)));
+        }
+        let replacement = Replacement::Operator(found, &self.simpler.resolved);
         self.note_folded(ssa, host, block, (operator, value), replacement, seen)?;
         Ok(value)
     }
@@ -401,7 +407,14 @@ impl Folder {
         }
         let value = host.append(block, operator, &args.given);
         if is_repeatable {
-            self.computations.insert(block, expression, &args.given, value, self.options.late);
+            let computation = self.computations.insert(block, expression, &args.given, value);
+            if self.options.late {
+                let may_be_forwarded = |arg: &&Value| !host.is_constant(**arg);
+                args.resolved
+                    .iter()
+                    .filter(may_be_forwarded)
+                    .for_each(|&arg| self.computations.add_user(arg, computation));
+            }
         }
         ssa.try_note(block, Note::Computed { value, operator, args: &args.given })?;
         Ok(value)

@@ -3,7 +3,8 @@
 //! Classical constructors, liveness and the thesis read a [`VariableForm`];
 //! `minimize`, repair, destruction and the judge read an [`SsaForm`].
 
-use crate::{Block, Cfg, Value, Variable};
+use crate::{Block, Cfg, IncomingEdge, Value, Variable};
+use core::fmt;
 
 /// One access to variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,42 @@ pub trait SsaForm: Cfg {
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent>;
 }
 
+/// A function in SSA form that says where copies of values can stand.
+///
+/// What leaves SSA form reads it, and so does the judge of what came of that.
+pub trait InsertionPoints: SsaForm {
+    /// How many of the first events of `block` define what the terminator that leads here gives.
+    ///
+    /// They have happened when control arrives: what is inserted at the top of `block` comes behind them.
+    fn num_results_at_top(&self, block: Block) -> usize;
+
+    /// How many of the last events of `block` are uses of its terminator.
+    ///
+    /// What is inserted at the end of `block` comes before them.
+    fn num_terminator_uses(&self, block: Block) -> usize;
+}
+
+/// A point at which copies of values can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InsertionPoint {
+    /// At the top of the block, behind its phis and the results of the terminator that leads to it.
+    Top(Block),
+    /// At the end of the block, before its terminator.
+    End(Block),
+    /// On the edge, in a block of its own.
+    Edge(IncomingEdge),
+}
+
+impl fmt::Display for InsertionPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Top(block) => write!(f, "the top of {block}"),
+            Self::End(block) => write!(f, "the end of {block}"),
+            Self::Edge(edge) => write!(f, "slot {} of {}", edge.slot, edge.source),
+        }
+    }
+}
+
 impl<F: VariableForm> VariableForm for &F {
     fn num_variables(&self) -> usize {
         (**self).num_variables()
@@ -111,6 +148,16 @@ impl<F: SsaForm> SsaForm for &F {
 
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         (**self).events(block)
+    }
+}
+
+impl<F: InsertionPoints> InsertionPoints for &F {
+    fn num_results_at_top(&self, block: Block) -> usize {
+        (**self).num_results_at_top(block)
+    }
+
+    fn num_terminator_uses(&self, block: Block) -> usize {
+        (**self).num_terminator_uses(block)
     }
 }
 

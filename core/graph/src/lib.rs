@@ -50,7 +50,7 @@ pub use control_dependence::ControlDependence;
 pub use critical::critical_edges;
 pub use def_use::{DefUse, Site};
 pub use dominators::{DominatorTree, ImmediateDominators, Method};
-pub use forms::{Access, SsaForm, ValueEvent, VariableForm, at_once};
+pub use forms::{Access, InsertionPoint, InsertionPoints, SsaForm, ValueEvent, VariableForm, at_once};
 pub use frontiers::{DominanceFrontiers, IteratedFrontier, Queue};
 pub use id::{Block, Edge, Id, Operator, PackedOption, Value, Variable};
 pub use id_limits::{IdError, IdKind, IdLimits};

@@ -30,7 +30,7 @@
 mod exploration;
 mod occurrences;
 
-use crate::{Block, FlatCfg, Id, IdLists, Order, SsaForm, Value, Variable, VariableForm};
+use crate::{Block, FlatCfg, Id, IdLists, Order, SsaForm, Value, ValueEvent, Variable, VariableForm};
 use exploration::Exploration;
 use occurrences::Occurrences;
 
@@ -132,12 +132,26 @@ impl Liveness<Value> {
     ///
     /// An operand beyond the incoming edges of its phi's block is passed over.
     pub fn rebuild_of_values(&mut self, function: &impl SsaForm, cfg: &FlatCfg, order: &Order) {
+        self.rebuild_of_values_that(function, cfg, order, |_| true);
+    }
+
+    /// Becomes the live values of `function` that `counts` accepts: constants take no part where they need no place.
+    pub fn rebuild_of_values_that(
+        &mut self,
+        function: &impl SsaForm,
+        cfg: &FlatCfg,
+        order: &Order,
+        counts: impl Fn(Value) -> bool,
+    ) {
         self.occurrences.begin(function.num_values());
         for &block in order.postorder() {
-            self.occurrences.record_values(block, function.phis(block), function.events(block));
+            let counted = |event: &ValueEvent| match *event {
+                ValueEvent::Def(value) | ValueEvent::Use(value) => counts(value),
+            };
+            self.occurrences.record_values(block, function.phis(block), function.events(block).filter(counted));
             for phi in function.phis(block) {
                 for (operand, &edge) in function.operands(block, phi).zip(cfg.incoming(block)) {
-                    if order.is_reachable(cfg.source(edge)) {
+                    if counts(operand) && order.is_reachable(cfg.source(edge)) {
                         self.occurrences.use_at_end(operand, cfg.source(edge));
                     }
                 }

@@ -95,6 +95,8 @@ mod batch;
 mod certified;
 #[cfg(feature = "check")]
 mod claims;
+#[cfg(feature = "check")]
+mod destroyed;
 mod driver;
 mod in_place;
 mod names;
@@ -105,6 +107,8 @@ mod rename;
 pub use batch::{BatchError, FormHost, construct, construct_in_order};
 #[cfg(feature = "check")]
 pub use certified::{Certified, CertifyError};
+#[cfg(feature = "check")]
+pub use destroyed::check_destruction;
 pub use driver::{Driver, KeyedEdge, KeyedHost, KeyedOperand, KeyedPhi, KeyedSsa};
 pub use in_place::{OperandHost, finish_in_place};
 pub use names::{Named, Names};
@@ -119,6 +123,7 @@ pub use ssaphire_construct::{
     Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead,
     UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, fold, minimize, repair,
 };
+pub use ssaphire_destruct as destruct;
 pub use ssaphire_graph as graph;
 pub use ssaphire_graph::{
     Access, Block, Cfg, CfgError, Edge, FlatCfg, Id, IdError, IdKind, IdLimits, Numbering, Operator, SsaForm, Value,

@@ -46,7 +46,7 @@ pub use types::Type;
 use crate::machine;
 use ssaphire_ir::json::Fields;
 use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
-use ssaphire_ir::{Count, Dialect, Shape};
+use ssaphire_ir::{Control, Count, Dialect, Shape};
 use std::fmt;
 
 /// The dialect of WebAssembly functions.
@@ -55,6 +55,7 @@ pub struct Wasm;
 
 impl Dialect for Wasm {
     const NAME: &'static str = "wasm";
+    const DEFAULT_TYPE: &'static str = "i32";
     type Op = Op;
     type Type = Type;
     type Constant = Constant;
@@ -101,6 +102,22 @@ impl Dialect for Wasm {
         identities::all()
     }
 
+    fn index(op: &Op) -> Option<usize> {
+        (op.immediates == Immediates::None).then_some(op.opcode as usize)
+    }
+
+    fn begins_handler(op: &Op) -> bool {
+        matches!(op.opcode, Opcode::Catch | Opcode::CatchRef | Opcode::CatchAll | Opcode::CatchAllRef)
+    }
+
+    fn known_as(op: &Op) -> Option<Op> {
+        let is_narrow = matches!(
+            op.opcode,
+            Opcode::I32Load8U | Opcode::I32Load16U | Opcode::I64Load8U | Opcode::I64Load16U | Opcode::I64Load32U
+        );
+        is_narrow.then(|| op.opcode.into())
+    }
+
     fn op_named(name: &str) -> Option<Op> {
         Opcode::from_name(name).map(Op::from)
     }
@@ -117,6 +134,14 @@ impl Dialect for Wasm {
 
     fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
         (branch.opcode, negation.opcode) == (Opcode::BrIf, Opcode::I32Eqz)
+    }
+
+    fn control(op: &Op) -> Control {
+        match op.opcode {
+            Opcode::Call | Opcode::CallIndirect | Opcode::CallRef => Control::Call,
+            Opcode::Return => Control::Return,
+            _ => Control::Other,
+        }
     }
 
     fn shape(op: &Op) -> Shape {

@@ -32,6 +32,7 @@ use crate::warning::Warning;
 use expression::Task;
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use ssaphire_ir::basic::Op;
+use ssaphire_ir::cps::Cps;
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::{Basic, BuildError, FunctionBuilder};
 
@@ -83,12 +84,63 @@ pub fn build_folded<B: SsaBuilder>(
     build_with(program, index, ssa, Some(folding))
 }
 
+/// Builds function number `index` of `program` as continuations, straight from its syntax tree; operations are folded on the
+/// way if there is a `folding`.
+///
+/// The builder keeps what jumps pass until the function ends: no function with phis comes in between, unless operations are
+/// folded.
+///
+/// # Errors
+/// As [`build`].
+///
+/// # Panics
+/// If there is no such function.
+///
+/// # Complexity
+/// O(size of the function) besides the construction.
+///
+/// # Examples
+/// ```
+/// use ssaphire::Certified;
+/// use ssaphire_ir::cps::{Layout, to_string};
+///
+/// let source = "func f(x) { if x == 0 { a := 23; } else { a := 42; } return a; }";
+/// let program = ssaphire_while::parse(source, &ssaphire_while::Options::default()).expect("the program is valid");
+/// let mut ssa: Certified = Certified::default();
+/// let cps = ssaphire_while::build_cps(&program, 0, &mut ssa, None)?;
+/// let text = to_string(&cps, Layout::Nested);
+/// assert!(text.starts_with("f(x : int, ret : int → ⊥) → ⊥ {\n  let then := () → ⊥\n        next(23)\n"));
+/// # Ok::<(), ssaphire_ir::BuildError>(())
+/// ```
+pub fn build_cps<B: SsaBuilder>(
+    program: &Program,
+    index: usize,
+    ssa: &mut Certified<B>,
+    folding: Option<&mut Folding<Basic>>,
+) -> Result<Cps<Basic>, BuildError> {
+    lower(program, index, ssa, folding)?.finish_cps()
+}
+
 fn build_with<B: SsaBuilder>(
     program: &Program,
     index: usize,
     ssa: &mut Certified<B>,
     folding: Option<&mut Folding<Basic>>,
 ) -> Result<Built, BuildError> {
+    let built = lower(program, index, ssa, folding)?.finish()?;
+    let mut warnings: Vec<Warning> =
+        ssa.undefined_reads().iter().map(|read| Warning::new(program, index, read)).collect();
+    warnings.sort_by_key(|warning| warning.span);
+    Ok(Built { function: built, warnings })
+}
+
+/// Tells a builder all of a function but that it ends.
+fn lower<'b, B: SsaBuilder>(
+    program: &Program,
+    index: usize,
+    ssa: &'b mut Certified<B>,
+    folding: Option<&'b mut Folding<Basic>>,
+) -> Result<FunctionBuilder<'b, Basic, B>, BuildError> {
     let function = &program.functions()[index];
     let mut builder = FunctionBuilder::new(ssa, function.name.as_str());
     let is_folded = folding.is_some();
@@ -98,11 +150,7 @@ fn build_with<B: SsaBuilder>(
     let mut lowering = Lowering::new(program, function, builder);
     lowering.skips_unreachable = is_folded && function.labels.is_empty();
     lowering.lower_function()?;
-    let built = lowering.builder.finish()?;
-    let mut warnings: Vec<Warning> =
-        ssa.undefined_reads().iter().map(|read| Warning::new(program, index, read)).collect();
-    warnings.sort_by_key(|warning| warning.span);
-    Ok(Built { function: built, warnings })
+    Ok(lowering.builder)
 }
 
 /// Builds function number `index` of `program` in variable form: reads and writes of variables are copies.
@@ -184,8 +232,8 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
     }
 
     fn lower_function(&mut self) -> Result<(), BuildError> {
-        for name in &self.function.variables {
-            self.builder.declare(name.as_str(), ());
+        for (name, &ty) in self.function.variables.iter().zip(&self.function.types) {
+            self.builder.declare(name.as_str(), ty);
         }
         let entry = self.builder.create_block();
         self.begin(entry)?;
@@ -234,6 +282,8 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
         match statement {
             Statement::Skip => Ok(()),
             Statement::Assign(variable, expression) => self.lower_assignment(variable, expression),
+            Statement::Update(array, index, element) => self.lower_update(array, index, element),
+            Statement::HiddenUpdate(array, index, element) => self.lower_hidden_update(array, index, element),
             Statement::Evaluate(expression) => self.lower_evaluation(expression),
             Statement::Print(list) => self.lower_print(list),
             Statement::If(condition, then, otherwise) => self.begin_if(condition, then, otherwise),

@@ -1,6 +1,7 @@
 //! What can be wrong with a program, and where.
 
-use crate::source::{Place, Source, Span};
+use ssaphire_ir::basic::Type;
+use ssaphire_ir::source::{Place, Source, Span};
 use std::fmt;
 
 /// Something wrong at one place of a program.
@@ -88,6 +89,17 @@ pub enum ErrorKind {
     },
     /// A parameter the function has already.
     DuplicateParameter(String),
+    /// An array with the name of another variable.
+    DuplicateVariable(String),
+    /// A declaration that is not in front of all statements of its function.
+    LateDeclaration,
+    /// An element of a variable that holds a number.
+    NotAnArray(String),
+    /// An array where a number is wanted, or the other way round.
+    WrongType {
+        /// What is wanted.
+        wanted: Type,
+    },
     /// A function the file has already.
     DuplicateFunction {
         /// Its name.
@@ -136,6 +148,11 @@ impl fmt::Display for ErrorKind {
             Self::UnknownLabel(name) => write!(f, "`{name}`: the function has no such label"),
             Self::DuplicateLabel { name, line } => write!(f, "`{name}`: already a label in line {line}"),
             Self::DuplicateParameter(name) => write!(f, "`{name}`: already a parameter"),
+            Self::DuplicateVariable(name) => write!(f, "`{name}`: already a variable"),
+            Self::LateDeclaration => f.write_str("`array` belongs in front of all statements of a function"),
+            Self::NotAnArray(name) => write!(f, "`{name}`: holds a number (`array {name};` would declare an array)"),
+            Self::WrongType { wanted: Type::Number } => f.write_str("an array, where a number is wanted"),
+            Self::WrongType { wanted: Type::Array } => f.write_str("a number, where an array is wanted"),
             Self::DuplicateFunction { name, line } => write!(f, "`{name}`: already a function in line {line}"),
             Self::WrongArity { name, wanted, given } => {
                 write!(f, "`{name}`: called with {given} arguments, has {wanted} parameters")

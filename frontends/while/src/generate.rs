@@ -26,7 +26,7 @@ impl Shape {
 /// The source of a random program of about `size` statements.
 ///
 /// Unless it is strict, function number 0 is `main(a, b)`, which may call
-/// `helper(a)`, number 1.
+/// `helper(a)`, number 1, and `maker(p[], a)[]`, number 2.
 pub fn program(shape: Shape, size: usize, seed: u64) -> String {
     let mut generator = Generator::new(shape, seed);
     if shape == Shape::Strict {
@@ -37,11 +37,18 @@ pub fn program(shape: Shape, size: usize, seed: u64) -> String {
     generator.function_body(size, "helper");
     generator.out.push_str("return a, c, d;\n}\nfunc helper(a) {\n");
     generator.function_body(size / 4, "g");
-    generator.out.push_str("return b;\n}\n");
+    generator.out.push_str("return b;\n}\nfunc maker(p[], a)[] {\n");
+    generator.first_result = "p, ";
+    generator.function_body(size / 4, "g");
+    generator.out.push_str("return q;\n}\n");
     generator.out
 }
 
 const VARIABLES: [&str; 5] = ["a", "b", "c", "d", "e"];
+
+const ARRAYS: [&str; 2] = ["p", "q"];
+
+const FIELDS: [&str; 3] = ["x", "y", "next"];
 
 const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 
@@ -61,6 +68,8 @@ struct Generator {
     placed_labels: usize,
     /// The function called where any may be; empty for none.
     callee: &'static str,
+    /// What stands in front of all other results: an array, if the function returns one.
+    first_result: &'static str,
 }
 
 impl Generator {
@@ -69,7 +78,7 @@ impl Generator {
 
     fn new(shape: Shape, seed: u64) -> Self {
         let (out, rng) = (String::new(), Rng::new(seed));
-        Self { shape, rng, out, budget: 0, num_loops: 0, num_labels: 0, placed_labels: 0, callee: "" }
+        Self { shape, rng, out, budget: 0, num_loops: 0, num_labels: 0, placed_labels: 0, callee: "", first_result: "" }
     }
 
     fn function_body(&mut self, size: usize, callee: &'static str) {
@@ -77,6 +86,7 @@ impl Generator {
         self.callee = callee;
         self.placed_labels = 0;
         self.num_labels = if self.shape == Shape::Gotos { 1 + self.rng.below(4) } else { 0 };
+        self.declare_arrays();
         let _ = writeln!(self.out, "steps := {};", 10 + self.rng.below(40));
         for variable in VARIABLES {
             // What is not written here may be read undefined.
@@ -84,11 +94,31 @@ impl Generator {
                 let _ = writeln!(self.out, "{variable} := {};", self.rng.below(10));
             }
         }
+        self.initialize_arrays();
         while self.budget > 0 {
             self.statement(0);
         }
         while self.placed_labels < self.num_labels {
             self.label();
+        }
+    }
+
+    fn declare_arrays(&mut self) {
+        match (self.shape, self.first_result) {
+            (Shape::Strict, _) => {}
+            (_, "") => self.out.push_str("array p, q;\n"),
+            _ => self.out.push_str("array q;\n"),
+        }
+    }
+
+    /// Stores the elements that are mostly read, into most arrays.
+    fn initialize_arrays(&mut self) {
+        for array in ARRAYS {
+            if self.shape != Shape::Strict && self.rng.chance(15, 16) {
+                for index in 0..4 {
+                    let _ = writeln!(self.out, "{array}[{index}] := {};", self.rng.below(10));
+                }
+            }
         }
     }
 
@@ -102,6 +132,9 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
+        if self.shape != Shape::Strict && self.rng.chance(1, 5) {
+            return self.array_statement();
+        }
         let may_nest = depth < Self::MAX_DEPTH && self.budget > 0;
         match self.rng.below(16) {
             4 => self.copy(),
@@ -121,6 +154,55 @@ impl Generator {
         self.out.push_str(" := ");
         self.expression(0);
         self.out.push_str(";\n");
+    }
+
+    fn array_statement(&mut self) {
+        let (p, q) = (self.pick(&ARRAYS), self.pick(&ARRAYS));
+        match self.rng.below(16) {
+            0 => self.out.extend([p, " := ", q]),
+            1 => self.out.extend(["print ", p]),
+            // Nothing else calls it, so that calls end.
+            2 if self.callee == "helper" => {
+                self.out.extend([p, " := maker(", q, ", "]);
+                self.expression(2);
+                self.out.push(')');
+            }
+            3 => {
+                self.element();
+                self.out.push_str(" <- ");
+                self.expression(2);
+            }
+            _ => {
+                self.element();
+                self.out.push_str(" := ");
+                self.expression(1);
+            }
+        }
+        self.out.push_str(";\n");
+    }
+
+    /// An element that was probably stored, or any other.
+    fn element(&mut self) {
+        let array = self.pick(&ARRAYS);
+        self.out.push_str(array);
+        match self.rng.below(10) {
+            0 => {
+                let field = self.pick(&FIELDS);
+                self.out.extend([".", field]);
+            }
+            1 => {
+                self.out.push('[');
+                self.expression(3);
+                self.out.push_str(if self.rng.chance(3, 4) { " & 3]" } else { "]" });
+            }
+            2 | 3 => {
+                let [x] = self.variables();
+                self.out.extend(["[", x, " & 3]"]);
+            }
+            _ => {
+                let _ = write!(self.out, "[{}]", self.rng.below(4));
+            }
+        }
     }
 
     fn copy(&mut self) {
@@ -187,7 +269,7 @@ impl Generator {
             2 | 3 if self.num_loops > 0 => self.out.push_str("continue;\n"),
             4 => {
                 let [x, y, z] = self.variables();
-                self.out.extend(["return ", x, ", ", y, ", ", z, ";\n"]);
+                self.out.extend(["return ", self.first_result, x, ", ", y, ", ", z, ";\n"]);
             }
             _ if self.num_labels > 0 => self.goto(),
             _ => self.assignment(),
@@ -200,7 +282,7 @@ impl Generator {
         let _ = writeln!(self.out, "if {condition} {{ steps := steps - 1; goto L{label}; }}");
         // With this, what follows is reached only by labels.
         if self.rng.chance(1, 4) {
-            self.out.push_str("return 7, 8, 9;\n");
+            self.out.extend(["return ", self.first_result, "7, 8, 9;\n"]);
         }
     }
 
@@ -221,6 +303,9 @@ impl Generator {
     }
 
     fn expression(&mut self, depth: usize) {
+        if self.shape != Shape::Strict && depth < 3 && self.rng.chance(1, 8) {
+            return self.element();
+        }
         match self.rng.below(if depth < 3 { 12 } else { 5 }) {
             0..=2 => self.push_variable(),
             3 | 4 => {

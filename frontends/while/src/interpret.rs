@@ -20,7 +20,7 @@ mod places;
 use crate::tree::Program;
 use frame::{Frame, Outcome, Task};
 use places::{Places, Point, first};
-use ssaphire_ir::basic::{BasicMachine, Behavior};
+use ssaphire_ir::basic::{BasicMachine, Behavior, Datum};
 use ssaphire_ir::interp::{Content, Limits, TrapKind};
 
 /// Which calls run, and which are opaque.
@@ -50,13 +50,13 @@ pub fn interpret(
     calls: Calls,
 ) -> Behavior {
     let mut run = Run { program, places: Places::new(program), machine, limits, calls, steps: 0, frames: Vec::new() };
-    let args = args.iter().map(|&arg| Content::Known(arg)).collect();
+    let args = args.iter().map(|&arg| Content::Known(Datum::Number(arg))).collect();
     let outcome = run.run(index, args);
     Behavior { trace: run.machine.trace().to_vec(), outcome }
 }
 
 /// What several variables or expressions hold.
-type Contents = Vec<Content<i64>>;
+type Contents = Vec<Content<Datum>>;
 
 struct Run<'p> {
     program: &'p Program,
@@ -121,8 +121,8 @@ impl Run<'_> {
         let has_result = self.frames.pop().is_some_and(|frame| frame.has_result);
         let Some(caller) = self.frames.last_mut() else { return Ok(contents) };
         if has_result {
-            let result = contents.first().ok_or(TrapKind::ResultCount { wanted: 1, given: 0 })?;
-            caller.operands.push(*result);
+            let result = contents.into_iter().next().ok_or(TrapKind::ResultCount { wanted: 1, given: 0 })?;
+            caller.operands.push(result);
         }
         Ok(Contents::new())
     }

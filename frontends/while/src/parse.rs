@@ -3,20 +3,21 @@
 //! Statements and expressions are read by hand-written loops over explicit
 //! stacks, so nesting costs heap and no stack. After an error the rest of the
 //! statement is skipped, braces included, and parsing goes on behind it. What
-//! depends on the whole file (labels, calls of its functions) is checked at
+//! depends on the whole file (labels, calls of its functions, types) is checked at
 //! the end, and only where nothing else is wrong.
 
 mod expression;
 mod names;
 mod statement;
+mod types;
 
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
-use crate::source::{Source, Span};
 use crate::token::{Lexer, Token};
 use crate::tree::{Expression, ExpressionId, Program, Statement, StatementId};
 pub(crate) use expression::{COMPARISON, INFIX, Infix, PREFIX};
 use names::{FunctionNames, ProgramNames};
+use ssaphire_ir::source::{Source, Span};
 use statement::Open;
 
 /// Parses a program.
@@ -36,6 +37,9 @@ pub fn parse(source: &str, options: &Options) -> Result<Program, Vec<Error>> {
     parser.parse_file();
     if parser.errors.is_empty() {
         parser.check_names();
+    }
+    if parser.errors.is_empty() {
+        parser.check_types();
     }
     parser.finish()
 }
@@ -63,6 +67,8 @@ struct Parser<'s> {
     /// Names of the file, and of the function around the current place.
     names: ProgramNames<'s>,
     local: FunctionNames<'s>,
+    /// By function: the numbers of its first statement and its first expression.
+    starts: Vec<(usize, usize)>,
     /// Labels that are gone to but stand nowhere.
     unknown_labels: Vec<(String, Span)>,
     errors: Vec<(ErrorKind, Span)>,
@@ -84,6 +90,7 @@ impl<'s> Parser<'s> {
             num_loops: 0,
             names: ProgramNames::default(),
             local: FunctionNames::default(),
+            starts: Vec::new(),
             unknown_labels: Vec::new(),
             errors: Vec::new(),
         };

@@ -6,7 +6,8 @@
 
 use crate::parse::{COMPARISON, INFIX, Infix, PREFIX};
 use crate::tree::{Body, Expression, ExpressionId, Function, List, Program, Statement, StatementId};
-use ssaphire_ir::basic::UnaryOp;
+use ssaphire_ir::Variable;
+use ssaphire_ir::basic::{Type, UnaryOp};
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -14,12 +15,13 @@ impl fmt::Display for Program {
         for (number, function) in self.functions.iter().enumerate() {
             let mut printer = Printer { program: self, function, out: &mut *f, depth: usize::from(!self.is_bare) };
             if self.is_bare {
+                printer.declaration()?;
                 printer.body(function.body)?;
                 continue;
             }
-            let names: Vec<&str> = function.params.iter().map(|param| &*function.variables[param.index()]).collect();
             let blank_line = if number == 0 { "" } else { "\n" };
-            writeln!(printer.out, "{blank_line}func {}({}) {{", function.name, names.join(", "))?;
+            printer.out.write_str(blank_line)?;
+            printer.function_head()?;
             printer.body(function.body)?;
             writeln!(f, "}}")?;
         }
@@ -59,6 +61,30 @@ impl Printer<'_, '_, '_> {
     /// Prefix operators bind so.
     const TIGHTEST: u8 = u8::MAX;
 
+    /// The line with the function's name, and its declaration.
+    fn function_head(&mut self) -> fmt::Result {
+        let function = self.function;
+        write!(self.out, "func {}(", function.name)?;
+        for (place, &param) in function.params.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            let brackets = brackets(function.types[param.index()] == Type::Array);
+            write!(self.out, "{comma}{}{brackets}", function.variables[param.index()])?;
+        }
+        writeln!(self.out, "){} {{", brackets(function.returns_array))?;
+        self.declaration()
+    }
+
+    /// Declares the arrays that are no parameters.
+    fn declaration(&mut self) -> fmt::Result {
+        let function = self.function;
+        let arrays = function.types.iter().enumerate().skip(function.params.len());
+        let mut names = arrays.filter(|(_, ty)| **ty == Type::Array).map(|(number, _)| &*function.variables[number]);
+        let Some(first) = names.next() else { return Ok(()) };
+        write!(self.out, "{:1$}array {first}", "", 2 * self.depth)?;
+        names.try_for_each(|name| write!(self.out, ", {name}"))?;
+        self.out.write_str(";\n")
+    }
+
     fn body(&mut self, body: Body) -> fmt::Result {
         let mut steps = vec![Step::Body(body)];
         while let Some(step) = steps.pop() {
@@ -90,6 +116,8 @@ impl Printer<'_, '_, '_> {
                 write!(self.out, "{} := ", self.function.variables[variable.index()])?;
                 self.expression(expression)?;
             }
+            Statement::Update(array, index, element) => self.update(array, index, " := ", element)?,
+            Statement::HiddenUpdate(array, index, element) => self.update(array, index, " <- ", element)?,
             Statement::Evaluate(expression) => self.expression(expression)?,
             Statement::Print(list) => self.list("print ", list)?,
             Statement::If(condition, then, otherwise) => {
@@ -113,6 +141,24 @@ impl Printer<'_, '_, '_> {
             Statement::Return(list) => self.list("return ", list)?,
         }
         self.out.write_str(";\n")
+    }
+
+    fn update(&mut self, array: Variable, index: ExpressionId, arrow: &str, element: ExpressionId) -> fmt::Result {
+        let mut pieces = Vec::new();
+        self.element(array, index, &mut pieces)?;
+        self.pieces(pieces)?;
+        self.out.write_str(arrow)?;
+        self.expression(element)
+    }
+
+    /// Prints how the element begins; its index is left for later.
+    fn element(&mut self, array: Variable, index: ExpressionId, pieces: &mut Vec<Piece>) -> fmt::Result {
+        let name = &self.function.variables[array.index()];
+        if let Expression::Field(field) = self.program.expression(index) {
+            return write!(self.out, "{name}.{}", self.program.field(field));
+        }
+        pieces.extend([Piece::Text("]"), Piece::Expression(index, 0)]);
+        write!(self.out, "{name}[")
     }
 
     fn head(&mut self, keyword: &str, condition: ExpressionId, body: Body, steps: &mut Vec<Step>) -> fmt::Result {
@@ -187,6 +233,8 @@ impl Printer<'_, '_, '_> {
             Expression::Variable(variable) => {
                 return self.out.write_str(&self.function.variables[variable.index()]);
             }
+            Expression::Access(array, index) => return self.element(array, index, pieces),
+            Expression::Field(field) => return write!(self.out, "{}", field.index()),
             Expression::Read => return self.out.write_str("read()"),
             Expression::Unary(op, operand) => {
                 let text = PREFIX.iter().find(|prefix| prefix.1 == op).map_or("", |prefix| prefix.0);
@@ -224,6 +272,11 @@ impl Printer<'_, '_, '_> {
         ]);
         Ok(())
     }
+}
+
+/// What follows the name of something that is, or returns, an array.
+fn brackets(is_array: bool) -> &'static str {
+    if is_array { "[]" } else { "" }
 }
 
 fn push_in_parentheses(id: ExpressionId, pieces: &mut Vec<Piece>) {

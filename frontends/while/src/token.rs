@@ -1,7 +1,7 @@
 //! The source as tokens, one at a time.
 
 use crate::error::ErrorKind;
-use crate::source::{Source, Span};
+use ssaphire_ir::source::{Source, Span};
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +19,15 @@ pub(crate) enum Token<'s> {
 }
 
 /// Words that are no names.
-pub(crate) const KEYWORDS: [&str; 15] = [
-    "break", "continue", "else", "false", "func", "goto", "if", "print", "read", "repeat", "return", "skip", "true",
-    "until", "while",
+pub(crate) const KEYWORDS: [&str; 16] = [
+    "array", "break", "continue", "else", "false", "func", "goto", "if", "print", "read", "repeat", "return", "skip",
+    "true", "until", "while",
 ];
 
 /// Longer ones before those they begin with.
-const SYMBOLS: [&str; 29] = [
+const SYMBOLS: [&str; 32] = [
     ":=", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "=", "<", ">", "&", "|", "^", "~", "!", "+", "-", "*", "/",
-    "%", "(", ")", "{", "}", ",", ";", ":",
+    "%", "(", ")", "{", "}", "[", "]", ",", ";", ":", ".",
 ];
 
 /// Something that is no token.

@@ -5,9 +5,9 @@
 //! are flat loops. Variables and labels are numbered per function, in the
 //! order in which they are first mentioned, parameters first.
 
-use crate::source::{Place, Source, Span};
 use ssaphire_ir::Variable;
-use ssaphire_ir::basic::{BinaryOp, UnaryOp};
+use ssaphire_ir::basic::{BinaryOp, Type, UnaryOp};
+use ssaphire_ir::source::{Place, Source, Span};
 
 /// A parsed program.
 ///
@@ -28,6 +28,8 @@ pub struct Program {
     /// The expressions of all lists, those of one list side by side.
     pub(crate) lists: Vec<ExpressionId>,
     pub(crate) callees: Vec<String>,
+    /// The names of fields, by number.
+    pub(crate) fields: Vec<String>,
     /// By callee: the number of the function of this program, if it is one.
     pub(crate) called_functions: Vec<Option<usize>>,
 }
@@ -41,6 +43,10 @@ pub struct Function {
     pub params: Vec<Variable>,
     /// The names of its variables, by number.
     pub variables: Vec<String>,
+    /// The types of its variables, by number.
+    pub types: Vec<Type>,
+    /// Whether the first thing that it returns is an array.
+    pub returns_array: bool,
     /// The names of its labels, by number.
     pub labels: Vec<String>,
     /// What it does.
@@ -65,6 +71,17 @@ pub struct Label(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Callee(pub(crate) u32);
 
+/// The name of a field, by number. The number is also the index of the element that the field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Field(pub(crate) u32);
+
+impl Field {
+    /// The index of the element that the field is, in every record of the file.
+    pub fn index(self) -> i64 {
+        self.0.into()
+    }
+}
+
 /// Statements in a row; see [`Program::body`]. All empty ones are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Body {
@@ -86,6 +103,10 @@ pub enum Statement {
     Skip,
     /// Assigns what the expression yields.
     Assign(Variable, ExpressionId),
+    /// Makes the array variable hold another array: with what the second expression yields at the index that the first one does.
+    Update(Variable, ExpressionId, ExpressionId),
+    /// Stores such an element in the storage of the array variable, of whose other elements nothing is known then.
+    HiddenUpdate(Variable, ExpressionId, ExpressionId),
     /// Calls, and forgets the result.
     Evaluate(ExpressionId),
     /// Shows what the expressions yield.
@@ -117,6 +138,10 @@ pub enum Expression {
     Boolean(bool),
     /// What the variable holds.
     Variable(Variable),
+    /// The element at an index of the array that the variable holds.
+    Access(Variable, ExpressionId),
+    /// The index of a field; only where an index is wanted.
+    Field(Field),
     /// The next number of the input.
     Read,
     /// An operator on one operand; a minus in front of a number is part of the number.
@@ -135,6 +160,11 @@ impl Program {
     /// Its functions, in the order of the source.
     pub fn functions(&self) -> &[Function] {
         &self.functions
+    }
+
+    /// Whether it is a list of statements, without a `func` around it.
+    pub fn is_bare(&self) -> bool {
+        self.is_bare
     }
 
     /// The number of the function of that name.
@@ -180,6 +210,23 @@ impl Program {
         &self.callees[callee.0 as usize]
     }
 
+    /// The name of the field.
+    pub fn field(&self, field: Field) -> &str {
+        &self.fields[field.0 as usize]
+    }
+
+    /// The type of what the expression yields, which is one of `function`.
+    pub fn expression_type(&self, function: &Function, id: ExpressionId) -> Type {
+        let is_array = match self.expression(id) {
+            Expression::Variable(variable) => return function.types[variable.index()],
+            Expression::Call(callee, _) => {
+                self.called_function(callee).is_some_and(|callee| self.functions[callee].returns_array)
+            }
+            _ => false,
+        };
+        if is_array { Type::Array } else { Type::Number }
+    }
+
     /// The number of the called function, if it is one of this program.
     pub fn called_function(&self, callee: Callee) -> Option<usize> {
         self.called_functions[callee.0 as usize]
@@ -195,7 +242,8 @@ impl PartialEq for Program {
     fn eq(&self, other: &Self) -> bool {
         (self.is_bare, &self.functions, &self.statements, &self.expressions)
             == (other.is_bare, &other.functions, &other.statements, &other.expressions)
-            && (&self.bodies, &self.lists, &self.callees) == (&other.bodies, &other.lists, &other.callees)
+            && (&self.bodies, &self.lists) == (&other.bodies, &other.lists)
+            && (&self.callees, &self.fields) == (&other.callees, &other.fields)
     }
 }
 
@@ -205,6 +253,7 @@ impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {
         (&self.name, &self.params, &self.variables, &self.labels, self.body)
             == (&other.name, &other.params, &other.variables, &other.labels, other.body)
+            && (&self.types, self.returns_array) == (&other.types, other.returns_array)
     }
 }
 

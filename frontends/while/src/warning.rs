@@ -1,8 +1,8 @@
 //! What is doubtful about a program.
 
-use crate::source::{Place, Span};
 use crate::tree::{ExpressionId, Program};
 use ssaphire::{Certainty, UndefinedRead};
+use ssaphire_ir::source::{Place, Span};
 use std::fmt;
 
 /// A read of a variable that may not have been written.

@@ -1,11 +1,31 @@
 //! What the operations do.
 //!
 //! What is undefined stays undefined through arithmetic: an operator with an
-//! undefined operand has an undefined result (unless it traps anyway, dividing
-//! by zero), so that dropping or moving one changes nothing. `print`, `return`
-//! and `call` show it as `undef`. Only `branch` and `switch` have to know, and
-//! trap.
+//! undefined operand has an undefined result, so that dropping or moving one
+//! changes nothing. `print`, `return` and `call` show it as `undef`. Only
+//! `branch`, `switch` and what is divided by have to be known: they trap, as an
+//! undefined divisor may be zero.
+//!
+//! So do arrays: an element that was not stored is undefined, and so is what
+//! stands at an undefined index; an update at an undefined index may have
+//! changed any element, and makes an array of which none is known. No index is
+//! out of range. Operations on arrays thus never trap, and one that nobody needs
+//! can go: Cytron et al. count on that for initializations. A hidden update makes
+//! an array in which one element is known, so that whoever looks at another one
+//! sees what is not there.
+//!
+//! | Cytron et al. 1991, section 3.1.1 | here |
+//! |---|---|
+//! | `Access(A, i)` | [`Op::Access`], `access` |
+//! | `Update(A, i, V)` | [`Op::Update`], `update` |
+//! | `HiddenUpdate(i, V)` | [`Op::HiddenUpdate`]: an update of the undefined array |
+//!
+//! # Departures
+//! Cytron et al. have a hidden update change storage and do not say what an array
+//! is of which nothing was stored. Here both have a meaning without storage, so
+//! that every pass can be checked by running what it makes.
 
+use super::datum::{self, Datum, access, number, update};
 use super::{Basic, Call, Op};
 use crate::function::Function;
 use crate::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, TrapKind};
@@ -28,11 +48,11 @@ pub struct BasicMachine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// It showed this.
-    Print(Vec<Content<i64>>),
+    Print(Vec<Content<Datum>>),
     /// It took this from the input.
     Read(i64),
     /// It called an opaque function, with these arguments, implicit ones included.
-    Call(String, Vec<Content<i64>>),
+    Call(String, Vec<Content<Datum>>),
 }
 
 /// All of a run that can be seen from outside. Two forms of one function have equal ones.
@@ -41,7 +61,7 @@ pub struct Behavior {
     /// What it did, in order.
     pub trace: Vec<Observation>,
     /// What it returned, or why it did not.
-    pub outcome: Result<Vec<Content<i64>>, TrapKind>,
+    pub outcome: Result<Vec<Content<Datum>>, TrapKind>,
 }
 
 impl Behavior {
@@ -92,9 +112,8 @@ impl Behavior {
 }
 
 /// Whether the contents are the same but where they were undefined before.
-fn all_refine(now: &[Content<i64>], before: &[Content<i64>]) -> bool {
-    let refines = |(now, then): (&Content<i64>, &Content<i64>)| now == then || *then == Content::Undefined;
-    now.len() == before.len() && now.iter().zip(before).all(refines)
+fn all_refine(now: &[Content<Datum>], before: &[Content<Datum>]) -> bool {
+    now.len() == before.len() && now.iter().zip(before).all(|(now, before)| datum::refines(now, before))
 }
 
 impl BasicMachine {
@@ -122,10 +141,10 @@ impl BasicMachine {
     }
 
     /// An opaque call: every result follows from the seed, the name, the arguments and the number of earlier calls.
-    fn call(&mut self, call: &Call, args: &[Content<i64>], shape: Arity, results: &mut Vec<Content<i64>>) -> Flow {
+    fn call(&mut self, call: &Call, args: &[Content<Datum>], shape: Arity, results: &mut Vec<Content<Datum>>) -> Flow {
         let mut hash = mix(self.seed ^ self.num_calls);
         hash = call.callee.bytes().fold(hash, |hash, byte| mix(hash ^ u64::from(byte)));
-        hash = args.iter().fold(hash, |hash, arg| mix(hash ^ arg.known().map_or(0x5eed, |arg| arg as u64)));
+        hash = args.iter().fold(hash, |hash, arg| mix(hash ^ hashed(arg)));
         self.num_calls += 1;
         self.trace.push(Observation::Call(call.callee.clone(), args.to_vec()));
         // In a protected region one call in four throws.
@@ -138,17 +157,26 @@ impl BasicMachine {
         for index in 0..shape.results {
             hash = mix(hash);
             // Small numbers, so that programs can count with them and meet some twice.
-            let fresh = Content::Known((hash >> 8) as i64 % 32);
+            let fresh = Content::Known(Datum::Number((hash >> 8) as i64 % 32));
             let place = (index + maybe).checked_sub(shape.results);
-            let kept = place.filter(|_| hash & 1 == 0).and_then(|place| args.get(old + place).copied());
+            let kept = place.filter(|_| hash & 1 == 0).and_then(|place| args.get(old + place).cloned());
             results.push(kept.unwrap_or(fresh));
         }
         Flow::Next
     }
 }
 
+/// A number that follows from what is passed to an opaque call.
+fn hashed(arg: &Content<Datum>) -> u64 {
+    match arg {
+        Content::Undefined => 0x5eed,
+        Content::Known(Datum::Number(number)) => *number as u64,
+        Content::Known(Datum::Array(array)) => array.hash(),
+    }
+}
+
 /// Spreads every bit of `x` over all bits.
-fn mix(x: u64) -> u64 {
+pub(super) fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -156,29 +184,31 @@ fn mix(x: u64) -> u64 {
 }
 
 impl Machine<Basic> for BasicMachine {
-    type Content = i64;
+    type Content = Datum;
 
-    fn constant(&mut self, constant: &i64) -> i64 {
-        *constant
+    fn constant(&mut self, constant: &i64) -> Datum {
+        Datum::Number(*constant)
     }
 
     fn execute(
         &mut self,
         op: &Op,
-        args: &[Content<i64>],
+        args: &[Content<Datum>],
         shape: Arity,
-        results: &mut Vec<Content<i64>>,
+        results: &mut Vec<Content<Datum>>,
     ) -> Result<Flow, TrapKind> {
         match (op, args) {
-            (Op::Unary(_), &[Content::Undefined]) => results.push(Content::Undefined),
-            (Op::Unary(op), &[Content::Known(x)]) => results.push(Content::Known(op.apply(x))),
-            (Op::Binary(op), &[x, y]) => results.push(binary(*op, x, y)?),
+            (Op::Unary(op), [x]) => results.push(unary(*op, number(x)?)),
+            (Op::Binary(op), [x, y]) => results.push(binary(*op, number(x)?, number(y)?)?),
+            (Op::Access, [array, index]) => results.push(access(array, index)?),
+            (Op::Update, [array, index, x]) => results.push(update(array, index, x)?),
+            (Op::HiddenUpdate, [index, x]) => results.push(update(&Content::Undefined, index, x)?),
             (Op::Print, _) => self.trace.push(Observation::Print(args.to_vec())),
             (Op::Read, _) => {
                 let number = *self.input.get(self.next_input).ok_or(TrapKind::EndOfInput)?;
                 self.next_input += 1;
                 self.trace.push(Observation::Read(number));
-                results.push(Content::Known(number));
+                results.push(Content::Known(Datum::Number(number)));
             }
             (Op::Call(call), _) => match self.callee(call) {
                 Some(callee) => {
@@ -188,8 +218,8 @@ impl Machine<Basic> for BasicMachine {
                 None => return Ok(self.call(call, args, shape, results)),
             },
             (Op::Jump, _) => return Ok(Flow::Slot(0)),
-            (Op::Branch | Op::Switch, &[chosen]) => {
-                let chosen = chosen.known().ok_or(TrapKind::Undefined)?;
+            (Op::Branch | Op::Switch, [chosen]) => {
+                let chosen = number(chosen)?.known().ok_or(TrapKind::Undefined)?;
                 return op.chosen_slot(&[chosen], shape.targets).map(Flow::Slot).ok_or(TrapKind::Malformed);
             }
             (Op::Return, _) => {
@@ -203,11 +233,20 @@ impl Machine<Basic> for BasicMachine {
     }
 }
 
-fn binary(op: super::BinaryOp, x: Content<i64>, y: Content<i64>) -> Result<Content<i64>, TrapKind> {
+fn unary(op: super::UnaryOp, x: Content<i64>) -> Content<Datum> {
+    x.known().map_or(Content::Undefined, |x| Content::Known(Datum::Number(op.apply(x))))
+}
+
+fn binary(op: super::BinaryOp, x: Content<i64>, y: Content<i64>) -> Result<Content<Datum>, TrapKind> {
+    let is_division = op.apply(0, 0).is_none();
     match (x, y) {
-        (Content::Known(x), Content::Known(y)) => op.apply(x, y).map(Content::Known).ok_or(TrapKind::DivisionByZero),
+        (Content::Known(x), Content::Known(y)) => {
+            let result = op.apply(x, y).ok_or(TrapKind::DivisionByZero)?;
+            Ok(Content::Known(Datum::Number(result)))
+        }
+        (_, Content::Undefined) if is_division => Err(TrapKind::Undefined),
         // Whatever the first is, this traps.
-        (Content::Undefined, Content::Known(0)) if op.apply(0, 0).is_none() => Err(TrapKind::DivisionByZero),
+        (_, Content::Known(0)) if is_division => Err(TrapKind::DivisionByZero),
         _ => Ok(Content::Undefined),
     }
 }
@@ -225,12 +264,12 @@ pub fn behavior_of(
     mut machine: BasicMachine,
     limits: Limits,
 ) -> Behavior {
-    let args = args.iter().map(|&arg| Content::Known(arg)).collect();
+    let args = args.iter().map(|&arg| Content::Known(Datum::Number(arg))).collect();
     let outcome = Interpreter::new(functions, limits).run(&mut machine, start, args);
     Behavior { trace: machine.trace, outcome: outcome.map_err(|trap| trap.kind) }
 }
 
-struct List<'a>(&'a [Content<i64>]);
+struct List<'a>(&'a [Content<Datum>]);
 
 impl fmt::Display for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

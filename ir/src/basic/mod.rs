@@ -1,6 +1,6 @@
 //! The dialect of hand-written graphs and small imperative programs.
 //!
-//! Everything is an `i64`. Arithmetic wraps around; a shift takes its amount
+//! Values are numbers, `i64`, and [arrays](Type::Array) of numbers. Arithmetic wraps around; a shift takes its amount
 //! modulo 64; dividing by zero traps. Comparisons and logical operators give 0
 //! or 1 and take everything but 0 as true. There is no `const`: constants are
 //! values and stand where they are used.
@@ -9,6 +9,9 @@
 //! |---|---|
 //! | `x = add a, b` | [`Op::Binary`], one of [`BinaryOp::ALL`] |
 //! | `x = neg a` | [`Op::Unary`], one of [`UnaryOp::ALL`] |
+//! | `x = access a, i` | [`Op::Access`]: the element of the array `a` at the index `i` |
+//! | `b = update a, i, x` | [`Op::Update`]: another array, with `x` at `i` and the other elements of `a` |
+//! | `b = hidden_update i, x` | [`Op::HiddenUpdate`]: stores `x` at `i` in the storage of `b`, whatever that held before |
 //! | `x = read()` | [`Op::Read`]: the next number of the input |
 //! | `print a, b` | [`Op::Print`] |
 //! | `r, x, y = call f(a) modifies x, maybe y, uses z` | [`Op::Call`] |
@@ -19,26 +22,33 @@
 //! | `return a, b` | [`Op::Return`] |
 //! | `unreachable` | [`Op::Unreachable`]: traps |
 
+mod array;
+mod datum;
 mod machine;
 mod ops;
 mod syntax;
+mod types;
 
+pub use array::Array;
+pub use datum::Datum;
 pub use machine::{BasicMachine, Behavior, Observation, behavior, behavior_of};
 pub use ops::{BinaryOp, Call, Op, UnaryOp};
+pub use types::Type;
 
-use crate::dialect::{Count, Dialect, Shape};
+use crate::dialect::{Control, Count, Dialect, Shape};
 use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError};
 use std::fmt;
 
-/// The dialect of hand-written graphs and small imperative programs: one type, `i64`.
+/// The dialect of hand-written graphs and small imperative programs: numbers and arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Basic;
 
 impl Dialect for Basic {
     const NAME: &'static str = "basic";
+    const DEFAULT_TYPE: &'static str = "int";
     type Op = Op;
-    type Type = ();
+    type Type = Type;
     type Constant = i64;
 
     fn is_terminator(op: &Op) -> bool {
@@ -51,7 +61,11 @@ impl Dialect for Basic {
 
     fn has_effect(op: &Op) -> bool {
         // A division may trap, and whether it does is part of what a function does.
-        !matches!(op, Op::Unary(_) | Op::Binary(_)) || matches!(op, Op::Binary(BinaryOp::Div | BinaryOp::Rem))
+        match op {
+            Op::Unary(_) | Op::Access | Op::Update | Op::HiddenUpdate => false,
+            Op::Binary(op) => matches!(op, BinaryOp::Div | BinaryOp::Rem),
+            _ => true,
+        }
     }
 
     fn only_branches(op: &Op) -> bool {
@@ -62,12 +76,22 @@ impl Dialect for Basic {
         matches!(op, Op::Branch | Op::Switch)
     }
 
-    fn makes_undefined(_: &Op) -> bool {
-        false
+    fn makes_undefined(op: &Op) -> bool {
+        // An element that was not stored.
+        matches!(op, Op::Access)
     }
 
     fn computes(op: &Op) -> bool {
-        matches!(op, Op::Unary(_) | Op::Binary(_))
+        // Not a hidden update: two of them are in different storage.
+        matches!(op, Op::Unary(_) | Op::Binary(_) | Op::Access | Op::Update)
+    }
+
+    fn tied(op: &Op) -> Option<(usize, usize)> {
+        matches!(op, Op::Update).then_some((0, 0))
+    }
+
+    fn shares_storage(op: &Op) -> bool {
+        matches!(op, Op::HiddenUpdate)
     }
 
     fn evaluate(op: &Op, args: &[i64]) -> Option<i64> {
@@ -83,8 +107,14 @@ impl Dialect for Basic {
     }
 
     fn op_named(name: &str) -> Option<Op> {
-        let unary = UnaryOp::from_name(name).map(Op::Unary);
-        unary.or_else(|| BinaryOp::from_name(name).map(Op::Binary))
+        match name {
+            "access" => Some(Op::Access),
+            "update" => Some(Op::Update),
+            _ => {
+                let unary = UnaryOp::from_name(name).map(Op::Unary);
+                unary.or_else(|| BinaryOp::from_name(name).map(Op::Binary))
+            }
+        }
     }
 
     fn chosen_slot(op: &Op, args: &[i64], num_targets: usize) -> Option<usize> {
@@ -99,11 +129,34 @@ impl Dialect for Basic {
         Op::Jump
     }
 
+    fn control(op: &Op) -> Control {
+        match op {
+            Op::Call(_) => Control::Call,
+            Op::Return => Control::Return,
+            _ => Control::Other,
+        }
+    }
+
+    fn callee(op: &Op) -> Option<&str> {
+        match op {
+            Op::Call(call) => Some(&call.callee),
+            _ => None,
+        }
+    }
+
+    fn sign(op: &Op) -> Option<&'static str> {
+        match op {
+            Op::Binary(op) => Some(op.sign()),
+            _ => None,
+        }
+    }
+
     fn shape(op: &Op) -> Shape {
         let ends = |args, targets| Shape { args, results: Count::Exactly(0), targets };
         match op {
             Op::Unary(_) => Shape::plain(1, 1),
-            Op::Binary(_) => Shape::plain(2, 1),
+            Op::Binary(_) | Op::Access | Op::HiddenUpdate => Shape::plain(2, 1),
+            Op::Update => Shape::plain(3, 1),
             Op::Read => Shape::plain(0, 1),
             Op::Print | Op::Return => ends(Count::AtLeast(0), Count::Exactly(0)),
             Op::Call(call) => Shape {
@@ -118,7 +171,21 @@ impl Dialect for Basic {
         }
     }
 
-    fn constant_type(_: &i64) {}
+    fn checks_types() -> bool {
+        true
+    }
+
+    fn arg_type(op: &Op, index: usize) -> Option<Type> {
+        types::of_arg(op, index)
+    }
+
+    fn result_type(op: &Op, _: usize) -> Option<Type> {
+        types::of_result(op)
+    }
+
+    fn constant_type(_: &i64) -> Type {
+        Type::Number
+    }
 
     fn op_name(op: &Op) -> &str {
         op.name()
@@ -144,12 +211,13 @@ impl Dialect for Basic {
         syntax::parse(name, input)
     }
 
-    fn print_type((): &(), _: &mut dyn fmt::Write) -> fmt::Result {
-        Ok(())
+    fn print_type(ty: &Type, out: &mut dyn fmt::Write) -> fmt::Result {
+        out.write_str(ty.name())
     }
 
-    fn parse_type(_: &str) -> Option<()> {
-        None
+    fn parse_type(word: &str) -> Option<Type> {
+        // The default type is not printed.
+        (word == Type::Array.name()).then_some(Type::Array)
     }
 
     fn print_constant(constant: &i64, out: &mut dyn fmt::Write) -> fmt::Result {

@@ -10,6 +10,14 @@ pub enum Op {
     Unary(UnaryOp),
     /// One number from two.
     Binary(BinaryOp),
+    /// The element of an array at an index.
+    Access,
+    /// An array with an element stored: from the array, the index and the element.
+    Update,
+    /// The array that is in the storage of the result once an element is stored there: from the index and the element.
+    ///
+    /// It has no operand for what the storage held before, so nobody may look at another element.
+    HiddenUpdate,
     /// A function nothing is known about but its effect on variables.
     Call(Call),
     /// Shows its arguments.
@@ -34,6 +42,9 @@ impl Op {
         match self {
             Self::Unary(op) => op.name(),
             Self::Binary(op) => op.name(),
+            Self::Access => "access",
+            Self::Update => "update",
+            Self::HiddenUpdate => "hidden_update",
             Self::Call(_) => "call",
             Self::Print => "print",
             Self::Read => "read",
@@ -186,6 +197,30 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
+    /// The sign that people write between its arguments.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+            Self::LogicalAnd => "&&",
+            Self::LogicalOr => "||",
+        }
+    }
+
     /// What it makes of `x` and `y`, or `None` for a division by zero.
     pub const fn apply(self, x: i64, y: i64) -> Option<i64> {
         Some(match self {

@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 pub(super) fn print(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
     match op {
         Op::Call(call) => print_call(call, out),
-        Op::Switch => print_switch(out),
+        Op::Switch if !out.is_in_cps() => print_switch(out),
         _ => out.plain(op.name()),
     }
 }
@@ -25,6 +25,9 @@ fn print_switch(out: &mut InstPrinter<'_>) -> fmt::Result {
 fn print_call(call: &Call, out: &mut InstPrinter<'_>) -> fmt::Result {
     let (must, maybe, uses) = (call.must as usize, call.maybe as usize, call.uses as usize);
     let explicit = out.num_args().saturating_sub(maybe + uses);
+    if out.is_in_cps() {
+        return print_call_with_continuations(call, explicit, out);
+    }
     let returned = out.num_results().saturating_sub(must + maybe);
     write!(out, "call ")?;
     out.name(&call.callee)?;
@@ -51,6 +54,31 @@ fn print_call(call: &Call, out: &mut InstPrinter<'_>) -> fmt::Result {
     Ok(())
 }
 
+/// `f(a, maybe x, uses y, k)`: what the call modifies is among the parameters of its continuation.
+fn print_call_with_continuations(call: &Call, explicit: usize, out: &mut InstPrinter<'_>) -> fmt::Result {
+    out.name(&call.callee)?;
+    let first_use = explicit + call.maybe as usize;
+    let mut separator = "(";
+    for arg in 0..out.num_args() {
+        let word = if arg < explicit {
+            ""
+        } else if arg < first_use {
+            "maybe "
+        } else {
+            "uses "
+        };
+        write!(out, "{separator}{word}")?;
+        out.arg(arg)?;
+        separator = ", ";
+    }
+    for target in 0..out.num_targets() {
+        out.write_str(separator)?;
+        out.target(target)?;
+        separator = ", ";
+    }
+    out.write_str(if separator == "(" { "()" } else { ")" })
+}
+
 pub(super) fn parse(name: &str, input: &mut InstParser<'_, '_>) -> Result<Op, SyntaxError> {
     if let Some(op) = BinaryOp::from_name(name) {
         input.plain(2, 0)?;
@@ -61,6 +89,9 @@ pub(super) fn parse(name: &str, input: &mut InstParser<'_, '_>) -> Result<Op, Sy
         return Ok(Op::Unary(op));
     }
     match name {
+        "access" => input.plain(2, 0).map(|()| Op::Access),
+        "update" => input.plain(3, 0).map(|()| Op::Update),
+        "hidden_update" => input.plain(2, 0).map(|()| Op::HiddenUpdate),
         "read" => Ok(Op::Read),
         "print" => input.args().map(|()| Op::Print),
         "return" => input.args().map(|()| Op::Return),

@@ -4,7 +4,7 @@ use super::BuildError;
 use super::function_builder::FunctionBuilder;
 use crate::dialect::Dialect;
 use crate::fold::{Folding, FoldingHost};
-use crate::function::{Dest, Function, ValueKind};
+use crate::function::{Dest, Function, Span, ValueKind};
 use crate::passes::{remove_unreachable_blocks, remove_unused};
 use ssaphire::graph::{IdMap, IdSet};
 use ssaphire::{Block, SsaBuilder, Value};
@@ -19,9 +19,23 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         ty: D::Type,
     ) -> Result<Value, BuildError> {
         let Some(folding) = self.folding.as_deref_mut() else { return Err(BuildError::NoCurrentBlock) };
-        let Some(operator) = folding.state.number(&op) else { return Ok(self.push_unfolded(block, op, args, ty)) };
+        let Some(operator) = folding.state.number(&op) else { return self.push_opaque(block, op, args, ty) };
         let mut host = FoldingHost { host: &mut self.host, folding: &mut folding.state, ty };
         Ok(folding.folder.apply(self.ssa, &mut host, block, operator, args)?)
+    }
+
+    /// The result of an instruction, of which identities may know what kind of value it is.
+    fn push_opaque(&mut self, block: Block, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
+        let (Some(known_as), Some(folding)) = (D::known_as(&op), self.folding.as_deref_mut()) else {
+            return Ok(self.push_unfolded(block, op, args, ty));
+        };
+        let operator = folding.state.number_opaque(&known_as);
+        let function = &mut self.host.function;
+        let (result, start) = (function.values.push(ValueKind::Result, ty, None), function.code.results.end());
+        function.code.results.append(Dest::Value(result));
+        folding.folder.note_opaque(self.ssa, block, result, operator)?;
+        self.append(op, args, Span::one(start), Span::default());
+        Ok(result)
     }
 
     /// Ends the current block by a branch, of which one target may be left.
@@ -144,8 +158,7 @@ impl Unused {
         self.blocks.sort_unstable();
         self.blocks.dedup();
         for block in self.blocks {
-            let is_unused = |dest: &Dest| matches!(*dest, Dest::Value(value) if self.values.contains(value));
-            function.retain_insts(block, |inst| !inst.results.iter().any(is_unused));
+            function.drop_insts_that_make(block, &self.values);
         }
         if self.is_phi_concerned {
             remove_unused(function);
@@ -165,7 +178,6 @@ fn remove_insts<D: Dialect>(function: &mut Function<D>, values: &[Value]) {
         function.values.record_mut(value).kind = ValueKind::Detached;
     }
     for block in function.blocks() {
-        let is_removed = |dest: &Dest| matches!(*dest, Dest::Value(value) if removed.contains(value));
-        function.retain_insts(block, |inst| !inst.results.iter().any(is_removed));
+        function.drop_insts_that_make(block, &removed);
     }
 }

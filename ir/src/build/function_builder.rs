@@ -2,6 +2,7 @@
 
 use super::BuildError;
 use super::host::Host;
+use crate::cps::{Cps, OpenCalls};
 use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
@@ -387,7 +388,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
 
     /// Appends an instruction to the current block.
     #[inline(always)]
-    fn append(&mut self, op: D::Op, args: &[Value], results: Span, targets: Span) {
+    pub(super) fn append(&mut self, op: D::Op, args: &[Value], results: Span, targets: Span) {
         let code = &mut self.host.function.code;
         let args = code.args.add_few(args, Arg::Value);
         code.insts.append(InstData { action: Action::Op(op), args, results, targets });
@@ -453,5 +454,23 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         self.host.write(&result);
         self.ssa.compare(&self.host);
         Ok(self.host.function)
+    }
+
+    /// Ends the function: its [continuations](Cps), straight from what the builder holds, with no phi in between. `ssa` can certify it.
+    ///
+    /// Until now the jumps to each block had open argument lists; here all types are fixed, and no parameter is removed any more.
+    /// Where operations [are folded](Self::fold_with), what folding leaves is finished first, phis included.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_cps(mut self) -> Result<Cps<D>, BuildError> {
+        self.leave();
+        if self.folding.is_some() {
+            let function = self.finish_folded()?;
+            return Ok(Cps::with_calls(&function, &OpenCalls::of_function(&function), |value| value));
+        }
+        let result = self.ssa.finish(&mut self.host)?;
+        let open = OpenCalls::of_result(&self.host.function, &result);
+        Ok(Cps::with_calls(&self.host.function, &open, |value| result.resolve(value)))
     }
 }

@@ -37,7 +37,7 @@ impl<D: Dialect> Function<D> {
 
 #[cfg(test)]
 mod tests {
-    use crate::basic::{Basic, Op};
+    use crate::basic::{Basic, Op, Type};
     use crate::{Arg, Function, Inst};
 
     #[test]
@@ -48,7 +48,7 @@ mod tests {
         function.push_inst(b, Inst::op(Op::Return, [one]));
         function.push_inst(c, Inst::op(Op::Return, [one]));
         for round in 0..10_000 {
-            let phi = function.new_value(None, ());
+            let phi = function.new_value(None, Type::Number);
             function.insert_phi(c, phi, None, |_| one);
             function.insert_inst(c, 0, Inst::op(Op::Print, [Arg::Value(phi), Arg::Value(one)]));
             let target = if round % 2 == 0 { b } else { c };

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
-use ssaphire_graph::{Block, Value};
+use ssaphire_graph::{Block, IdSet, Value};
 
 /// # Instructions
 impl<D: Dialect> Function<D> {
@@ -94,6 +94,24 @@ impl<D: Dialect> Function<D> {
         if loses_edges {
             self.connect(block);
         }
+        self.compact_if_wasteful();
+    }
+
+    /// Drops the instructions of `block` that make one of these values. None of them is a terminator.
+    pub(crate) fn drop_insts_that_make(&mut self, block: Block, values: &IdSet<Value>) {
+        let Self { blocks, code, .. } = self;
+        let list = &mut blocks[block].insts;
+        let first = list.range().start;
+        let mut dropped = Vec::new();
+        for (index, inst) in code.insts.get(*list).iter().enumerate() {
+            let makes = |dest: &Dest| matches!(*dest, Dest::Value(value) if values.contains(value));
+            if code.results.span(inst.results).iter().any(makes) {
+                dropped.push(index);
+            }
+        }
+        dropped.iter().for_each(|&index| code.discard(first + index));
+        let mut next = dropped.iter().copied().peekable();
+        code.insts.retain(list, |index| next.next_if_eq(&index).is_none());
         self.compact_if_wasteful();
     }
 

@@ -57,14 +57,18 @@ impl<D: Dialect> FoldHost for FoldingHost<'_, D> {
         Some(self.host.function.constant(result))
     }
 
+    fn may_see_through(&self, operator: Operator, index: usize, inside: Operator) -> bool {
+        self.folding.operators.laws(operator).is_some_and(|laws| laws.may_see(index, inside))
+    }
+
     fn simplify(&mut self, applied: Applied<'_>, args: &mut Vec<Value>) -> Option<Simplified> {
         let through = applied.seen_through.map(|(index, operator, _)| (index, operator));
         let laws = self.folding.operators.laws(applied.operator)?.that_see(through);
         if laws.is_empty() {
             return None;
         }
-        let glance = Glance::at(applied.args, |arg| self.host.function.values.is_constant(arg));
-        laws.iter().filter(|law| law.may_apply(glance)).find_map(|law| {
+        let glance = Glance::at(applied.args, |arg| self.host.function.as_constant(arg));
+        laws.iter().filter(|law| law.may_apply(&glance)).find_map(|law| {
             args.clear();
             law.apply(&mut self.host.function, applied, args)
         })

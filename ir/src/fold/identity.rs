@@ -14,6 +14,8 @@ pub enum Pattern<D: Dialect> {
     AnyConstant(usize),
     /// An operation.
     Apply(D::Op, Vec<Self>),
+    /// Anything that the operation gives, whatever its arguments are; numbered as [`Pattern::Any`].
+    Result(D::Op, usize),
 }
 
 /// An identity: what matches the left pattern is what the right one says.
@@ -53,8 +55,8 @@ pub fn identities<D: Dialect>() -> Result<Vec<Identity<D>>, IdentityError> {
     D::identities().lines().map(str::trim).filter(|line| !line.is_empty()).map(parse).collect()
 }
 
-/// Reads `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, `c` and `d` for any constants, and operations in
-/// parentheses.
+/// Reads `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, `c` and `d` for any constants, operations in
+/// parentheses, and `x:OP` for anything that `OP` gives.
 fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     let error = |reason| IdentityError { text: text.to_owned(), reason };
     let (left, right) = text.split_once(" = ").ok_or_else(|| error("has no ` = `"))?;
@@ -63,6 +65,9 @@ fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     let Pattern::Apply(op, args) = left else { return Err(error("does not begin with an operation")) };
     let mut bound = Vec::new();
     args.iter().for_each(|arg| arg.visit_any(&mut |any| bound.push(any.clone())));
+    if matches!(result, Pattern::Result(..)) {
+        return Err(error("gives anything"));
+    }
     let mut is_bound = true;
     result.visit_any(&mut |any| is_bound &= bound.contains(any));
     if !is_bound {
@@ -106,6 +111,10 @@ fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
 }
 
 fn leaf<D: Dialect>(word: &str) -> Option<Pattern<D>> {
+    if let Some((any, op)) = word.split_once(':') {
+        let Some(Pattern::Any(number)) = leaf::<D>(any) else { return None };
+        return D::op_named(op).map(|op| Pattern::Result(op, number));
+    }
     match word {
         "x" => Some(Pattern::Any(0)),
         "y" => Some(Pattern::Any(1)),
@@ -123,6 +132,7 @@ impl<D: Dialect> Pattern<D> {
         while let Some(pattern) = pending.pop() {
             match pattern {
                 Self::Any(_) | Self::AnyConstant(_) => visit(pattern),
+                Self::Result(_, number) => visit(&Self::Any(*number)),
                 Self::Constant(_) => {}
                 Self::Apply(_, args) => pending.extend(args),
             }

@@ -1,6 +1,6 @@
 //! Whether the equations on which a certificate relies are laws of the dialect.
 
-use super::operators::{Law, MOST_ANY, Outcome, Term};
+use super::operators::{Law, MOST_ANY, Outcome, SeenThrough, Term};
 use super::{Folding, State};
 use crate::dialect::Dialect;
 use crate::judge::Refusal;
@@ -27,7 +27,10 @@ impl<D: Dialect> Folding<D> {
         for block in program.blocks() {
             used.extend(program.application_list(block).iter().map(|application| application.operator));
         }
-        let applied = |symbol: &Symbol| if let Symbol::Apply(operator, _) = symbol { Some(*operator) } else { None };
+        let applied = |symbol: &Symbol| match symbol {
+            Symbol::Apply(operator, _) | Symbol::Result(operator, _) => Some(*operator),
+            _ => None,
+        };
         let symbols =
             || program.equation_list().iter().flat_map(|equation| equation.left.iter().chain(&equation.right));
         used.extend(symbols().filter_map(applied));
@@ -89,7 +92,12 @@ impl<D: Dialect> State<D> {
         let mut rest = args;
         for (index, term) in law.args.iter().enumerate() {
             let is_match = match &law.seen_through {
-                Some((through, operator, terms)) if *through == index => {
+                Some(SeenThrough { index: through, operator, args: None }) if *through == index => {
+                    let Some((&Symbol::Result(found, number), after)) = rest.split_first() else { return false };
+                    rest = after;
+                    found == *operator && bound.is(term, Symbol::Any(number))
+                }
+                Some(SeenThrough { index: through, operator, args: Some(terms) }) if *through == index => {
                     let Some((&Symbol::Apply(found, count), after)) = rest.split_first() else { return false };
                     rest = after;
                     (found, count as usize) == (*operator, terms.len())
@@ -145,10 +153,15 @@ impl<D: Dialect> Bound<'_, D> {
     /// Whether the next symbol, which is none of an operator, matches the term; takes it.
     fn matches(&mut self, term: &Term<D>, rest: &mut &[Symbol]) -> bool {
         let Some((&symbol, after)) = rest.split_first() else { return false };
-        if matches!(symbol, Symbol::Apply(..)) {
+        if matches!(symbol, Symbol::Apply(..) | Symbol::Result(..)) {
             return false;
         }
         *rest = after;
+        self.is(term, symbol)
+    }
+
+    /// Whether the symbol is what the term says on the left side.
+    fn is(&mut self, term: &Term<D>, symbol: Symbol) -> bool {
         match term {
             Term::Any(number) => *self.any[*number].get_or_insert(symbol) == symbol,
             Term::Constant(constant) => self.state.constant_of(symbol).as_ref() == Some(constant),

@@ -5,6 +5,7 @@ use crate::dialect::Dialect;
 use crate::function::Function;
 use foldhash::fast::RandomState;
 use ssaphire::fold::{Applied, Simplified};
+use ssaphire::graph::PackedOption;
 use ssaphire::{Operator, Value};
 use std::collections::HashMap;
 
@@ -13,6 +14,8 @@ use std::collections::HashMap;
 pub(super) struct Operators<D: Dialect> {
     identities: Vec<Identity<D>>,
     numbers: HashMap<D::Op, Operator, RandomState>,
+    /// By [index](Dialect::index).
+    by_index: Vec<PackedOption<Operator>>,
     data: Vec<OperatorData<D>>,
 }
 
@@ -31,47 +34,56 @@ pub(super) struct Laws<D: Dialect> {
     pub(super) plain: Vec<Law<D>>,
     /// Those that see through an argument, ordered by its index and what computes it.
     pub(super) nested: Vec<Law<D>>,
+    /// By number of an operator: a bit for each argument through which some of them see if it computes that.
+    sees: Vec<u8>,
 }
 
-/// What is seen of arguments at a glance, and what a law needs to see: a bit for each of the first ones that is a constant, and
-/// the last bit, if the first two are equal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Glance(u8);
+/// So many arguments are looked at before a law is tried.
+const MOST_GLANCED: usize = 3;
 
-impl Glance {
-    const EQUAL: u8 = 1 << 7;
+/// What is seen of arguments at a glance.
+pub(super) struct Glance<C> {
+    are_equal: bool,
+    constants: [Option<C>; MOST_GLANCED],
+}
 
-    fn note_constant(&mut self, index: usize) {
-        // Of arguments further behind nothing is noted, so that no law needs it.
-        self.0 |= if index < 7 { 1 << index } else { 0 };
+impl<C: Clone> Glance<C> {
+    pub(super) fn at<'c>(args: &[Value], constant: impl Fn(Value) -> Option<&'c C>) -> Self
+    where
+        C: 'c,
+    {
+        let are_equal = matches!(args, [first, second, ..] if first == second);
+        let constants = std::array::from_fn(|index| constant(*args.get(index)?).cloned());
+        Self { are_equal, constants }
     }
+}
 
-    pub(super) fn at(args: &[Value], is_constant: impl Fn(Value) -> bool) -> Self {
-        let mut glance = Self::default();
-        for (index, &arg) in args.iter().enumerate() {
-            if is_constant(arg) {
-                glance.note_constant(index);
-            }
-        }
-        if matches!(args, [first, second, ..] if first == second) {
-            glance.0 |= Self::EQUAL;
-        }
-        glance
-    }
-
-    fn has(self, needed: Self) -> bool {
-        self.0 & needed.0 == needed.0
-    }
+/// What a law needs to see of an argument before it is tried.
+#[derive(Clone, Debug)]
+enum Need<C> {
+    Nothing,
+    AnyConstant,
+    Constant(C),
 }
 
 /// An identity with operations by number.
 #[derive(Clone, Debug)]
 pub(super) struct Law<D: Dialect> {
-    needs: Glance,
+    needs_equal: bool,
+    needs: [Need<D::Constant>; MOST_GLANCED],
     pub(super) args: Vec<Term<D>>,
-    /// The argument that is seen through, and the operation that has to compute it.
-    pub(super) seen_through: Option<(usize, Operator, Vec<Term<D>>)>,
+    pub(super) seen_through: Option<SeenThrough<D>>,
     pub(super) result: Outcome<D>,
+}
+
+/// The argument that a law sees through.
+#[derive(Clone, Debug)]
+pub(super) struct SeenThrough<D: Dialect> {
+    pub(super) index: usize,
+    /// What has to compute it.
+    pub(super) operator: Operator,
+    /// From what, if that matters.
+    pub(super) args: Option<Vec<Term<D>>>,
 }
 
 /// What a law says of one argument.
@@ -95,14 +107,30 @@ pub(super) enum Outcome<D: Dialect> {
 impl<D: Dialect> Operators<D> {
     pub(super) fn new() -> Self {
         let identities = identities().unwrap_or_else(|error| panic!("an identity of {}: {error}", D::NAME));
-        Self { identities, numbers: HashMap::default(), data: Vec::new() }
+        Self { identities, numbers: HashMap::default(), by_index: Vec::new(), data: Vec::new() }
     }
 
     /// The number of an operation.
     pub(super) fn number(&mut self, op: &D::Op) -> Operator {
+        let index = D::index(op);
+        if let Some(number) = index.and_then(|index| self.by_index.get(index)?.expand()) {
+            return number;
+        }
         if let Some(&number) = self.numbers.get(op) {
             return number;
         }
+        let number = self.number_new(op);
+        if let Some(index) = index {
+            let len = self.by_index.len().max(index + 1);
+            self.by_index.resize(len, PackedOption::NONE);
+            self.by_index[index] = number.into();
+        }
+        number
+    }
+
+    /// The number of an operation that is met for the first time.
+    #[cold]
+    fn number_new(&mut self, op: &D::Op) -> Operator {
         let mut next = self.data.len();
         let number = self.add(op);
         // The laws of an operation may speak of others, whose laws have to be known, too.
@@ -119,7 +147,7 @@ impl<D: Dialect> Operators<D> {
             return number;
         }
         let number = Operator::new(self.data.len());
-        let laws = Laws { exchanged: None, plain: Vec::new(), nested: Vec::new() };
+        let laws = Laws { exchanged: None, plain: Vec::new(), nested: Vec::new(), sees: Vec::new() };
         self.data.push(OperatorData { op: op.clone(), computes: D::computes(op), laws });
         self.numbers.insert(op.clone(), number);
         number
@@ -141,7 +169,7 @@ impl<D: Dialect> Operators<D> {
     fn compile(&mut self, operator: usize) -> Laws<D> {
         let op = self.data[operator].op.clone();
         let own: Vec<Identity<D>> = self.identities.iter().filter(|identity| identity.op == op).cloned().collect();
-        let mut laws = Laws { exchanged: None, plain: Vec::new(), nested: Vec::new() };
+        let mut laws = Laws { exchanged: None, plain: Vec::new(), nested: Vec::new(), sees: Vec::new() };
         for identity in own {
             match identity.exchange() {
                 Some(exchanged) => laws.exchanged = Some(self.add(exchanged)),
@@ -154,12 +182,20 @@ impl<D: Dialect> Operators<D> {
         }
         // A stable sort: those of one kind stay in the order of the list.
         laws.nested.sort_by_key(Law::sees);
+        for (index, inside) in laws.nested.iter().filter_map(Law::sees) {
+            let len = laws.sees.len().max(inside.index() + 1);
+            laws.sees.resize(len, 0);
+            laws.sees[inside.index()] |= bit(index);
+        }
         laws
     }
 
     fn compile_identity(&mut self, identity: &Identity<D>) -> Law<D> {
         let seen_through = identity.args.iter().enumerate().find_map(|(index, arg)| match arg {
-            Pattern::Apply(op, args) => Some((index, self.add(op), args.iter().map(term).collect())),
+            Pattern::Apply(op, args) => {
+                Some(SeenThrough { index, operator: self.add(op), args: Some(args.iter().map(term).collect()) })
+            }
+            Pattern::Result(op, _) => Some(SeenThrough { index, operator: self.add(op), args: None }),
             _ => None,
         });
         let result = match &identity.result {
@@ -167,22 +203,19 @@ impl<D: Dialect> Operators<D> {
             leaf => Outcome::Term(term(leaf)),
         };
         let args: Vec<Term<D>> = identity.args.iter().map(term).collect();
-        let mut needs = Glance::default();
-        for (index, arg) in args.iter().enumerate() {
-            if matches!(arg, Term::Constant(_) | Term::AnyConstant(_)) {
-                needs.note_constant(index);
-            }
-        }
-        if matches!(*args, [Term::Any(first), Term::Any(second), ..] if first == second) {
-            needs.0 |= Glance::EQUAL;
-        }
-        Law { needs, args, seen_through, result }
+        let needs = std::array::from_fn(|index| match args.get(index) {
+            Some(Term::AnyConstant(_)) => Need::AnyConstant,
+            Some(Term::Constant(constant)) => Need::Constant(constant.clone()),
+            _ => Need::Nothing,
+        });
+        let needs_equal = matches!(*args, [Term::Any(first), Term::Any(second), ..] if first == second);
+        Law { needs_equal, needs, args, seen_through, result }
     }
 }
 
 fn term<D: Dialect>(pattern: &Pattern<D>) -> Term<D> {
     match pattern {
-        Pattern::Any(number) => Term::Any(*number),
+        Pattern::Any(number) | Pattern::Result(_, number) => Term::Any(*number),
         Pattern::Constant(constant) => Term::Constant(constant.clone()),
         Pattern::AnyConstant(number) => Term::AnyConstant(*number),
         Pattern::Apply(..) => Term::Inner,
@@ -197,6 +230,11 @@ fn right_term<D: Dialect>(pattern: &Pattern<D>) -> Term<D> {
     }
 }
 
+/// The bit of an argument; those far behind share one.
+fn bit(index: usize) -> u8 {
+    1 << index.min(7)
+}
+
 /// So many different things an identity may speak of.
 pub(super) const MOST_ANY: usize = 3;
 
@@ -207,8 +245,13 @@ impl<D: Dialect> Laws<D> {
             return &self.plain;
         }
         let first = self.nested.partition_point(|law| law.sees() < through);
-        let rest = &self.nested[first..];
-        &rest[..rest.iter().take_while(|law| law.sees() == through).count()]
+        let end = self.nested.partition_point(|law| law.sees() <= through);
+        &self.nested[first..end]
+    }
+
+    /// Whether some of them see through the argument if the operator computes it.
+    pub(super) fn may_see(&self, index: usize, inside: Operator) -> bool {
+        self.sees.get(inside.index()).is_some_and(|bits| bits & bit(index) != 0)
     }
 
     /// All of them.
@@ -220,12 +263,18 @@ impl<D: Dialect> Laws<D> {
 impl<D: Dialect> Law<D> {
     /// Which argument it sees through, and the operator that has to compute that.
     fn sees(&self) -> Option<(usize, Operator)> {
-        self.seen_through.as_ref().map(|(index, operator, _)| (*index, *operator))
+        self.seen_through.as_ref().map(|seen| (seen.index, seen.operator))
     }
 
     /// Whether the law may have something to say of arguments that look like this.
-    pub(super) fn may_apply(&self, glance: Glance) -> bool {
-        glance.has(self.needs)
+    pub(super) fn may_apply(&self, glance: &Glance<D::Constant>) -> bool {
+        let mut pairs = self.needs.iter().zip(&glance.constants);
+        (glance.are_equal || !self.needs_equal)
+            && pairs.all(|pair| match pair {
+                (Need::Nothing, _) => true,
+                (Need::AnyConstant, constant) => constant.is_some(),
+                (Need::Constant(wanted), constant) => constant.as_ref() == Some(wanted),
+            })
     }
 
     /// What the law makes of the values; the arguments of another operator go into `args`.
@@ -239,8 +288,9 @@ impl<D: Dialect> Law<D> {
     ) -> Option<Simplified> {
         let mut bound = Bound::default();
         let inner = self.seen_through.as_ref().zip(applied.seen_through);
-        let matches = inner.is_none_or(|((_, _, terms), (_, _, values))| bound.match_all(function, terms, values))
-            && bound.match_all(function, &self.args, applied.args);
+        let matches = inner.is_none_or(|(seen, (_, _, values))| {
+            seen.args.as_ref().is_none_or(|terms| bound.match_all(function, terms, values))
+        }) && bound.match_all(function, &self.args, applied.args);
         if !matches {
             return None;
         }

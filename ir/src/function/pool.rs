@@ -196,7 +196,9 @@ impl<T> Pool<T> {
         let mut kept = 0;
         for index in 0..items.len() {
             if keep(index) {
-                items.swap(kept, index);
+                if kept != index {
+                    items.swap(kept, index);
+                }
                 kept += 1;
             }
         }

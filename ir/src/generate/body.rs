@@ -2,22 +2,33 @@
 
 use super::graph::Graph;
 use super::{Rng, Shape};
-use crate::basic::{Basic, BinaryOp, Call, Op, UnaryOp};
+use crate::basic::{Basic, BinaryOp, Call, Op, Type, UnaryOp};
 use crate::function::{Arg, Dest, Function, Inst};
 use ssaphire_graph::{Block, Variable};
 
-pub(super) fn fill(shape: Shape, graph: &Graph, most_insts: usize, rng: &mut Rng) -> Function<Basic> {
+pub(super) fn fill(
+    shape: Shape,
+    graph: &Graph,
+    most_insts: usize,
+    num_arrays: usize,
+    rng: &mut Rng,
+) -> Function<Basic> {
     let mut function = Function::new("random");
     let num_variables = 2 + rng.below(6);
     let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let variables: Vec<_> = names[..num_variables].iter().map(|name| function.add_variable(*name, ())).collect();
-    for &variable in &variables[..rng.below(3)] {
-        function.add_param(variable);
+    let variables: Vec<_> =
+        names[..num_variables].iter().map(|name| function.add_variable(*name, Type::Number)).collect();
+    let arrays: Vec<_> =
+        ["p", "q"][..num_arrays].iter().map(|name| function.add_variable(*name, Type::Array)).collect();
+    let num_params = rng.below(3);
+    for (index, &variable) in variables[..num_params].iter().enumerate() {
+        let array = arrays.first().filter(|_| index == 1);
+        function.add_param(*array.unwrap_or(&variable));
     }
     let blocks: Vec<_> = graph.iter().map(|_| function.create_block()).collect();
     let mut in_degree = vec![0; graph.len()];
     graph.iter().flatten().for_each(|&target| in_degree[target] += 1);
-    let mut body = Body { function, variables, rng };
+    let mut body = Body { function, variables, arrays, rng };
     body.initialize(blocks[0]);
     for (&block, targets) in blocks.iter().zip(graph) {
         let count = if shape == Shape::OneBlock { most_insts } else { body.rng.below(most_insts + 1) };
@@ -41,7 +52,9 @@ pub(super) fn fill(shape: Shape, graph: &Graph, most_insts: usize, rng: &mut Rng
 
 struct Body<'r> {
     function: Function<Basic>,
+    /// Those that hold numbers.
     variables: Vec<Variable>,
+    arrays: Vec<Variable>,
     rng: &'r mut Rng,
 }
 
@@ -65,9 +78,18 @@ impl Body<'_> {
         self.variables[self.rng.below(self.variables.len())]
     }
 
-    /// So many different variables, or as many as there are.
+    fn array(&mut self) -> Variable {
+        self.arrays[self.rng.below(self.arrays.len())]
+    }
+
+    /// So many different variables of one type, or as many as there are.
     fn variables(&mut self, count: usize) -> Vec<Variable> {
-        let mut rest = self.variables.clone();
+        let are_arrays = !self.arrays.is_empty() && self.rng.chance(1, 4);
+        let rest = if are_arrays { self.arrays.clone() } else { self.variables.clone() };
+        self.some_of(rest, count)
+    }
+
+    fn some_of(&mut self, mut rest: Vec<Variable>, count: usize) -> Vec<Variable> {
         (0..count.min(rest.len())).map(|_| rest.swap_remove(self.rng.below(rest.len()))).collect()
     }
 
@@ -75,8 +97,30 @@ impl Body<'_> {
         if self.rng.chance(1, 5) { self.constant() } else { self.variable().into() }
     }
 
+    /// An argument where an array is as good as a number.
+    fn any_arg(&mut self) -> Arg {
+        if !self.arrays.is_empty() && self.rng.chance(1, 4) { self.array().into() } else { self.arg() }
+    }
+
     fn inst(&mut self, block: Block) {
-        let inst = match self.rng.below(16) {
+        let inst = if !self.arrays.is_empty() && self.rng.chance(1, 3) { self.array_inst() } else { self.plain_inst() };
+        self.function.push_inst(block, inst);
+    }
+
+    fn array_inst(&mut self) -> Inst<Basic> {
+        match self.rng.below(8) {
+            0 => Inst::copy(self.array(), self.array()),
+            1..4 => Inst::op(Op::Access, [self.array().into(), self.arg()]).with_results([self.variable()]),
+            4..7 => {
+                let args = [self.array().into(), self.arg(), self.arg()];
+                Inst::op(Op::Update, args).with_results([self.array()])
+            }
+            _ => Inst::op(Op::HiddenUpdate, [self.arg(), self.arg()]).with_results([self.array()]),
+        }
+    }
+
+    fn plain_inst(&mut self) -> Inst<Basic> {
+        match self.rng.below(16) {
             0..3 => Inst::copy(self.variable(), self.variable()),
             3 => {
                 let constant = self.constant();
@@ -95,11 +139,10 @@ impl Body<'_> {
             13 if self.rng.chance(1, 8) => Inst::op(Op::Read, [] as [Arg; 0]).with_results([self.variable()]),
             _ => {
                 let count = 1 + self.rng.below(3);
-                let args: Vec<_> = (0..count).map(|_| self.arg()).collect();
+                let args: Vec<_> = (0..count).map(|_| self.any_arg()).collect();
                 Inst::op(Op::Print, args)
             }
-        };
-        self.function.push_inst(block, inst);
+        }
     }
 
     /// Two or three variables that trade contents, or take constants while the others read them.
@@ -108,7 +151,8 @@ impl Body<'_> {
         let dests = self.variables(count);
         let turned: Vec<_> = dests.iter().cycle().skip(1).take(dests.len()).copied().collect();
         let pairs = dests.into_iter().zip(turned).map(|(dest, source)| {
-            let source = if self.rng.chance(1, 6) { self.arg() } else { Arg::Variable(source) };
+            let is_array = self.arrays.contains(&dest);
+            let source = if !is_array && self.rng.chance(1, 6) { self.arg() } else { Arg::Variable(source) };
             (Dest::Variable(dest), source)
         });
         let pairs: Vec<_> = pairs.collect();
@@ -120,12 +164,13 @@ impl Body<'_> {
         let mut call = Call::new(["f", "g", "choose"][self.rng.below(3)]);
         let returned = self.rng.below(3);
         let (must, maybe) = (self.rng.below(2), self.rng.below(3));
-        let dests = self.variables(returned + must + maybe);
+        let all = self.variables.iter().chain(&self.arrays).copied().collect();
+        let dests = self.some_of(all, returned + must + maybe);
         let maybe = maybe.min(dests.len());
         let must = must.min(dests.len() - maybe);
         let uses = self.rng.below(2);
         (call.must, call.maybe, call.uses) = (must as u32, maybe as u32, uses as u32);
-        let mut args: Vec<_> = (0..self.rng.below(3)).map(|_| self.arg()).collect();
+        let mut args: Vec<_> = (0..self.rng.below(3)).map(|_| self.any_arg()).collect();
         args.extend(dests[dests.len() - maybe..].iter().copied().map(Arg::Variable));
         args.extend((0..uses).map(|_| Arg::Variable(self.variable())));
         Inst::op(Op::Call(call), args).with_results(dests)
@@ -139,7 +184,7 @@ impl Body<'_> {
     fn terminator(&mut self, block: Block, targets: Vec<Block>) {
         if targets.is_empty() {
             let count = self.rng.below(3);
-            let args: Vec<_> = (0..count).map(|_| self.arg()).collect();
+            let args: Vec<_> = (0..count).map(|_| self.any_arg()).collect();
             return self.function.push_inst(block, Inst::op(Op::Return, args));
         }
         if let [target] = targets[..]

@@ -1,8 +1,9 @@
 //! Random functions by shape, for tests.
 //!
 //! A function is in variable form, and complete: copies, swaps, calls with
-//! several results and with variables they may modify or use, prints. The same
-//! shape, size and seed give the same function, on any machine.
+//! several results and with variables they may modify or use, prints; in one of
+//! three, arrays too. The same shape, size and seed give the same function, on any
+//! machine.
 //!
 //! Branches mostly depend on opaque calls, so that loops end at some time in
 //! most runs; limit the steps nevertheless.
@@ -67,5 +68,7 @@ pub fn function(shape: Shape, size: usize, seed: u64) -> Function<Basic> {
     let mut rng = Rng::new(seed);
     let graph = graph::successors(shape, size.max(1), &mut rng);
     let insts = if shape == Shape::OneBlock { size } else { 4 };
-    body::fill(shape, &graph, insts, &mut rng)
+    // Of another sequence, so that arrays change nothing in the functions without.
+    let num_arrays = if Rng::new(!seed).chance(1, 3) { 2 } else { 0 };
+    body::fill(shape, &graph, insts, num_arrays, &mut rng)
 }

@@ -33,7 +33,7 @@ pub use detour::{Obstacle, OverMemory};
 pub use machine::{MemoryContent, MemoryMachine};
 pub use promote::{MOST_ROUNDS, NotPromotable, Promotion, Refusal, mem2reg, promotable};
 
-use crate::dialect::{Dialect, Shape};
+use crate::dialect::{Control, Dialect, Shape};
 use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
 use std::fmt::{self, Write};
@@ -126,6 +126,7 @@ impl<D: Dialect> Memory<D> {
 
 impl<D: Dialect> Dialect for Memory<D> {
     const NAME: &'static str = Self::JOINED.as_str();
+    const DEFAULT_TYPE: &'static str = D::DEFAULT_TYPE;
     type Op = MemoryOp<D::Op, D::Type>;
     type Type = MemoryType<D::Type>;
     type Constant = D::Constant;
@@ -180,6 +181,21 @@ impl<D: Dialect> Dialect for Memory<D> {
         }
     }
 
+    fn begins_handler(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::begins_handler(op))
+    }
+
+    fn tied(op: &Self::Op) -> Option<(usize, usize)> {
+        match op {
+            MemoryOp::Inner(op) => D::tied(op),
+            _ => None,
+        }
+    }
+
+    fn shares_storage(op: &Self::Op) -> bool {
+        matches!(op, MemoryOp::Inner(op) if D::shares_storage(op))
+    }
+
     fn evaluate(op: &Self::Op, args: &[D::Constant]) -> Option<D::Constant> {
         let MemoryOp::Inner(op) = op else { return None };
         D::evaluate(op, args)
@@ -196,6 +212,20 @@ impl<D: Dialect> Dialect for Memory<D> {
         D::identities()
     }
 
+    fn index(op: &Self::Op) -> Option<usize> {
+        match op {
+            MemoryOp::Inner(op) => D::index(op),
+            _ => None,
+        }
+    }
+
+    fn known_as(op: &Self::Op) -> Option<Self::Op> {
+        match op {
+            MemoryOp::Inner(op) => D::known_as(op).map(MemoryOp::Inner),
+            _ => None,
+        }
+    }
+
     fn op_named(name: &str) -> Option<Self::Op> {
         D::op_named(name).map(MemoryOp::Inner)
     }
@@ -205,6 +235,27 @@ impl<D: Dialect> Dialect for Memory<D> {
         D::chosen_slot(op, args, num_targets)
     }
 
+    fn control(op: &Self::Op) -> Control {
+        match op {
+            MemoryOp::Inner(op) => D::control(op),
+            _ => Control::Other,
+        }
+    }
+
+    fn callee(op: &Self::Op) -> Option<&str> {
+        match op {
+            MemoryOp::Inner(op) => D::callee(op),
+            _ => None,
+        }
+    }
+
+    fn sign(op: &Self::Op) -> Option<&'static str> {
+        match op {
+            MemoryOp::Inner(op) => D::sign(op),
+            _ => None,
+        }
+    }
+
     fn shape(op: &Self::Op) -> Shape {
         match op {
             MemoryOp::Inner(op) => D::shape(op),
@@ -212,6 +263,14 @@ impl<D: Dialect> Dialect for Memory<D> {
             MemoryOp::Load { .. } => Shape::plain(1, 1),
             MemoryOp::Store { .. } => Shape::plain(2, 0),
             MemoryOp::LifetimeStart | MemoryOp::LifetimeEnd => Shape::plain(1, 0),
+        }
+    }
+
+    // Types are not checked, as an address may be compared like a number.
+    fn arg_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
+        match op {
+            MemoryOp::Inner(op) => D::arg_type(op, index).map(MemoryType::Inner),
+            _ => None,
         }
     }
 

@@ -219,11 +219,14 @@ impl<'f, D: Dialect> Propagation<'f, D> {
         }
     }
 
-    /// The slot by which a terminator leaves.
+    /// The slot by which a terminator leaves: the first one if it is an operation that could throw, and gives a constant.
     fn chosen_slot(&self, inst: InstRef<'_, D>) -> Cell<usize> {
         let Action::Op(op) = inst.action else { return Cell::Varying };
         if !D::only_branches(op) {
-            return Cell::Varying;
+            return match inst.results.len() {
+                1 => self.apply(inst, |args| D::evaluate(op, args).map(|_| 0)),
+                _ => Cell::Varying,
+            };
         }
         self.apply(inst, |args| D::chosen_slot(op, args, inst.targets.len()))
     }
@@ -322,7 +325,8 @@ fn replace_constants<D: Dialect>(function: &mut Function<D>, cells: &IdMap<Value
         function.retain_phis(block, |phi| constant_of(phi.value).is_none());
         function.retain_insts(block, |inst| {
             let is_constant = |dest: &Dest| matches!(*dest, Dest::Value(value) if constant_of(value).is_some());
-            inst.results.is_empty() || !inst.results.iter().all(is_constant)
+            // What ends a block is replaced by a jump.
+            !inst.targets.is_empty() || inst.results.is_empty() || !inst.results.iter().all(is_constant)
         });
     }
     function.map_uses(|value| constant_of(value).unwrap_or(value));

@@ -1,6 +1,7 @@
 //! What can be wrong with a text, and where.
 
 use crate::dialect::Count;
+use crate::form::Part;
 use ssaphire::check::Violation;
 use std::fmt;
 
@@ -122,6 +123,13 @@ pub enum SyntaxErrorKind {
         /// The dialect to be read.
         wanted: &'static str,
     },
+    /// An argument or a result of another type than the operation takes or makes, or a copy between two types.
+    WrongType(Part),
+    /// A phi with an operand of another type.
+    PhiType {
+        /// The position of the operand.
+        operand: usize,
+    },
     /// A use or a phi that breaks a rule of SSA form.
     Rule(BrokenRule),
     /// Something only the dialect knows.
@@ -204,6 +212,8 @@ impl fmt::Display for SyntaxErrorKind {
             Self::WrongDialect { said, wanted } => {
                 write!(f, "`{said}`: functions of this dialect, where those of `{wanted}` were expected")
             }
+            Self::WrongType(part) => write!(f, "{part} has the wrong type"),
+            Self::PhiType { operand } => write!(f, "operand {operand} of this phi has another type"),
             Self::Rule(rule) => rule.fmt(f),
             Self::Dialect(message) => f.write_str(message),
         }

@@ -25,6 +25,7 @@ impl<D: Dialect> FunctionReader<'_, D> {
             self.check_values();
             self.check_variables();
             self.check_terminator_results();
+            self.check_types();
         }
     }
 

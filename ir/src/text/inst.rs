@@ -29,7 +29,12 @@ pub struct InstPrinter<'a> {
 }
 
 /// How operands are spelled, in a function of any dialect.
-pub(super) trait Spell {
+pub(crate) trait Spell {
+    /// Whether operations are written as calls of functions, as continuations have them.
+    fn writes_calls(&self) -> bool {
+        false
+    }
+
     fn arg(&self, arg: Arg, out: &mut dyn Write) -> fmt::Result;
     fn dest(&self, dest: Dest, out: &mut dyn Write) -> fmt::Result;
     fn target(&self, source: Block, slot: usize, target: Block, out: &mut dyn Write) -> fmt::Result;
@@ -55,7 +60,28 @@ impl Write for InstPrinter<'_> {
     }
 }
 
+impl<'a> InstPrinter<'a> {
+    /// Writes instructions with operands as `spell` has them.
+    pub(crate) fn with_spelling(
+        out: &'a mut dyn Write,
+        spell: &'a dyn Spell,
+        args: &'a [Arg],
+        results: &'a [Dest],
+        targets: &'a [Block],
+    ) -> Self {
+        Self { out, spell, block: Block::new(0), args, results, targets }
+    }
+}
+
 impl InstPrinter<'_> {
+    /// Whether the instruction is written as [continuations](crate::cps) have it, where a call of a function takes its continuations
+    /// as further arguments.
+    ///
+    /// The order of operands may be another one then: such a text is not read back.
+    pub fn is_in_cps(&self) -> bool {
+        self.spell.writes_calls()
+    }
+
     /// Writes `name`, all arguments, and all targets, with commas between.
     ///
     /// # Errors
@@ -63,6 +89,9 @@ impl InstPrinter<'_> {
     pub fn plain(&mut self, name: &str) -> fmt::Result {
         self.out.write_str(name)?;
         let (args, targets) = (self.num_args(), self.num_targets());
+        if self.is_in_cps() {
+            return self.call_operands();
+        }
         if args + targets == 0 {
             // Without the parentheses `x = read` would be a copy from a variable of that name.
             return self.out.write_str(if self.num_results() > 0 { "()" } else { "" });
@@ -71,6 +100,20 @@ impl InstPrinter<'_> {
         self.args(0..args)?;
         self.out.write_str(if args > 0 && targets > 0 { ", " } else { "" })?;
         self.targets(0..targets)
+    }
+
+    /// Writes all arguments and all targets in parentheses, with commas between: what an operation takes as [continuations](crate::cps)
+    /// have it.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn call_operands(&mut self) -> fmt::Result {
+        let (args, targets) = (self.num_args(), self.num_targets());
+        self.out.write_str("(")?;
+        self.args(0..args)?;
+        self.out.write_str(if args > 0 && targets > 0 { ", " } else { "" })?;
+        self.targets(0..targets)?;
+        self.out.write_str(")")
     }
 
     /// Number of arguments.

@@ -58,6 +58,7 @@ mod reader;
 mod rules;
 mod scope;
 mod spell;
+mod types;
 
 pub use error::{BrokenRule, SyntaxError, SyntaxErrorKind, SyntaxErrors};
 pub use inst::{InstParser, InstPrinter};
@@ -66,5 +67,7 @@ pub use outline::{FunctionText, Outline};
 pub use parse::{parse, parse_all};
 pub use print::{NameStyle, PhiStyle, PrintOptions, print, to_string};
 
+pub(crate) use inst::Spell;
+pub(crate) use lex::is_plain_name;
 pub(crate) use print::{Printer, print_inst};
 pub(crate) use spell::{Speller, plain_or_quoted};

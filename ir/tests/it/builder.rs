@@ -1,7 +1,7 @@
 //! Functions made instruction by instruction.
 
 use ssaphire::Certified;
-use ssaphire_ir::basic::{BinaryOp, Op};
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::{Basic, Function, FunctionBuilder, ValueKind};
 
 const ADD: Op = Op::Binary(BinaryOp::Add);
@@ -13,11 +13,11 @@ fn a_block_may_be_left_and_gone_on_with() {
     let (first, second) = (builder.create_block(), builder.create_block());
     let (one, two) = (builder.constant(1), builder.constant(2));
     builder.switch_to(first);
-    let sum = builder.push_one(ADD, &[one, two], ()).unwrap();
+    let sum = builder.push_one(ADD, &[one, two], Type::Number).unwrap();
     builder.switch_to(second);
-    let other = builder.push_one(ADD, &[sum, one], ()).unwrap();
+    let other = builder.push_one(ADD, &[sum, one], Type::Number).unwrap();
     builder.switch_to(first);
-    let more = builder.push(ADD, &[sum, two], &[()]).unwrap();
+    let more = builder.push(ADD, &[sum, two], &[Type::Number]).unwrap();
     builder.terminate(Op::Jump, &[], &[second]).unwrap();
     builder.seal(second).unwrap();
     builder.switch_to(second);
@@ -32,7 +32,7 @@ fn a_block_may_be_left_and_gone_on_with() {
 #[test]
 fn constants_are_found_again_after_renumbering() {
     let mut function = Function::<Basic>::new("f");
-    let x = function.add_variable("x", ());
+    let x = function.add_variable("x", Type::Number);
     let (unused, one, undefined) = (function.constant(7), function.constant(1), function.undefined(x));
     let block = function.create_block();
     function.push_inst(block, ssaphire_ir::Inst::op(Op::Return, [one, undefined]));

@@ -1,6 +1,6 @@
 //! Dead code elimination of long, deep and wide functions, on a small stack.
 
-use ssaphire_ir::basic::{BinaryOp, Op};
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::passes::{Options, Report, remove_dead_code};
 use ssaphire_ir::{Basic, Block, Function, Inst, Value};
 use std::thread;
@@ -12,7 +12,7 @@ const SIZE: usize = 100_000;
 fn remove(build: impl FnOnce(&mut Function<Basic>, Value) + Send + 'static) -> (Report, Function<Basic>) {
     let remove = move || {
         let mut function = Function::new("f");
-        let param = function.add_value_param(None, ());
+        let param = function.add_value_param(None, Type::Number);
         build(&mut function, param);
         let report = remove_dead_code(&mut function, Options::default()).expect("the function is in form");
         assert_eq!(function.check_form(), []);
@@ -35,7 +35,7 @@ fn print(function: &mut Function<Basic>, block: Block, value: Value) {
 }
 
 fn add(function: &mut Function<Basic>, block: Block, left: Value, right: Value) -> Value {
-    let sum = function.new_value(None, ());
+    let sum = function.new_value(None, Type::Number);
     function.push_inst(block, Inst::op(Op::Binary(BinaryOp::Add), [left, right]).with_results([sum]));
     sum
 }
@@ -44,7 +44,7 @@ fn add(function: &mut Function<Basic>, block: Block, left: Value, right: Value) 
 fn phi_of_constants(function: &mut Function<Basic>, block: Block) -> Value {
     let count = function.block(block).incoming().len() as i64;
     let mut constants: Vec<Value> = (0..count).rev().map(|constant| function.constant(constant)).collect();
-    let phi = function.new_value(None, ());
+    let phi = function.new_value(None, Type::Number);
     function.insert_phi(block, phi, None, |_| constants.pop().expect("there is one for each edge"));
     phi
 }

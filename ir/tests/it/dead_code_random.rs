@@ -1,11 +1,11 @@
 //! Dead code elimination on random functions: what can be seen of a run stays, and nothing is left to remove.
 
 use ssaphire::{Certified, Options as BuildOptions, check, minimize};
-use ssaphire_ir::basic::{BasicMachine, Behavior, BinaryOp, Op, behavior};
+use ssaphire_ir::basic::{BasicMachine, Behavior, BinaryOp, Op, Type, behavior};
 use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::passes::{Options, Report, remove_dead_code};
-use ssaphire_ir::{Action, Basic, Function, to_ssa};
+use ssaphire_ir::{Action, Arg, Basic, Dest, Function, Inst, to_ssa};
 
 /// So many functions are tried, unless `SSAPHIRE_DEAD_CODE` says otherwise.
 const FUNCTIONS: u64 = 3000;
@@ -22,6 +22,16 @@ struct Totals {
     removed: Report,
 }
 
+/// Whether an instruction makes one number of one number.
+fn is_of_a_number(function: &Function<Basic>, inst: &Inst<Basic>) -> bool {
+    let is_number = |variable| *function.variable_type(variable) == Type::Number;
+    match (&inst.results[..], &inst.args[..]) {
+        (&[Dest::Variable(result)], &[Arg::Variable(arg)]) => is_number(result) && is_number(arg),
+        (&[Dest::Variable(result)], [Arg::Value(_)]) => is_number(result),
+        _ => false,
+    }
+}
+
 /// Takes most effects out of a function in variable form, so that much of it is dead; some divisions become additions.
 fn thin_out(function: &mut Function<Basic>, rng: &mut Rng) {
     let percent = rng.below(101);
@@ -33,7 +43,7 @@ fn thin_out(function: &mut Function<Basic>, rng: &mut Rng) {
             let calls = matches!(inst.action, Action::Op(Op::Call(_))) && inst.targets.is_empty();
             if divides && rng.below(100) < percent {
                 inst.action = Action::Op(Op::Binary(BinaryOp::And));
-            } else if calls && inst.results.len() == 1 && inst.args.len() == 1 && rng.below(200) < percent {
+            } else if calls && is_of_a_number(function, inst) && rng.below(200) < percent {
                 inst.action = Action::Op(Op::Unary(ssaphire_ir::basic::UnaryOp::Not));
             }
         }

@@ -1,7 +1,7 @@
 //! A hundred thousand blocks in a line, on a small stack. `ssaphire-long-tests` has a million.
 
 use ssaphire::Certified;
-use ssaphire_ir::basic::{BasicMachine, BinaryOp, Op, behavior};
+use ssaphire_ir::basic::{BasicMachine, BinaryOp, Op, Type, behavior};
 use ssaphire_ir::generate::maximal_ssa;
 use ssaphire_ir::interp::{Content, Limits, TrapKind};
 use ssaphire_ir::memory::{Agreement, OverMemory, agreement};
@@ -17,7 +17,7 @@ pub(crate) fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
 /// `x` counts the blocks.
 fn line(num_blocks: usize) -> Function<Basic> {
     let mut function = Function::new("line");
-    let x = function.add_variable("x", ());
+    let x = function.add_variable("x", Type::Number);
     function.add_param(x);
     let one = function.constant(1);
     let blocks: Vec<_> = (0..num_blocks).map(|_| function.create_block()).collect();
@@ -39,7 +39,7 @@ fn a_hundred_thousand_blocks_print_parse_and_run() {
         let text = function.to_string();
         let limits = Limits { steps: 200_000, frames: 1 };
         let run = behavior(&function, &[0], BasicMachine::new(0, Vec::new()), limits);
-        assert_eq!(run.outcome, Ok(vec![Content::Known(99_999)]));
+        assert_eq!(run.outcome, Ok(vec![Content::Known(99_999.into())]));
         let read: Function<Basic> = parse(&text).unwrap_or_else(|errors| panic!("{}", errors.errors[0].kind));
         assert!(read.to_string() == text);
     });
@@ -56,14 +56,14 @@ fn twenty_thousand_blocks_in_ssa_form_print_in_every_style_and_run() {
         assert!(dot::to_dot(&ssa).len() > 200_000);
         let limits = Limits { steps: 200_000, frames: 1 };
         let run = behavior(&ssa, &[0], BasicMachine::new(0, Vec::new()), limits);
-        assert_eq!(run.outcome, Ok(vec![Content::Known(19_999)]));
+        assert_eq!(run.outcome, Ok(vec![Content::Known(19_999.into())]));
     });
 }
 
 /// Conditionals in a row, each with an arm that adds to `x`: the phi behind each merges the one before.
 fn conditionals(count: usize) -> Function<Basic> {
     let mut function = Function::new("conditionals");
-    let x = function.add_variable("x", ());
+    let x = function.add_variable("x", Type::Number);
     function.add_param(x);
     let one = function.constant(1);
     let blocks: Vec<_> = (0..=2 * count).map(|_| function.create_block()).collect();
@@ -111,7 +111,7 @@ fn a_block_may_have_a_hundred_thousand_incoming_edges_of_one_switch() {
         let function: Function<Basic> = parse(&text).unwrap_or_else(|errors| panic!("{}", errors.errors[0].kind));
         assert!(parse(&function.to_string()) == Ok(function.clone()));
         let run = behavior(&function, &[77_777], BasicMachine::new(0, Vec::new()), Limits::default());
-        assert_eq!(run.outcome, Ok(vec![Content::Known(77_777)]));
+        assert_eq!(run.outcome, Ok(vec![Content::Known(77_777.into())]));
         assert!(
             to_string(&function, PrintOptions { phis: PhiStyle::Params, ..PrintOptions::default() }).len() > 500_000
         );
@@ -145,7 +145,7 @@ top:
         let limits = Limits { steps: 10_000_000, frames: 200_000 };
         let run =
             |start, arg| ssaphire_ir::basic::behavior_of(&functions, start, &[arg], machine.clone(), limits).outcome;
-        assert_eq!(run(0, 100_000), Ok(vec![Content::Known(100_000)]));
+        assert_eq!(run(0, 100_000), Ok(vec![Content::Known(100_000.into())]));
         assert_eq!(run(0, 300_000), Err(TrapKind::TooManyFrames { limit: 200_000 }));
         assert_eq!(run(1, 1), Err(TrapKind::ArgumentCount { wanted: 1, given: 2 }));
     });

@@ -1,6 +1,6 @@
 //! Functions made by hand, and what is wrong with them.
 
-use ssaphire_ir::basic::{BinaryOp, Op};
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::{
     Action, Arg, Basic, Block, Dest, FormError, Function, IncomingEdge, Inst, List, Phi, Value, ValueKind,
 };
@@ -44,7 +44,7 @@ fn targets_exist() {
 fn phis_have_an_operand_per_edge() {
     let (mut function, one, two) = two_blocks();
     function.push_inst(one, Inst::jump(two));
-    let phi = function.new_value(None, ());
+    let phi = function.new_value(None, Type::Number);
     function.push_phi(two, Phi { value: phi, variable: None, operands: List::new() });
     assert_eq!(function.check_form(), [FormError::PhiArity { block: two, phi, operands: 0, edges: 1 }]);
 }
@@ -70,7 +70,7 @@ fn operations_have_the_operands_they_take() {
 #[test]
 fn values_are_defined_once_and_before_they_are_numbered_away() {
     let (mut function, one, two) = two_blocks();
-    let (value, other) = (function.new_value(None, ()), function.new_value(None, ()));
+    let (value, other) = (function.new_value(None, Type::Number), function.new_value(None, Type::Number));
     let constant = function.constant(1);
     function.push_inst(one, Inst::copy(value, constant));
     function.push_inst(one, Inst::copy(value, other));
@@ -84,7 +84,7 @@ fn values_are_defined_once_and_before_they_are_numbered_away() {
 #[test]
 fn results_of_a_terminator_need_a_block_of_their_own() {
     let (mut function, one, two) = two_blocks();
-    let x = function.add_variable("x", ());
+    let x = function.add_variable("x", Type::Number);
     let call = Inst::op(Op::Call(ssaphire_ir::basic::Call::new("f")), [] as [Arg; 0]);
     function.push_inst(one, call.with_results([x]).with_targets([two, two]));
     assert_eq!(function.check_form(), [FormError::ResultsNeedOwnBlock { block: one }]);
@@ -93,7 +93,7 @@ fn results_of_a_terminator_need_a_block_of_their_own() {
 #[test]
 fn names_are_made_unique() {
     let mut function = Function::<Basic>::new("f");
-    let names = ["x", "x", "x_2", "x"].map(|name| function.add_variable(name, ()));
+    let names = ["x", "x", "x_2", "x"].map(|name| function.add_variable(name, Type::Number));
     let names: Vec<_> = names.iter().map(|&x| function.variable_name(x)).collect();
     assert_eq!(names, ["x", "x_2", "x_2_2", "x_3"]);
     let first = function.create_named_block("block1");
@@ -109,11 +109,11 @@ fn names_are_made_unique() {
 #[test]
 fn constants_and_undefined_values_are_interned() {
     let mut function = Function::<Basic>::new("f");
-    let x = function.add_variable("x", ());
+    let x = function.add_variable("x", Type::Number);
     let five = function.constant(5);
     assert_eq!(function.constant(5), five);
     assert_eq!(function.undefined(x), function.undefined(x));
-    assert_ne!(function.undefined(x), function.undefined_of_type(()));
+    assert_ne!(function.undefined(x), function.undefined_of_type(Type::Number));
     function.drop_value(five);
     assert_ne!(function.constant(5), five);
     assert_eq!(function.value(five).kind, ValueKind::Detached);
@@ -127,7 +127,7 @@ fn edges_and_operands_move_together() {
     let branch = Inst::op(Op::Branch, [one]).with_targets([c, b]);
     function.push_inst(a, branch);
     function.push_inst(b, Inst::jump(c));
-    let phi = function.new_value(None, ());
+    let phi = function.new_value(None, Type::Number);
     function.insert_phi(c, phi, None, |edge| if edge.source == a { one } else { two });
     function.push_inst(c, Inst::op(Op::Return, [phi]));
     let edge = |source, slot| IncomingEdge { source, slot };

@@ -78,7 +78,7 @@ fn a_variable_that_a_call_may_modify_sometimes_keeps_what_it_held() {
     let function: Function<Basic> = parse(text).expect("a function");
     let kept = |seed: u64| {
         let run = behavior(&function, &[1000], BasicMachine::new(seed, vec![]), Limits::default());
-        run.outcome == Ok(vec![Content::Known(1000)])
+        run.outcome == Ok(vec![Content::Known(1000.into())])
     };
     let kept = (0..100).filter(|&seed| kept(seed)).count();
     assert!((20..80).contains(&kept), "{kept} of 100");
@@ -92,8 +92,8 @@ fn a_handler_sees_the_variables_as_they_were_before_the_call() {
     for seed in 0..100 {
         let run = behavior(&function, &[1000], BasicMachine::new(seed, vec![]), Limits::default());
         let results = run.outcome.expect("it returns");
-        let is_thrown = results[0] == Content::Known(1);
-        assert_eq!(is_thrown, results[1] == Content::Known(1000));
+        let is_thrown = results[0] == Content::Known(1.into());
+        assert_eq!(is_thrown, results[1] == Content::Known(1000.into()));
         thrown += usize::from(is_thrown);
     }
     assert!((5..60).contains(&thrown), "{thrown} of 100");

@@ -2,10 +2,12 @@
 
 mod agreement;
 mod analysis;
+mod arrays;
 mod builder;
 mod constants;
 mod copies;
 mod corpus;
+mod cps;
 mod dead_code;
 mod dead_code_depth;
 mod dead_code_figures;

@@ -1,7 +1,7 @@
 //! `mem2reg` ends, also where loads would stand for themselves and where slots hold addresses of slots.
 
 use ssaphire::check::rules;
-use ssaphire_ir::basic::Op;
+use ssaphire_ir::basic::{Op, Type};
 use ssaphire_ir::memory::{MOST_ROUNDS, Memory, MemoryOp, MemoryType, Promotion, Refusal, mem2reg};
 use ssaphire_ir::text::parse;
 use ssaphire_ir::{Basic, Block, Function, Inst, Value};
@@ -97,7 +97,7 @@ fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
 }
 
 /// So many slots for what `ty` says, made in the entry.
-fn slots(count: usize, ty: impl Fn(usize) -> MemoryType<()>) -> (MemoryFunction, Block, Vec<Value>) {
+fn slots(count: usize, ty: impl Fn(usize) -> MemoryType<Type>) -> (MemoryFunction, Block, Vec<Value>) {
     let mut function = Function::new("f");
     let entry = function.create_block();
     let make = |number| {

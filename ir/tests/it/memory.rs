@@ -142,10 +142,10 @@ fn slots_stay_for_a_reason() {
 
 fn memory_behavior(function: &MemoryFunction, args: &[i64], machine: BasicMachine, limits: Limits) -> Behavior {
     let mut machine = MemoryMachine::new(machine);
-    let args = args.iter().map(|&arg| Content::Known(MemoryContent::Inner(arg))).collect();
+    let args = args.iter().map(|&arg| Content::Known(MemoryContent::Inner(arg.into()))).collect();
     let outcome = Interpreter::new(std::slice::from_ref(function), limits).run(&mut machine, 0, args);
     let inner = |content| match content {
-        Content::Known(MemoryContent::Inner(number)) => Content::Known(number),
+        Content::Known(MemoryContent::Inner(datum)) => Content::Known(datum),
         _ => Content::Undefined,
     };
     let outcome = outcome.map(|contents| contents.into_iter().map(inner).collect()).map_err(|trap| trap.kind);

@@ -1,6 +1,6 @@
 //! Passes on large functions of shapes for which they were once quadratic.
 
-use ssaphire_ir::basic::{BinaryOp, Op};
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::passes::{hoist_loop_invariants, number_values, propagate_constants, split_live_range};
 use ssaphire_ir::{Basic, Block, Function, Inst, Value};
 
@@ -10,12 +10,12 @@ const SIZE: usize = 100_000;
 fn function() -> (Function<Basic>, Block, Value) {
     let mut function = Function::new("f");
     let entry = function.create_block();
-    let param = function.add_value_param(None, ());
+    let param = function.add_value_param(None, Type::Number);
     (function, entry, param)
 }
 
 fn add(function: &mut Function<Basic>, block: Block, left: Value, right: Value) -> Value {
-    let sum = function.new_value(None, ());
+    let sum = function.new_value(None, Type::Number);
     function.push_inst(block, Inst::op(Op::Binary(BinaryOp::Add), [left, right]).with_results([sum]));
     sum
 }
@@ -37,7 +37,7 @@ fn a_phi_of_a_hundred_thousand_operands_is_a_constant() {
         sums.push(add(&mut function, case, one, one));
         function.push_inst(case, Inst::jump(join));
     }
-    let phi = function.new_value(None, ());
+    let phi = function.new_value(None, Type::Number);
     let mut operands = sums.into_iter();
     function.insert_phi(join, phi, None, |_| operands.next().expect("there is one for each case"));
     end(&mut function, join, phi);

@@ -3,7 +3,7 @@
 use crate::support::json_form::json_says;
 use crate::support::{check_spellings, is_reducible, reachable, shuffle_edges};
 use ssaphire_graph::FlatCfg;
-use ssaphire_ir::basic::{BasicMachine, behavior};
+use ssaphire_ir::basic::{BasicMachine, Type, behavior};
 use ssaphire_ir::generate::{self, Rng, Shape, maximal_ssa};
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_ir::memory::to_memory;
@@ -141,9 +141,14 @@ fn editing_keeps_functions_in_form() {
                     let kept = rng.below(2) == 0;
                     ssa.retain_phis(block, |phi| kept || phi.variable.is_none());
                     if !kept {
-                        let undefined = ssa.undefined_of_type(());
                         let gone: Vec<_> = ssa.values().filter(|&value| is_detached(&ssa, value)).collect();
-                        ssa.map_uses(|value| if gone.contains(&value) { undefined } else { value });
+                        let types: Vec<_> = ssa.values().map(|value| *ssa.value(value).ty).collect();
+                        let undefined = [Type::Number, Type::Array].map(|ty| (ty, ssa.undefined_of_type(ty)));
+                        let of_type = |ty| undefined.iter().find(|entry| entry.0 == ty).map(|entry| entry.1);
+                        ssa.map_uses(|value| {
+                            let is_gone = gone.contains(&value);
+                            of_type(types[value.index()]).filter(|_| is_gone).unwrap_or(value)
+                        });
                     }
                 }
             }

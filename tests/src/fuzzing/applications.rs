@@ -19,13 +19,18 @@ fn apply(operator: usize, args: &[usize]) -> usize {
         (1, &[x, y]) => x + MODULUS - y,
         (2, &[x, y]) => x * y,
         (3, &[x]) => MODULUS - x,
+        // Nothing that anybody holds is known to be the next one.
+        (BIT, []) => return MODULUS,
         _ => panic!("{operator} of {args:?}"),
     };
     sum % MODULUS
 }
 
+/// The operator that gives 0 or 1, nobody knows why.
+const BIT: usize = 4;
+
 /// Laws, as certificates spell them; the globals 1 to 5 are the numbers 0 to 4.
-const LAWS: [&str; 14] = [
+const LAWS: [&str; 16] = [
     "1/2 ?0 ?1 = 1/2 ?1 ?0",
     "1/2 ?0 1 = ?0",
     "2/2 ?0 ?0 = 1",
@@ -40,11 +45,18 @@ const LAWS: [&str; 14] = [
     "1/2 ?0 4/1 ?0 = 1",
     "1/2 3 3 = 5",
     "4/1 2 = 5",
+    "3/2 ?0:5 ?0 = ?0",
+    "3/2 ?0 ?0:5 = ?0",
 ];
 
 fn law(text: &str) -> Equation {
     let symbol = |word: &str| match (word.strip_prefix('?'), word.split_once('/')) {
-        (Some(number), _) => Symbol::Any(number.parse().unwrap()),
+        (Some(any), _) => match any.split_once(':') {
+            None => Symbol::Any(any.parse().unwrap()),
+            Some((number, operator)) => {
+                Symbol::Result(Operator::new(operator.parse::<usize>().unwrap() - 1), number.parse().unwrap())
+            }
+        },
         (None, Some((operator, count))) => {
             Symbol::Apply(Operator::new(operator.parse::<usize>().unwrap() - 1), count.parse().unwrap())
         }
@@ -111,6 +123,8 @@ enum Line {
     /// Something unknown makes the value.
     Make(usize),
     Compute(usize, Applied),
+    /// [`BIT`] gives the value.
+    Opaque(usize),
     /// It gives the value, by a law or without, and was called otherwise before.
     Fold(usize, Applied, Option<usize>, Option<usize>),
 }
@@ -177,6 +191,10 @@ impl Sketch {
                         writer.application(operator, Some(value_there), Grounds::Computed, args(applied));
                         writer.event(define(value));
                     }
+                    Line::Opaque(value) => {
+                        writer.application(Operator::new(BIT), Some(Value::new(*value)), Grounds::Opaque, []);
+                        writer.event(define(value));
+                    }
                     Line::Fold(value, applied, law, late) => {
                         let grounds = law.map_or(Grounds::Congruent, |law| Grounds::Equation(EquationId::new(law)));
                         let operator = Operator::new(applied.operator);
@@ -202,6 +220,7 @@ impl Sketch {
                 match line {
                     Line::Make(value) => holds[*value] = rng.below(MODULUS),
                     Line::Compute(value, applied) => holds[*value] = result(applied, &holds),
+                    Line::Opaque(value) => holds[*value] = rng.below(2),
                     Line::Fold(value, applied, _, late) => {
                         let result = result(applied, &holds);
                         assert_eq!(result, holds[*value], "{line:?} in block {block} of {self:?}");
@@ -232,7 +251,7 @@ impl Sketch {
     /// A line that is there already, as a rule: its value, and how that is computed.
     fn known(&self, choices: &mut Choices<'_>) -> Option<(usize, Applied)> {
         let known = self.lines.iter().flatten().filter_map(|line| match line {
-            Line::Make(_) => None,
+            Line::Make(_) | Line::Opaque(_) => None,
             Line::Compute(value, applied) => Some((*value, applied)),
             Line::Fold(value, applied, _, late) => Some((late.unwrap_or(*value), applied)),
         });
@@ -240,14 +259,27 @@ impl Sketch {
         (!known.is_empty()).then(|| known[choices.below(known.len())]).map(|(value, applied)| (value, applied.clone()))
     }
 
+    /// A value that [`BIT`] gives.
+    fn opaque(&self, choices: &mut Choices<'_>) -> Option<usize> {
+        let opaque = |line: &Line| if let Line::Opaque(value) = line { Some(*value) } else { None };
+        let opaque: Vec<usize> = self.lines.iter().flatten().filter_map(opaque).collect();
+        (!opaque.is_empty()).then(|| choices.pick(&opaque))
+    }
+
     /// An instance of a law, as a rule: what it is about, and its value.
     fn instance(&self, law_of: &Equation, choices: &mut Choices<'_>) -> Option<(usize, Applied)> {
         let mut bound = [(); 3].map(|()| choices.below(self.num_values));
+        let is_result = |symbol: &&Symbol| matches!(symbol, Symbol::Result(..));
+        if let (Some(Symbol::Result(_, number)), Some(value)) =
+            (law_of.left.iter().find(is_result), self.opaque(choices))
+        {
+            bound[*number as usize] = value;
+        }
         let mut args = Vec::new();
         let mut symbols = law_of.left[1..].iter();
         while let Some(&symbol) = symbols.next() {
             args.push(match symbol {
-                Symbol::Any(number) => bound[number as usize],
+                Symbol::Any(number) | Symbol::Result(_, number) => bound[number as usize],
                 Symbol::Global(value) => value.index(),
                 // A value that is computed so, or not; its arguments bind.
                 _ => {
@@ -274,22 +306,26 @@ impl Sketch {
     /// A line that may be right.
     fn candidate(&self, laws: &[Equation], choices: &mut Choices<'_>) -> Option<Line> {
         let fresh = self.num_values;
-        match choices.below(12) {
+        match choices.below(13) {
             0 => return Some(Line::Make(fresh)),
-            1 | 2 => return Some(Line::Compute(fresh, self.applied(choices))),
+            1 => return Some(Line::Opaque(fresh)),
+            2 | 3 => return Some(Line::Compute(fresh, self.applied(choices))),
             _ => {}
         }
         let law = choices.chance(50).then(|| choices.below(laws.len()));
         let (mut value, mut applied) = match law {
+            // Another result of it is never the same.
+            None if choices.chance(5) => (self.opaque(choices)?, Applied { operator: BIT, args: Vec::new() }),
             None => self.known(choices)?,
             Some(law) => self.instance(&laws[law], choices)?,
         };
         if choices.chance(25) {
             value = choices.below(self.num_values);
         }
-        if choices.chance(33) {
+        if choices.chance(33) && !applied.args.is_empty() {
             let arg = choices.below(applied.args.len());
-            applied.args[arg] = choices.below(self.num_values);
+            let other = if choices.chance(30) { self.opaque(choices) } else { None };
+            applied.args[arg] = other.unwrap_or_else(|| choices.below(self.num_values));
         }
         if choices.chance(10) {
             applied.operator = (applied.operator + choices.below(3)) % 3;

@@ -93,10 +93,10 @@ fn count(function: &MemoryFunction) -> [usize; 3] {
 fn behavior(function: &MemoryFunction, args: [i64; 2], seed: u64) -> Behavior {
     let mut machine = MemoryMachine::new(BasicMachine::new(seed, vec![]));
     let limits = Limits { steps: 400, frames: 10 };
-    let args = args.map(|arg| Content::Known(MemoryContent::Inner(arg))).to_vec();
+    let args = args.map(|arg| Content::Known(MemoryContent::Inner(arg.into()))).to_vec();
     let outcome = Interpreter::new(std::slice::from_ref(function), limits).run(&mut machine, 0, args);
     let inner = |content| match content {
-        Content::Known(MemoryContent::Inner(number)) => Content::Known(number),
+        Content::Known(MemoryContent::Inner(datum)) => Content::Known(datum),
         _ => Content::Undefined,
     };
     let outcome = outcome.map(|contents| contents.into_iter().map(inner).collect()).map_err(|trap| trap.kind);

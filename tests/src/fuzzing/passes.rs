@@ -11,7 +11,7 @@ use crate::choices::Choices;
 use crate::rng::Rng;
 use ssaphire::check::rules;
 use ssaphire::{Certified, Options as BuildOptions, minimize};
-use ssaphire_ir::basic::{BasicMachine, Behavior, Op, behavior};
+use ssaphire_ir::basic::{BasicMachine, Behavior, Op, Type, behavior};
 use ssaphire_ir::generate::{self, Shape, maximal_ssa};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::passes::{Pass, PhiTags};
@@ -113,25 +113,32 @@ fn to_form(function: &Function<Basic>, is_maximal: bool) -> Function<Basic> {
 fn settle(function: &mut Function<Basic>, choices: &mut Choices<'_>, rng: &mut Rng) {
     let (settled, repeated) = (choices.below(101), choices.below(101));
     let constants = [0, 1, 2].map(|number| function.constant(number));
-    let fixed: Vec<Value> = function.params().iter().map(|param| param.value).chain(constants).collect();
+    let params = function.params().iter().map(|param| param.value);
+    let fixed: Vec<Value> =
+        params.filter(|&param| *function.value(param).ty == Type::Number).chain(constants).collect();
     for block in function.blocks() {
         let mut insts = Vec::new();
         for inst in function.block(block).insts().to_vec() {
-            let computes = matches!(inst.action, Action::Op(Op::Unary(_) | Op::Binary(_)));
-            if let (true, [dest]) = (computes && rng.below(100) < settled, &inst.results[..]) {
+            let computes = matches!(inst.action, Action::Op(Op::Unary(_) | Op::Binary(_) | Op::Access | Op::Update));
+            let makes_array = inst.action == Action::Op(Op::Update);
+            if let (true, [dest]) = (computes && rng.below(100) < settled && !makes_array, &inst.results[..]) {
                 insts.push(Inst::copy(*dest, constants[rng.below(3)]));
                 continue;
             }
             if computes && rng.below(100) < repeated {
-                let variable = Variable::new(rng.below(function.num_variables()));
+                let ty = if makes_array { Type::Array } else { Type::Number };
+                let variable = any_variable(function, ty, rng);
                 let mut again = inst.clone().with_results([variable]);
                 if rng.below(2) == 0 {
-                    again.args.iter_mut().for_each(|arg| *arg = Arg::Value(fixed[rng.below(fixed.len())]));
+                    // The array that is read or updated stays.
+                    let kept = usize::from(matches!(inst.action, Action::Op(Op::Access | Op::Update)));
+                    again.args.iter_mut().skip(kept).for_each(|arg| *arg = Arg::Value(fixed[rng.below(fixed.len())]));
                 }
                 insts.push(again);
             }
             if computes && rng.below(300) < repeated {
-                let [from, to] = [(); 2].map(|()| Variable::new(rng.below(function.num_variables())));
+                let ty = if makes_array { Type::Array } else { Type::Number };
+                let [from, to] = [(); 2].map(|()| any_variable(function, ty, rng));
                 let copied = function.new_version(from);
                 insts.extend([Inst::copy(copied, from), Inst::copy(to, copied)]);
             }
@@ -139,4 +146,11 @@ fn settle(function: &mut Function<Basic>, choices: &mut Choices<'_>, rng: &mut R
         }
         function.set_insts(block, insts);
     }
+}
+
+/// A variable of that type, of which there is one.
+fn any_variable(function: &Function<Basic>, ty: Type, rng: &mut Rng) -> Variable {
+    let of_type: Vec<Variable> =
+        function.variables().filter(|&variable| *function.variable_type(variable) == ty).collect();
+    of_type[rng.below(of_type.len())]
 }

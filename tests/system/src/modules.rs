@@ -4,8 +4,10 @@ use crate::texts;
 use arbitrary::Unstructured;
 use ssaphire::check::{Judge, Mode, Program, quality};
 use ssaphire::{Certified, Options, SsaBuilder};
+use ssaphire_ir::Function;
+use ssaphire_ir::cps::{Cps, Nesting};
 use ssaphire_literature::{AnyBuilder, Engine};
-use ssaphire_wasm::{Module, TranslateOptions, Translator};
+use ssaphire_wasm::{Module, TranslateOptions, Translator, Wasm};
 use wasm_smith::Config;
 
 /// The functions of the module that the bytes describe are built right, by every engine.
@@ -65,6 +67,16 @@ pub fn functions<B: SsaBuilder>(module: &Module, ssa: &mut Certified<B>) -> Resu
         assert_eq!(judge.judge(&program, Mode::Exact).violations, [], "{function}");
         assert_eq!((quality(&function), function.check_form()), (vec![], vec![]), "{function}");
         texts::check_printed(&function);
+        check_continuations(&function);
     }
     Ok(())
+}
+
+/// All that the continuations of the function mention is in scope, and the phis of the blocks that they were made of are their parameters.
+fn check_continuations(function: &Function<Wasm>) {
+    let cps = Cps::of(function).unwrap_or_else(|error| panic!("{error}: {function}"));
+    assert_eq!(Nesting::new(&cps).broken_rules(&cps), [], "{function}");
+    let origins = cps.continuations().filter_map(|of| cps.origin(of)).filter(|&(_, index)| index == 0);
+    let num_phis: usize = origins.map(|(block, _)| function.block(block).phis().len()).sum();
+    assert_eq!(cps.num_params(), num_phis, "{function}");
 }

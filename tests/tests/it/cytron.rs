@@ -8,6 +8,7 @@
 //! | Lemmas 5 to 7, Theorem 2 | [`iterated_joins_are_iterated_frontiers`] |
 //! | Theorem 3 | [`steps_stay_within_the_sum_of_theorem_3`] |
 //! | Lemma 11, Corollary 1 | [`control_dependence_is_the_frontier_of_the_reversed_graph`] |
+//! | Fig. 18 | [`figure_18_needs_one_instance_of_v_before_code_motion_and_two_behind`] |
 //! | Theorem 4, Corollary 2 | [`structured_programs_have_small_frontiers`] |
 //!
 //! # Departures
@@ -15,10 +16,12 @@
 //! supposed, as `PostDominators` does. Unreachable blocks take no part.
 
 use ssaphire::check::{isomorphic_by, naive};
+use ssaphire::destruct::Method;
 use ssaphire::graph::{ControlDependence, DominanceFrontiers, DominatorTree, FlatCfg, PostDominators};
 use ssaphire::{Block, Certified, Options, SsaBuilder};
+use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::parse;
-use ssaphire_ir::{Basic, Function, to_ssa};
+use ssaphire_ir::{Basic, Function, leave_ssa, to_ssa};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::{Case, Filling, Plan, Rng, Sealing, Shape, TestHost, drive, generate};
 use ssaphire_while::generate::Shape as WhileShape;
@@ -310,4 +313,40 @@ fn structured_programs_have_small_frontiers() {
         }
     }
     assert_eq!(largest, (2, 2), "the bound is met");
+}
+
+/// Fig. 18, before and after code is moved out of the loop (section 7.2).
+const FIGURE_18: &str = "\
+func code_motion(n, w) {
+var n, w, v, c
+before:
+  v = add n, 1
+  jump header
+header:
+  c = read()
+  branch c, body, after
+body:
+  print v
+  w = add v, w
+  v = mul n, 3
+  w = add v, w
+  jump header
+after:
+  return w, v
+}
+";
+
+#[test]
+fn figure_18_needs_one_instance_of_v_before_code_motion_and_two_behind() {
+    let function: Function<Basic> = parse(FIGURE_18).unwrap();
+    let mut function = to_ssa(&function, &mut Certified::default()).unwrap();
+    let instances = |function: &Function<Basic>| {
+        let left = leave_ssa(function, Method::PerVariable).unwrap();
+        let of_v = left.function.variables().filter(|&variable| left.function.variable_name(variable).starts_with('v'));
+        (of_v.count(), left.copies.copies)
+    };
+    assert_eq!(instances(&function), (1, 0));
+    Pass::LoopInvariants.run(&mut function, PassOptions::default()).unwrap();
+    // One copy takes the instance that the loop has computed to the one that it reads.
+    assert_eq!(instances(&function), (2, 1));
 }

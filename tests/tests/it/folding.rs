@@ -1,5 +1,10 @@
 //! What is folded while While programs are built, one small program for each way.
 
+use ssaphire::Certified;
+use ssaphire::fold::FoldOptions;
+use ssaphire_ir::basic::Op;
+use ssaphire_ir::fold::Folding;
+use ssaphire_ir::{Basic, FunctionBuilder};
 use ssaphire_tests::fuzzing::folding::folded;
 
 /// Expects the instructions of the folded function, blocks and jumps left out; and that so much was folded late.
@@ -102,4 +107,23 @@ pub(crate) fn what_one_arm_computes_is_not_there_in_the_other() {
         ],
         0,
     );
+}
+
+/// A front end that does not ask whether control comes to a block fills it, and it goes all the same.
+#[test]
+pub(crate) fn a_block_that_is_filled_though_nothing_enters_it_goes() {
+    let (mut ssa, mut folding) = (Certified::default(), Folding::<Basic>::new(FoldOptions::ALL));
+    let mut builder = FunctionBuilder::new(&mut ssa, "f");
+    builder.fold_with(&mut folding);
+    let [entry, then, otherwise] = [(); 3].map(|()| builder.create_block());
+    builder.switch_to(entry);
+    let truth = builder.constant(1);
+    builder.terminate(Op::Branch, &[truth], &[then, otherwise]).unwrap();
+    for block in [then, otherwise] {
+        builder.seal(block).unwrap();
+        builder.switch_to(block);
+        builder.terminate(Op::Return, &[truth], &[]).unwrap();
+    }
+    let function = builder.finish().unwrap();
+    assert_eq!(function.to_string(), "func f() {\nblock0:\n  jump block1\nblock1:\n  return 1\n}\n");
 }

@@ -6,7 +6,7 @@ mod opt;
 mod stats;
 
 pub(crate) use emit::Emit;
-pub(crate) use opt::OptArguments;
+pub(crate) use opt::{OptArguments, Outcome};
 pub(crate) use stats::{Counter, Measured, StatsArguments};
 
 use crate::construction::Construction;
@@ -166,6 +166,9 @@ pub(crate) struct ReadingArguments {
     /// Accept only the While language of the thesis
     #[arg(long)]
     pub(crate) strict_while: bool,
+    /// Warn of variables of JavaScript that are read before they have a value, and of assignments that nothing reads
+    #[arg(long)]
+    pub(crate) warn: bool,
 }
 
 /// One engine.
@@ -270,6 +273,12 @@ pub(crate) struct BuildArguments {
     /// What to write for each function [default: text]
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,
+    /// The form of the HIR to write: as lowered, or after which pass [default: hir]
+    #[arg(long, value_name = "STAGE", value_parser = hir_stage(), conflicts_with = "diff")]
+    pub(crate) stage: Option<usize>,
+    /// Write the HIR as lowered and in SSA form, side by side
+    #[arg(long)]
+    pub(crate) diff: bool,
     /// How to write memory form or an analysis (domtree, frontiers, control-deps, liveness, defuse) [default: text]
     #[arg(long = "as", value_name = "STYLE", value_parser = style(), conflicts_with = "json")]
     pub(crate) style: Option<Style>,
@@ -444,4 +453,12 @@ where
         let found = table.iter().find(|(other, _)| *other == name);
         found.map(|&(_, value)| value).unwrap_or_default()
     })
+}
+
+/// The stages of the HIR, by their names.
+const HIR_STAGES: &[(&str, usize)] =
+    &[("hir", 0), ("ssa", 1), ("eliminate-redundant-phi", 2), ("constant-propagation", 3)];
+
+fn hir_stage() -> impl TypedValueParser<Value = usize> {
+    one_of(HIR_STAGES)
 }

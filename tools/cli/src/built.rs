@@ -4,18 +4,20 @@ use crate::arguments::Emit;
 use crate::construction::CertifiedBuilder;
 use ssaphire::CfgError;
 use ssaphire::check::isomorphic::isomorphic_by;
+use ssaphire::destruct::{Counted, DestructError, Method, destruct};
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
+use ssaphire_ir::cps::{self, Cps, Layout, NotSsa, scheme};
 use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal};
 use ssaphire_ir::memory::{Agreement, agreement};
 use ssaphire_ir::passes::{Pass, PassOptions, count_unused};
 use ssaphire_ir::text::{self, PrintOptions};
-use ssaphire_ir::{Basic, Dialect, Function, dot, json};
+use ssaphire_ir::{Basic, DestructView, Dialect, Function, LeaveError, Left, dot, json, leave_ssa};
 use std::any::Any;
 use std::fmt;
 use std::ops::AddAssign;
 
 /// A function in SSA form: what the commands do with it.
-pub(crate) trait Built {
+pub(crate) trait Built: Send {
     /// Its name.
     fn name(&self) -> &str;
 
@@ -29,7 +31,7 @@ pub(crate) trait Built {
     ///
     /// # Errors
     /// Where `out` has one, or there is nothing to compute from.
-    fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError>;
+    fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), EmitError>;
 
     /// What is to be said of it, as `ssa` has built it.
     fn judge(&self, inspector: &mut Inspector, ssa: &mut CertifiedBuilder, demands: Demands) -> Judgement;
@@ -42,6 +44,24 @@ pub(crate) trait Built {
 
     /// Instructions and phis that it has and nothing uses.
     fn num_unused(&self) -> u64;
+
+    /// The copies in place of its phis, where it leaves SSA form by `method`.
+    ///
+    /// # Errors
+    /// If it is not in SSA form.
+    fn count_copies(&self, method: Method) -> Result<Counted, DestructError>;
+
+    /// Itself out of SSA form, and what that took.
+    ///
+    /// # Errors
+    /// If it is not in SSA form, or values of one storage are needed at once.
+    fn leave(&self, method: Method) -> Result<(Box<dyn Built>, Copies), LeaveError>;
+
+    /// Itself, out of SSA form, as a program in the While language; as statements alone if it `is_bare`.
+    ///
+    /// # Errors
+    /// Why the language cannot say what it does.
+    fn program(&self, is_bare: bool) -> Result<String, String>;
 
     /// Runs a pass on it: how much that has done.
     ///
@@ -60,6 +80,73 @@ pub(crate) trait Built {
 
     /// Itself, to be compared with another one.
     fn as_any(&self) -> &dyn Any;
+
+    /// Itself, for who knows what it is.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+/// Why a function was not written.
+#[derive(Debug)]
+pub(crate) enum EmitError {
+    /// An analysis has no answer.
+    Analysis(AnalysisError),
+    /// There are no continuations.
+    NotSsa(NotSsa),
+    /// Scheme was asked for.
+    NotBasic {
+        /// The dialect that the function has.
+        dialect: &'static str,
+    },
+    /// The writer failed.
+    Output(fmt::Error),
+}
+
+impl fmt::Display for EmitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Analysis(error) => error.fmt(f),
+            Self::NotSsa(error) => error.fmt(f),
+            Self::NotBasic { dialect } => write!(f, "of dialect `{dialect}`: Scheme is written of `{}`", Basic::NAME),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<AnalysisError> for EmitError {
+    fn from(error: AnalysisError) -> Self {
+        Self::Analysis(error)
+    }
+}
+
+impl From<NotSsa> for EmitError {
+    fn from(error: NotSsa) -> Self {
+        Self::NotSsa(error)
+    }
+}
+
+impl From<fmt::Error> for EmitError {
+    fn from(error: fmt::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// What it took to leave SSA form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Copies {
+    /// In place of phis.
+    pub(crate) all: u64,
+    /// Of whole arrays.
+    pub(crate) of_arrays: u64,
+    /// Blocks on edges.
+    pub(crate) split_edges: u64,
+}
+
+impl AddAssign for Copies {
+    fn add_assign(&mut self, other: Self) {
+        self.all += other.all;
+        self.of_arrays += other.of_arrays;
+        self.split_edges += other.split_edges;
+    }
 }
 
 /// What is written of a function, and how.
@@ -76,13 +163,13 @@ impl Writing {
     pub(crate) fn is_text(self) -> bool {
         match self.emit {
             Emit::Memory | Emit::Analysis(_) => self.style == Style::Text,
-            emit => emit == Emit::Text,
+            emit => matches!(emit, Emit::Text | Emit::Cps | Emit::CpsFlat | Emit::Scheme),
         }
     }
 
     /// Whether functions are written in the text form of the reference IR, and not what is computed from them.
     pub(crate) fn is_function_text(self) -> bool {
-        self.is_text() && !matches!(self.emit, Emit::Analysis(_))
+        self.is_text() && matches!(self.emit, Emit::Text | Emit::Memory)
     }
 }
 
@@ -122,7 +209,7 @@ impl AddAssign for Size {
     }
 }
 
-impl<D: Dialect> Built for Function<D> {
+impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> Built for Function<D> {
     fn name(&self) -> &str {
         self.name()
     }
@@ -137,7 +224,7 @@ impl<D: Dialect> Built for Function<D> {
         Size { blocks: self.num_blocks() as u64, variables: self.num_variables() as u64, phis, insts }
     }
 
-    fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), AnalysisError> {
+    fn emit(&self, writing: Writing, out: &mut dyn fmt::Write) -> Result<(), EmitError> {
         let Writing { emit, printing, style } = writing;
         match (emit, style) {
             (Emit::Text, _) | (Emit::Memory, Style::Text) => text::print(self, printing, out)?,
@@ -146,7 +233,15 @@ impl<D: Dialect> Built for Function<D> {
                 writeln!(out)?;
             }
             (Emit::Dot, _) | (Emit::Memory, Style::Dot) => dot::print(self, printing.names, out)?,
-            (Emit::Cert, _) => {}
+            // Neither is the function's to write.
+            (Emit::Cert | Emit::Hir, _) => {}
+            (Emit::Cps, _) => cps::print(&Cps::of(self)?, Layout::Nested, out)?,
+            (Emit::CpsFlat, _) => cps::print(&Cps::of(self)?, Layout::Flat, out)?,
+            (Emit::Scheme, _) => {
+                let basic = self.as_any().downcast_ref::<Function<Basic>>();
+                let basic = basic.ok_or(EmitError::NotBasic { dialect: D::NAME })?;
+                scheme::print(&Cps::of(basic)?, out)?;
+            }
             (Emit::Analysis(wanted), _) => analysis::print(self, wanted, style, printing.names, out)?,
         }
         Ok(())
@@ -168,6 +263,22 @@ impl<D: Dialect> Built for Function<D> {
         count_unused(self) as u64
     }
 
+    fn count_copies(&self, method: Method) -> Result<Counted, DestructError> {
+        Ok(destruct(&DestructView::new(self), method)?.count())
+    }
+
+    fn leave(&self, method: Method) -> Result<(Box<dyn Built>, Copies), LeaveError> {
+        let Left { function, copies, array_copies, split_edges, .. } = leave_ssa(self, method)?;
+        let copies = Copies { all: copies.copies, of_arrays: array_copies, split_edges: split_edges as u64 };
+        Ok((Box::new(function), copies))
+    }
+
+    fn program(&self, is_bare: bool) -> Result<String, String> {
+        let other = || format!("functions of {} are no While programs", D::NAME);
+        let function = (self as &dyn Any).downcast_ref::<Function<Basic>>().ok_or_else(other)?;
+        ssaphire_while::write(function, is_bare).map_err(|error| error.to_string())
+    }
+
     fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError> {
         pass.run(self, options)
     }
@@ -187,6 +298,10 @@ impl<D: Dialect> Built for Function<D> {
     }
 
     fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
         self
     }
 }

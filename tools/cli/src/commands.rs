@@ -15,6 +15,7 @@ use crate::destination::closed;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::Input;
 use anstream::ColorChoice;
+pub(crate) use build::hir::HirForm;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
 use std::io::{self, Write};

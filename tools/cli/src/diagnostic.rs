@@ -66,6 +66,12 @@ impl Diagnostic {
         Self { excerpt, ..Self::of_input(input, message).at(Place::Text { line, column }) }
     }
 
+    /// At a place of a text, with its line.
+    pub(crate) fn at_place(input: &str, place: &ssaphire_ir::source::Place, message: String) -> Self {
+        let at = Place::Text { line: place.line, column: place.column };
+        Self { excerpt: place.excerpt_lines(), ..Self::of_input(input, message).at(at) }
+    }
+
     /// As an object for machines.
     pub(crate) fn to_json(&self, severity: &str) -> Json {
         let mut object = json!({ "severity": severity, "message": self.message, "input": self.input });

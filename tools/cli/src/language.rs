@@ -15,18 +15,55 @@ pub(crate) enum Language {
     Wasm,
     /// WebAssembly, in the text format
     Wat,
+    /// JavaScript: a module if it imports or exports anything, a script if not
+    Js,
+    /// JavaScript, a module
+    Mjs,
+    /// JavaScript, a CommonJS module
+    Cjs,
+    /// JavaScript with JSX
+    Jsx,
+    /// TypeScript
+    Ts,
+    /// TypeScript, a module
+    Mts,
+    /// TypeScript, a CommonJS module
+    Cts,
+    /// TypeScript with JSX
+    Tsx,
 }
 
 impl Language {
-    const ALL: [Self; 4] = [Self::Ssa, Self::While, Self::Wasm, Self::Wat];
+    const ALL: [Self; 12] = [
+        Self::Ssa,
+        Self::While,
+        Self::Wasm,
+        Self::Wat,
+        Self::Js,
+        Self::Mjs,
+        Self::Cjs,
+        Self::Jsx,
+        Self::Ts,
+        Self::Mts,
+        Self::Cts,
+        Self::Tsx,
+    ];
 
     /// What files in it are called after the dot.
-    const fn extension(self) -> &'static str {
+    pub(crate) const fn extension(self) -> &'static str {
         match self {
             Self::Ssa => "ssa",
             Self::While => "while",
             Self::Wasm => "wasm",
             Self::Wat => "wat",
+            Self::Js => "js",
+            Self::Mjs => "mjs",
+            Self::Cjs => "cjs",
+            Self::Jsx => "jsx",
+            Self::Ts => "ts",
+            Self::Mts => "mts",
+            Self::Cts => "cts",
+            Self::Tsx => "tsx",
         }
     }
 
@@ -58,6 +95,8 @@ impl fmt::Display for Language {
             Self::Ssa => "the reference IR",
             Self::While => "While",
             Self::Wasm | Self::Wat => "WebAssembly",
+            Self::Js | Self::Mjs | Self::Cjs | Self::Jsx => "JavaScript",
+            Self::Ts | Self::Mts | Self::Cts | Self::Tsx => "TypeScript",
         })
     }
 }

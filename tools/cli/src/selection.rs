@@ -55,7 +55,7 @@ impl Wanted<'_> {
     fn find(&mut self, source: &dyn Source) -> Vec<usize> {
         let mut found: Vec<usize> = source.functions().filter(|&index| source.name(index) == self.name).collect();
         if found.is_empty() {
-            let number = self.name.parse().ok();
+            let number = self.name.parse::<usize>().ok();
             found.extend(number.filter(|number| source.functions().contains(number)));
         }
         if found.is_empty() {

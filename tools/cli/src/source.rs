@@ -3,6 +3,7 @@
 //! A further language is one more file below, and a line in [`load`].
 
 mod basic;
+mod javascript;
 #[cfg_attr(not(feature = "jit"), path = "source/no_machine.rs")]
 mod machine;
 mod ssa;
@@ -11,6 +12,7 @@ mod while_language;
 
 use crate::arguments::{Form, ReadingArguments};
 use crate::built::Built;
+use crate::commands::HirForm;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::Diagnostic;
 use crate::language::Language;
@@ -33,6 +35,32 @@ pub(crate) trait Source: Sync {
 
     /// What function number `index` is called.
     fn name(&self, index: usize) -> String;
+
+    /// Whether its functions are lists of statements, if functions can be written as such a program again.
+    fn is_bare(&self) -> Option<bool> {
+        None
+    }
+
+    /// Whether its functions are written as one program again, all at once: by [`written`](Self::written).
+    fn is_written_whole(&self) -> bool {
+        false
+    }
+
+    /// The program with these functions, by number, in place of its own.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>) -> Result<String, String> {
+        Err("functions of this language are written one by one".to_owned())
+    }
+
+    /// Its functions in the HIR of React Compiler, each by itself: a text, or why there is none.
+    ///
+    /// # Errors
+    /// If it is not JavaScript.
+    fn hir(&self, _form: HirForm) -> Result<Vec<Result<String, Diagnostic>>, Vec<Diagnostic>> {
+        Err(vec![Diagnostic::usage("`--emit hir` is about JavaScript; other languages have no HIR")])
+    }
 
     /// Where in the text of the program that stands which is at a byte offset, if it has a text.
     fn locate(&self, _byte: u64) -> Option<TextPlace> {
@@ -128,7 +156,7 @@ pub(crate) struct Promoted {
 
 impl Promoted {
     /// Takes a function in variable form over memory.
-    fn of<D: Dialect>(function: &Function<D>) -> Result<Self, Untranslated> {
+    fn of<D: Dialect<Op: Send, Type: Send, Constant: Send>>(function: &Function<D>) -> Result<Self, Untranslated> {
         let slots = to_memory(function);
         let OverMemory { function, promotion } =
             OverMemory::from_slots(slots.clone()).map_err(Untranslated::because)?;
@@ -236,5 +264,6 @@ pub(crate) fn load(
         Language::Ssa => ssa::load(name, bytes),
         Language::While => while_language::load(name, bytes, reading.strict_while),
         Language::Wasm | Language::Wat => wasm::load(name, bytes, pool),
+        language => javascript::load(name, language, bytes, reading.warn),
     }
 }

@@ -45,11 +45,11 @@ impl Lowering<'_, '_> {
         let mut passed = vec![self.base];
         for &held in args {
             passed.push(held.number);
-            if self.shared.has_undefined {
+            if self.shared.has_companions {
                 passed.push(self.undefined(held));
             }
         }
-        let signature = self.builder.import_signature(signature(args.len(), self.shared.has_undefined));
+        let signature = self.builder.import_signature(signature(args.len(), self.shared.has_companions));
         let name = self.builder.func.declare_imported_user_function(UserExternalName::new(0, callee as u32));
         let name = ExternalName::user(name);
         let callee = self.builder.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });

@@ -16,7 +16,8 @@ use ssaphire_ir::{Action, Arg, Basic, Dest, Function, InstRef, ValueKind};
 #[derive(Clone, Copy)]
 pub(super) struct Held {
     pub(super) number: Value,
-    /// One if it is undefined, zero if not; absent where that is impossible.
+    /// One if it is undefined, zero if it is a number, and two if that is the number of an array; absent where there are
+    /// numbers alone.
     pub(super) undefined: Option<Value>,
 }
 
@@ -90,7 +91,7 @@ impl Lowering<'_, '_> {
         self.builder.switch_to_block(first);
         let params = self.builder.block_params(first).to_vec();
         self.base = params[0];
-        let per_param = if self.shared.has_undefined { 2 } else { 1 };
+        let per_param = if self.shared.has_companions { 2 } else { 1 };
         for (param, held) in self.function.params().iter().zip(params[1..].chunks(per_param)) {
             self.held[param.value.index()] = Some(Held { number: held[0], undefined: held.get(1).copied() });
         }
@@ -98,7 +99,7 @@ impl Lowering<'_, '_> {
             let made = self.builder.create_block();
             for phi in self.function.block(block).phis().iter() {
                 let number = self.builder.append_block_param(made, types::I64);
-                let undefined = self.shared.has_undefined.then(|| self.builder.append_block_param(made, types::I8));
+                let undefined = self.shared.has_companions.then(|| self.builder.append_block_param(made, types::I8));
                 self.held[phi.value.index()] = Some(Held { number, undefined });
             }
             self.blocks[block.index()] = Some(made);
@@ -214,7 +215,7 @@ impl Lowering<'_, '_> {
             let operand = *phi.operands.get(place).ok_or_else(|| self.not_ssa("an operand is missing".to_owned()))?;
             let held = self.value(operand)?;
             args.push(held.number.into());
-            if self.shared.has_undefined {
+            if self.shared.has_companions {
                 args.push(self.undefined(held).into());
             }
         }

@@ -1,7 +1,8 @@
 //! Operations: operands that may be undefined, and control.
 
 use super::function::{Held, Lowering};
-use super::program::{PER_VALUE, is_left_to_machine};
+use super::held::PER_VALUE;
+use super::program::is_left_to_machine;
 use super::site::Why;
 use crate::Error;
 use crate::context::{BUFFER, NUM_RESULTS};
@@ -112,7 +113,7 @@ impl Lowering<'_, '_> {
         let held = |place: usize| {
             let offset = (8 * PER_VALUE * place) as i32;
             let number = self.builder.ins().load(I64, flags, buffer, offset);
-            let undefined = self.shared.has_undefined.then(|| self.builder.ins().load(I8, flags, buffer, offset + 8));
+            let undefined = self.shared.has_companions.then(|| self.builder.ins().load(I8, flags, buffer, offset + 8));
             Held { number, undefined }
         };
         (0..count).map(held).collect()
@@ -138,6 +139,7 @@ impl Lowering<'_, '_> {
 
     fn binary(&mut self, op: BinaryOp, x: Held, y: Held) -> Held {
         let undefined = match (x.undefined, y.undefined) {
+            (undefined, _) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => undefined,
             (Some(x), Some(y)) => Some(self.builder.ins().bor(x, y)),
             (one, other) => one.or(other),
         };
@@ -169,23 +171,15 @@ impl Lowering<'_, '_> {
         Held { number, undefined }
     }
 
-    /// Division that traps if the divisor is known to be zero, and wraps around where the quotient does not fit.
+    /// Division that traps if the divisor is undefined or zero, and wraps around where the quotient does not fit.
     fn divide(&mut self, op: BinaryOp, x: Value, y: Held) -> Value {
+        self.require(y);
         let zero = self.builder.ins().iconst(I64, 0);
         let is_zero = self.builder.ins().icmp(IntCC::Equal, y.number, zero);
-        let traps = match y.undefined {
-            Some(undefined) => self.builder.ins().band_not(is_zero, undefined),
-            None => is_zero,
-        };
-        self.trap_if(traps, Why::Kind(TrapKind::DivisionByZero));
+        self.trap_if(is_zero, Why::Kind(TrapKind::DivisionByZero));
         let [one, minus_one] = [1, -1].map(|number| self.builder.ins().iconst(I64, number));
         let is_minus_one = self.builder.ins().icmp(IntCC::Equal, y.number, minus_one);
-        // By one instead of by minus one, and by one instead of by what is undefined.
-        let is_unsafe = match y.undefined {
-            Some(_) => self.builder.ins().bor(is_minus_one, is_zero),
-            None => is_minus_one,
-        };
-        let divisor = self.builder.ins().select(is_unsafe, one, y.number);
+        let divisor = self.builder.ins().select(is_minus_one, one, y.number);
         match op {
             BinaryOp::Div => {
                 let quotient = self.builder.ins().sdiv(x, divisor);

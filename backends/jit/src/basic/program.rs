@@ -1,15 +1,16 @@
 //! A program as machine code, and a run of it.
 
+use super::check::check;
 use super::function::lower;
+use super::held::{Arrays, PER_VALUE};
 use super::site::{End, Site};
 use crate::code::{CALLS, Code, Compiler};
 use crate::context::{Context, NUM_CALLBACKS};
 use crate::stack::on_stack;
 use crate::{Error, Options, OurBuilder};
 use cranelift_codegen::ir::{AbiParam, Signature, types};
-use ssaphire_cranelift::MAX_PARAMS;
 use ssaphire_graph::Block;
-use ssaphire_ir::basic::{BasicMachine, Op};
+use ssaphire_ir::basic::{BasicMachine, Datum, Op, Type};
 use ssaphire_ir::interp::{Arity, Content, Flow, Limits, Machine, Trap, TrapKind};
 use ssaphire_ir::{Action, Basic, Function, ValueKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,15 +29,12 @@ pub(super) struct Shared {
     pub(super) names: BasicMachine,
     /// Of each function, how many parameters it has.
     pub(super) num_params: Vec<usize>,
-    /// Whether there is an undefined value anywhere.
-    pub(super) has_undefined: bool,
+    /// Whether there is an undefined value or an array anywhere.
+    pub(super) has_companions: bool,
     pub(super) sites: Vec<Site>,
     /// Values that the buffer has room for.
     pub(super) buffer_len: usize,
 }
-
-/// 8 bytes each: what a value holds, and whether it is undefined.
-pub(super) const PER_VALUE: usize = 2;
 
 impl<'f> Program<'f> {
     /// Compiles all functions. They call one another by name.
@@ -47,18 +45,17 @@ impl<'f> Program<'f> {
     /// # Complexity
     /// Linear in the size of the functions, beside what Cranelift takes.
     pub fn compile(functions: &'f [Function<Basic>], options: &Options) -> Result<Self, Error> {
-        for function in functions {
-            check(function)?;
-        }
+        let names = BasicMachine::new(0, Vec::new()).with_functions(functions);
+        check(functions, &names)?;
         let mut shared = Shared {
-            names: BasicMachine::new(0, Vec::new()).with_functions(functions),
+            names,
             num_params: functions.iter().map(|function| function.params().len()).collect(),
-            has_undefined: functions.iter().any(has_undefined),
+            has_companions: functions.iter().any(has_companions),
             sites: Vec::new(),
             buffer_len: functions.iter().map(longest).max().unwrap_or(0),
         };
         let signatures: Vec<Signature> =
-            functions.iter().map(|function| signature(function.params().len(), shared.has_undefined)).collect();
+            functions.iter().map(|function| signature(function.params().len(), shared.has_companions)).collect();
         let mut code = Code::new(&signatures, options)?;
         let mut compiler = Compiler::new(code.isa(), &OurBuilder, options);
         let config = compiler.config();
@@ -85,7 +82,7 @@ impl<'f> Program<'f> {
         start: usize,
         args: &[i64],
         limits: Limits,
-    ) -> Result<Result<Vec<Content<i64>>, Trap>, Error> {
+    ) -> Result<Result<Vec<Content<Datum>>, Trap>, Error> {
         let early = |kind| Ok(Err(Trap { kind, function: start, block: Block::new(0), index: 0 }));
         let Some(entry) = self.code.entry(start) else { return early(TrapKind::Malformed) };
         let (wanted, given) = (self.shared.num_params[start], args.len());
@@ -98,11 +95,11 @@ impl<'f> Program<'f> {
         let (functions, shared) = (self.functions, &self.shared);
         on_stack(|stack_limit| {
             let mut buffer = vec![0; (PER_VALUE * shared.buffer_len.max(given)).max(1)];
-            let per_param = if shared.has_undefined { PER_VALUE } else { 1 };
+            let per_param = if shared.has_companions { PER_VALUE } else { 1 };
             for (place, &arg) in args.iter().enumerate() {
                 buffer[per_param * place] = arg as u64;
             }
-            let mut host = Host { functions, shared, machine, failure: None };
+            let mut host = Host { functions, shared, machine, arrays: Arrays::default(), failure: None };
             let mut callbacks = [0; NUM_CALLBACKS];
             callbacks[0] = operation as *const () as usize;
             let mut context = Context {
@@ -127,45 +124,29 @@ impl<'f> Program<'f> {
                 return Err(site.trap(functions, End { steps_left, num_results, failure: host.failure, limits }));
             }
             let results = buffer.chunks(PER_VALUE).take(context.num_results as usize);
-            Ok(results
-                .map(|held| if held[1] == 0 { Content::Known(held[0] as i64) } else { Content::Undefined })
-                .collect())
+            // The code has written these, and knows no other arrays.
+            Ok(results.map(|held| host.arrays.content(held).unwrap_or(Content::Undefined)).collect())
         })
     }
 }
 
 /// How a function is called: after the context its parameters, each with its companion where there is one.
-pub(super) fn signature(num_params: usize, has_undefined: bool) -> Signature {
+pub(super) fn signature(num_params: usize, has_companions: bool) -> Signature {
     let mut signature = Signature::new(CALLS);
     signature.params.push(AbiParam::new(types::I64));
     for _ in 0..num_params {
         signature.params.push(AbiParam::new(types::I64));
-        if has_undefined {
+        if has_companions {
             signature.params.push(AbiParam::new(types::I8));
         }
     }
     signature
 }
 
-/// Whether a function can be looked at without fear.
-fn check(function: &Function<Basic>) -> Result<(), Error> {
-    let name = || function.name().to_owned();
-    if function.has_accesses() {
-        return Err(Error::NotSsa { function: name(), found: "it reads or writes variables".to_owned() });
-    }
-    if let Some(error) = function.check_form().first() {
-        return Err(Error::NotSsa { function: name(), found: error.to_string() });
-    }
-    let phis = function.blocks().map(|block| function.block(block).phis().len()).max().unwrap_or(0);
-    let count = PER_VALUE * phis.max(function.params().len()) + 1;
-    if count > MAX_PARAMS {
-        return Err(Error::TooManyParameters { function: name(), count });
-    }
-    Ok(())
-}
-
-fn has_undefined(function: &Function<Basic>) -> bool {
-    function.values().any(|value| matches!(function.value(value).kind, ValueKind::Undefined))
+fn has_companions(function: &Function<Basic>) -> bool {
+    let mut values = function.values().map(|value| function.value(value));
+    // What an array holds may be undefined.
+    values.any(|data| matches!(data.kind, ValueKind::Undefined) || *data.ty == Type::Array)
 }
 
 /// The most operands or results that an instruction has.
@@ -179,6 +160,7 @@ struct Host<'r> {
     functions: &'r [Function<Basic>],
     shared: &'r Shared,
     machine: &'r mut BasicMachine,
+    arrays: Arrays,
     failure: Option<TrapKind>,
 }
 
@@ -189,8 +171,8 @@ impl Host<'_> {
         let function = self.functions.get(site.function as usize).ok_or(TrapKind::Malformed)?;
         let inst = function.block(site.block).insts().get(site.index as usize).ok_or(TrapKind::Malformed)?;
         let Action::Op(op) = inst.action else { return Err(TrapKind::Malformed) };
-        let held = |held: &[u64]| if held[1] == 0 { Content::Known(held[0] as i64) } else { Content::Undefined };
-        let args: Vec<Content<i64>> = buffer.chunks(PER_VALUE).take(inst.args.len()).map(held).collect();
+        let args = buffer.chunks(PER_VALUE).take(inst.args.len()).map(|held| self.arrays.content(held));
+        let args = args.collect::<Result<Vec<_>, _>>()?;
         let (wanted, targets) = (inst.results.len(), inst.targets.len());
         let mut results = Vec::new();
         let slot = match self.machine.execute(op, &args, Arity { results: wanted, targets }, &mut results)? {
@@ -203,8 +185,7 @@ impl Host<'_> {
             return Err(TrapKind::ResultCount { wanted, given });
         }
         for (place, content) in buffer.chunks_mut(PER_VALUE).zip(results) {
-            let known = content.known();
-            place.copy_from_slice(&[known.unwrap_or(0) as u64, u64::from(known.is_none())]);
+            place.copy_from_slice(&self.arrays.words(content));
         }
         Ok(slot)
     }
@@ -237,7 +218,7 @@ unsafe extern "C" fn operation(context: *mut Context, site: u64) -> i64 {
 /// Whether the machine executes it, and not the code.
 pub(super) fn is_left_to_machine(op: &Op, names: &BasicMachine) -> bool {
     match op {
-        Op::Print | Op::Read => true,
+        Op::Print | Op::Read | Op::Access | Op::Update | Op::HiddenUpdate => true,
         Op::Call(call) => names.callee(call).is_none(),
         _ => false,
     }

@@ -1,7 +1,7 @@
 //! Programs of the dialect `Basic`: compiled, and interpreted, with limits at which runs end in the middle.
 
 use ssaphire::{Certified, Options as SsaOptions};
-use ssaphire_ir::basic::BasicMachine;
+use ssaphire_ir::basic::{BasicMachine, Datum};
 use ssaphire_ir::generate::{self, Shape};
 use ssaphire_ir::interp::{Content, Interpreter, Limits, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function, text, to_ssa};
@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 const LIMITS: [Limits; 4] = [
     Limits { steps: 2_000, frames: 50 },
     Limits { steps: 37, frames: 50 },
-    Limits { steps: 5, frames: 1 },
+    Limits { steps: 30, frames: 1 },
     Limits { steps: 2_000, frames: 2 },
 ];
 
 /// How runs ended, by a word.
 type Ends = BTreeMap<&'static str, u32>;
 
-fn word(outcome: &Result<Vec<Content<i64>>, Trap>) -> &'static str {
+fn word(outcome: &Result<Vec<Content<Datum>>, Trap>) -> &'static str {
     match outcome {
         Ok(results) if results.contains(&Content::Undefined) => "returned undefined",
         Ok(_) => "returned",
@@ -50,7 +50,7 @@ fn compare(name: &str, functions: &[Function<Basic>], options: &Options, ends: &
     let compiled = Program::compile(functions, options).unwrap_or_else(|error| panic!("{name}: {error}"));
     let args: Vec<i64> = (0..functions[0].params().len() as i64).map(|place| 5 - 7 * place).collect();
     for limits in LIMITS {
-        let contents = args.iter().map(|&arg| Content::Known(arg)).collect();
+        let contents = args.iter().map(|&arg| Content::Known(Datum::Number(arg))).collect();
         let mut interpreted = machine(functions);
         let wanted = Interpreter::new(functions, limits).run(&mut interpreted, 0, contents);
         let mut called = machine(functions);
@@ -123,8 +123,16 @@ fn calls_with_too_few_arguments_or_results_end_where_the_interpreter_ends() {
 }
 
 #[test]
-fn division_wraps_around_traps_and_passes_on_what_is_undefined() {
-    for (x, y) in [("-9223372036854775808", "-1"), ("7", "0"), ("7", "-2"), ("undef", "0"), ("7", "undef")] {
+fn division_wraps_around_and_traps_where_the_divisor_is_zero_or_undefined() {
+    for (x, y) in [
+        ("-9223372036854775808", "-1"),
+        ("7", "0"),
+        ("7", "-2"),
+        ("undef", "0"),
+        ("undef", "7"),
+        ("7", "undef"),
+        ("undef", "undef"),
+    ] {
         let source = format!("func f() {{\nentry:\n  %3 = div {x}, {y}\n  %1 = rem {x}, {y}\n  return %3, %1\n}}\n");
         compare(&format!("{x} / {y}"), &functions(&source), &Options::quick(), &mut Ends::new());
     }
@@ -140,7 +148,7 @@ fn calls_may_nest_as_deep_as_the_limit_says() {
         let limits = Limits { steps: u64::MAX, frames };
         compiled.run(&mut machine(&functions), 0, &[depth], limits).unwrap()
     };
-    assert_eq!(run(999_999, 1_000_000), Ok(vec![Content::Known(999_999)]));
+    assert_eq!(run(999_999, 1_000_000), Ok(vec![Content::Known(999_999.into())]));
     let trap = |kind| Trap { kind, function: 0, block: ssaphire_ir::Block::new(1), index: 1 };
     assert_eq!(run(1_000_000, 1_000_000), Err(trap(TrapKind::TooManyFrames { limit: 1_000_000 })));
     // Where nothing else ends it, the stack does.
@@ -156,4 +164,26 @@ fn what_cannot_be_compiled_is_an_error() {
     let early = functions("func f() {\nentry:\n  %4 = add %5, 1\n  %5 = add 1, 1\n  return %4\n}\n");
     let error = Program::compile(&early, &Options::quick()).err();
     assert!(matches!(error, Some(Error::NotSsa { .. })), "{error:?}");
+}
+
+#[test]
+fn calls_with_other_types_are_refused_and_trap_where_they_are_interpreted() {
+    let number_for_array = "func f() {\nentry:\n  %1 = call g(1)\n  return %1\n}\n\
+                            func g(%0: array) {\nentry:\n  %1 = access %0, 1\n  return %1\n}\n";
+    let array_for_number = "func f() {\nentry:\n  %0 = hidden_update 1, 2\n  %1 = call g(%0)\n  return %1\n}\n\
+                            func g(%0) {\nentry:\n  %1 = add %0, 1\n  return %1\n}\n";
+    let array_returned = "func f() {\nentry:\n  %1 = call g()\n  %2 = add %1, 1\n  return %2\n}\n\
+                          func g() {\nentry:\n  %0 = hidden_update 1, 2\n  return %0\n}\n";
+    for source in [number_for_array, array_for_number, array_returned] {
+        let error = Program::compile(&functions(source), &Options::quick()).err();
+        assert!(matches!(error, Some(Error::Refused { .. })), "{error:?}");
+    }
+    for source in [array_for_number, array_returned] {
+        let functions = functions(source);
+        let run = Interpreter::new(&functions, LIMITS[0]).run(&mut machine(&functions), 0, Vec::new());
+        assert_eq!(run.map_err(|trap| trap.kind), Err(TrapKind::Malformed));
+    }
+    let array = "func f() {\nentry:\n  %0 = hidden_update 1, 2\n  %1: array, %2 = call g(%0, 5)\n  return %1, %2\n}\n\
+                 func g(%0: array, %1) {\nentry:\n  %2 = update %0, 2, %1\n  %3 = access %0, 2\n  return %2, %3\n}\n";
+    compare("an array to a function and back", &functions(array), &Options::quick(), &mut Ends::new());
 }

@@ -76,8 +76,11 @@ impl<'a> Line<'a> {
     pub(super) fn symbol(&mut self) -> Result<Option<Symbol>, ParseError> {
         let Some(token) = self.token().filter(|&token| token != "=") else { return Ok(None) };
         let pair = |text: &'a str| text.split_once('/');
-        Ok(Some(if let Some(number) = token.strip_prefix('?') {
-            Symbol::Any(self.part(number)?)
+        Ok(Some(if let Some(any) = token.strip_prefix('?') {
+            match any.split_once(':') {
+                None => Symbol::Any(self.part(any)?),
+                Some((number, operator)) => Symbol::Result(self.part_id(operator)?, self.part(number)?),
+            }
         } else if let Some((slot, of)) = token.strip_prefix('@').and_then(pair) {
             Symbol::Slot(self.part(slot)?, self.part(of)?)
         } else if let Some((operator, count)) = pair(token) {

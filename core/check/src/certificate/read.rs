@@ -156,7 +156,7 @@ impl State {
         match word {
             "block" | "phi" => self.read_row(word, line, writer)?,
             "def" | "use" | "copy" => self.read_event(word, line, writer)?,
-            "compute" | "op" | "late" => self.read_application(word, line, writer)?,
+            "compute" | "opaque" | "op" | "late" => self.read_application(word, line, writer)?,
             "equation" => read_equation(line, writer)?,
             "operator" => {
                 let operator = line.id()?;
@@ -226,6 +226,7 @@ impl State {
         let name = if word == "late" { Some(line.id()?) } else { None };
         let (value, grounds) = match word {
             "compute" => (Some(line.id()?), Grounds::Computed),
+            "opaque" => (Some(line.id()?), Grounds::Opaque),
             _ => {
                 // A branch has no result that could have been called something else.
                 let value = if name.is_some() { Some(line.id()?) } else { line.id_or_zero()? };
@@ -281,7 +282,9 @@ fn read_equation(line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<
 fn misplaced(word: &str) -> ParseErrorKind {
     match word {
         "entry" | "global" | "undef" | "initial" | "block" | "phi" | "def" | "use" | "copy" | "num" | "live"
-        | "end" | "compute" | "op" | "late" | "equation" | "operator" | "constant" => ParseErrorKind::OutsideProgram,
+        | "end" | "compute" | "opaque" | "op" | "late" | "equation" | "operator" | "constant" => {
+            ParseErrorKind::OutsideProgram
+        }
         _ => ParseErrorKind::UnknownLine,
     }
 }

@@ -51,8 +51,8 @@ impl Folding {
     /// Whether the grounds are a law about how an argument is computed.
     pub(super) fn sees_through(&self, grounds: Grounds) -> bool {
         let Grounds::Equation(number) = grounds else { return false };
-        let applies = self.equations[number.index()].left.iter().filter(|symbol| matches!(symbol, Symbol::Apply(..)));
-        applies.count() > 1
+        let mut inner = self.equations[number.index()].left.iter().skip(1);
+        inner.any(|symbol| matches!(symbol, Symbol::Apply(..) | Symbol::Result(..)))
     }
 
     pub(super) fn write_equations(&self, writer: &mut ProgramWriter<'_>) {
@@ -105,6 +105,17 @@ impl Journal {
     pub fn computed(&mut self, block: Block, value: Value, operator: Operator, args: &[Value]) {
         let applied = self.folding.push(Some(value), operator, args, Grounds::Computed);
         self.known(value).computed = applied.into();
+        self.define_applied(block, value, applied);
+    }
+
+    /// As [`computed`](Self::computed), but from more than the values that are told: no other result is the same.
+    pub fn computed_opaquely(&mut self, block: Block, value: Value, operator: Operator) {
+        let applied = self.folding.push(Some(value), operator, &[], Grounds::Opaque);
+        self.define_applied(block, value, applied);
+    }
+
+    /// The application stands in front of the definition of its value.
+    fn define_applied(&mut self, block: Block, value: Value, applied: AppliedId) {
         self.push(block, Entry::Apply(applied));
         self.define(block, value);
     }

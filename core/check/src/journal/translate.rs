@@ -53,11 +53,12 @@ impl<'a> Translation<'a> {
         let (name, value, grounds) = match (data.grounds, data.late) {
             (Grounds::Computed, Some((new, late))) if is_replaced => (data.value, Some(new), late),
             // It was replaced for a reason that nobody told: nothing is claimed.
-            (Grounds::Computed, None) if is_replaced => return,
+            (Grounds::Computed | Grounds::Opaque, None) if is_replaced => return,
             (grounds, _) => (None, data.value, grounds),
         };
         let is_dropped = |value: Value| self.claim.is_dropped(value);
-        let (is_computed, args) = (grounds == Grounds::Computed, self.folding.args(data));
+        let is_computed = matches!(grounds, Grounds::Computed | Grounds::Opaque);
+        let args = self.folding.args(data);
         if value.is_some_and(is_dropped) || is_computed && args.iter().any(|&arg| is_dropped(arg)) {
             return;
         }

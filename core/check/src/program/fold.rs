@@ -19,6 +19,8 @@ pub enum Symbol {
     Any(u32),
     /// A value that is bound before the entry: a constant.
     Global(Value),
+    /// Anything that this operator gives, whatever its arguments are; numbered as [`Symbol::Any`]. On the left side only.
+    Result(Operator, u32),
     /// The way by which a branch leaves its block: its slot, and how many slots there are.
     Slot(u32, u32),
 }
@@ -26,7 +28,8 @@ pub enum Symbol {
 /// A term: symbols in prefix order.
 pub type Term = Vec<Symbol>;
 
-/// A law of the operators on which folding relies: both sides are the same, whatever [`Symbol::Any`] stands for.
+/// A law of the operators on which folding relies: both sides are the same, whatever [`Symbol::Any`] stands for, and whatever
+/// [`Symbol::Result`] does as long as the operator gives it.
 ///
 /// A constant that was computed is an equation without [`Symbol::Any`].
 /// The judge does not know what operators compute, and takes equations as given; whoever knows checks them.
@@ -43,6 +46,8 @@ pub struct Equation {
 pub enum Grounds {
     /// An instruction computes it here: the next event is the definition.
     Computed,
+    /// As [`Grounds::Computed`], but from more than the values, which are not told: no other result is the same. A load is one.
+    Opaque,
     /// It was computed before, by the same operator from the same values.
     Congruent,
     /// It follows from an equation.
@@ -75,6 +80,13 @@ pub(super) struct Folding {
     pub(super) equations: Vec<Equation>,
     pub(super) operator_names: Vec<(Operator, alloc::string::String)>,
     pub(super) global_names: Vec<(Value, alloc::string::String)>,
+}
+
+impl Application {
+    /// Whether an instruction computes the value here.
+    pub fn is_computed(&self) -> bool {
+        matches!(self.grounds, Grounds::Computed | Grounds::Opaque)
+    }
 }
 
 impl PartialEq for Application {
@@ -182,7 +194,8 @@ pub enum Replacement<'a> {
 
 impl Equation {
     /// The most general equation of which a replacement is an instance: constants stand for themselves, and any other
-    /// value for anything.
+    /// value for anything. An argument that is seen through, and that the replacement needs, stands for anything that its
+    /// operator gives.
     ///
     /// # Complexity
     /// O(arguments squared).
@@ -203,9 +216,25 @@ impl Equation {
             });
             Symbol::Any(number as u32)
         };
+        let is_needed = |arg: Value| match replacement {
+            Replacement::Value(value) => value == arg,
+            Replacement::Operator(_, args) => args.contains(&arg),
+            Replacement::Slot(..) => false,
+        };
+        // What stands elsewhere on the left is bound there.
+        let stays = |arg: Value, inner: &[Value]| {
+            let num_places = applied.args.iter().chain(inner).filter(|&&other| other == arg).count();
+            is_needed(arg) && num_places == 1
+        };
         let mut left = alloc::vec![Symbol::Apply(applied.operator, applied.args.len() as u32)];
         for (index, &arg) in applied.args.iter().enumerate() {
             match applied.seen_through {
+                Some((through, operator, inner)) if through == index && stays(arg, inner) => {
+                    left.push(match symbol(arg) {
+                        Symbol::Any(number) => Symbol::Result(operator, number),
+                        constant => constant,
+                    });
+                }
                 Some((through, operator, args)) if through == index => {
                     left.push(Symbol::Apply(operator, args.len() as u32));
                     left.extend(args.iter().map(|&arg| symbol(arg)));
@@ -226,9 +255,12 @@ impl Equation {
     }
 
     /// Whether both sides are terms, the left one an operator, applied; every [`Symbol::Any`] of the right side stands
-    /// on the left; and the numbers of these are below the number of symbols of the left side.
+    /// on the left, also as a [`Symbol::Result`]; and the numbers of these are below the number of symbols of the left side.
     pub fn is_well_formed(&self) -> bool {
-        let is_small = |symbol: &Symbol| !matches!(*symbol, Symbol::Any(number) if number as usize >= self.left.len());
+        let is_small = |symbol: &Symbol| match *symbol {
+            Symbol::Any(number) | Symbol::Result(_, number) => (number as usize) < self.left.len(),
+            _ => true,
+        };
         let applies = matches!(self.left.first(), Some(Symbol::Apply(..)));
         applies
             && is_term(&self.left)
@@ -242,11 +274,15 @@ impl Equation {
     fn binds_right_side(&self) -> bool {
         let mut is_bound = alloc::vec![false; self.left.len()];
         for &symbol in &self.left {
-            if let Symbol::Any(number) = symbol {
+            if let Symbol::Any(number) | Symbol::Result(_, number) = symbol {
                 is_bound[number as usize] = true;
             }
         }
-        self.right.iter().all(|&symbol| !matches!(symbol, Symbol::Any(number) if !is_bound[number as usize]))
+        self.right.iter().all(|&symbol| match symbol {
+            Symbol::Any(number) => is_bound[number as usize],
+            Symbol::Result(..) => false,
+            _ => true,
+        })
     }
 }
 
@@ -269,6 +305,7 @@ impl fmt::Display for Symbol {
         match *self {
             Self::Apply(operator, count) => write!(f, "{}/{count}", operator.index() + 1),
             Self::Any(number) => write!(f, "?{number}"),
+            Self::Result(operator, number) => write!(f, "?{number}:{}", operator.index() + 1),
             Self::Global(value) => write!(f, "{}", value.index() + 1),
             Self::Slot(slot, of) => write!(f, "@{slot}/{of}"),
         }

@@ -204,6 +204,31 @@ fn no_instruction_uses_what_was_folded_late() {
 }
 
 #[test]
+fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() {
+    let byte = "global 1; equation 2/2 ?0:3 1 = ?0; block 1; opaque 2 3; def 1 2; opaque 3 3; def 2 3; ";
+    accept(&format!("{byte}op 2 1 2 2 1; op 3 1 2 3 1"));
+    refuse(&format!("{byte}op 3 1 2 2 1"), "v2: said to be what op1 gives in block0, which nothing shows");
+    refuse(&format!("{byte}op 2 0 3"), "v1: said to be what op2 gives in block0, which nothing shows");
+    refuse(
+        &format!("{byte}opaque 4 4; def 3 4; op 4 1 2 4 1"),
+        "v3: said to be what op1 gives in block0, which nothing shows",
+    );
+    // What nothing else is the same as is no term, even without arguments.
+    refuse(
+        "global 1; equation 2/1 3/0 = 1; block 1; opaque 2 3; def 1 2; op 1 1 2 2",
+        "v0: said to be what op1 gives in block0, which nothing shows",
+    );
+    // An operator whose arguments are known gives its results, too, and so does what they were called before.
+    let known = "global 1; equation 2/2 ?0:3 1 = ?0; block 1; compute 2 3 1; def 1 2; ";
+    accept(&format!("{known}op 2 1 2 2 1"));
+    accept(&format!("{known}late 3 2 0 3 1; op 2 1 2 3 1"));
+    refuse(
+        "global 1; block 1; opaque 2 3",
+        "v1: said to be computed in block0, where the next event does not define it",
+    );
+}
+
+#[test]
 fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
     let law = "global 1; equation 4/1 1 = @0/2; block 1; ";
     let nothing_shows = "block0: said to be left by one edge by op3, which nothing shows";
@@ -256,6 +281,9 @@ fn what_no_text_can_say_is_refused_too() {
     assert_eq!(rules(relying(vec![apply, any(2)], vec![any(2)], value, None)), bad[1..]);
     assert_eq!(rules(relying(vec![apply], vec![Symbol::Global(Value::new(0))], value, None)), bad[1..]);
     assert_eq!(rules(relying(vec![any(0)], vec![any(0)], value, None)), bad[1..]);
+    let result = |number| Symbol::Result(Operator::new(1), number);
+    assert_eq!(rules(relying(vec![apply, any(0)], vec![result(0)], value, None)), bad[1..]);
+    assert_eq!(rules(relying(vec![apply, result(2)], vec![any(2)], value, None)), bad[1..]);
     let slot = vec![Symbol::Slot(0, 2)];
     assert_eq!(rules(relying(vec![apply, any(0)], slot.clone(), None, None)), ["not-folded"]);
     assert_eq!(rules(relying(vec![apply, any(0)], slot, None, Some(Value::new(1)))), ["not-folded"; 2]);

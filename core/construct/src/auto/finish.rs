@@ -117,20 +117,20 @@ impl<O: Observer> Builder<O> {
     /// Marks the phis that a use reaches through operands.
     ///
     /// Where every read counts as a use, each phi was made for one, directly or
-    /// as an operand of another: all of the first `num_phis` are used, unless an operand does not count.
+    /// as an operand of another: all of the first `num_phis` are used, unless an operand does not count, or is none any more.
     fn find_used(
         &mut self,
         host: &mut dyn PhiHost,
         has_unreachable_edges: bool,
         num_phis: usize,
     ) -> Result<(), Stopped> {
-        let Self { finish, values, phis, .. } = self;
+        let Self { finish, values, phis, lookup, .. } = self;
         finish.work.clear();
         finish.used.clear();
         finish.num_used = 0;
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
-            if !has_unreachable_edges {
+            if !has_unreachable_edges && !lookup.has_made_unused {
                 finish.num_used = num_phis;
                 return Ok(());
             }

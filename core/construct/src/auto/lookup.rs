@@ -23,11 +23,14 @@ use ssaphire_graph::{Block, PackedOption, Value, Variable};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     frames: Vec<Frame>,
+    /// Whether phis may have been made for nothing: as operands of one that stands for something else since.
+    pub(super) has_made_unused: bool,
 }
 
 impl Scratch {
     pub(super) fn clear(&mut self) {
         self.frames.clear();
+        self.has_made_unused = false;
     }
 }
 
@@ -272,7 +275,11 @@ impl<O: Observer> Builder<O> {
         self.observer.event(Event::MarkCleared { block, variable });
         let num_in = (end - first) as usize;
         let value = match phi.expand() {
-            Some(phi) if is_hinted => return Ok(self.phis.table[phi].value),
+            Some(phi) if is_hinted => {
+                // It gets its operands when the block is sealed, and then what was made for them here may be passed by.
+                self.lookup.has_made_unused = true;
+                return Ok(self.phis.table[phi].value);
+            }
             Some(phi) => return self.merge_into(host, top, phi, num_in),
             None if differ => self.merge(host, top, variable, num_in)?,
             None => self.phis.room(num_in)[0],

@@ -37,6 +37,13 @@ pub trait FoldHost: PhiHost {
     /// * May change: the host's constants.
     fn evaluate(&mut self, operator: Operator, args: &[Value]) -> Option<Value>;
 
+    /// Whether [`simplify`](Self::simplify) may have an answer for `operator` if its argument of this index is seen through, and
+    /// `inside` computes that: it is not asked otherwise.
+    fn may_see_through(&self, operator: Operator, index: usize, inside: Operator) -> bool {
+        let _ = (operator, index, inside);
+        true
+    }
+
     /// What `applied` is by an algebraic identity, if that is simpler; the arguments of another operator go into `args`, which is empty.
     ///
     /// * Called: as [`evaluate`](Self::evaluate), if some argument is not a constant, or if `evaluate` had no answer: first without, then with an argument that is seen
@@ -76,14 +83,15 @@ pub struct Applied<'a> {
     pub operator: Operator,
     /// Its arguments.
     pub args: &'a [Value],
-    /// The index of the argument that is seen through, the operator that computes it, and that one's arguments.
+    /// The index of the argument that is seen through, the operator that computes it, and that one's arguments: none, if it is
+    /// [opaque](super::Folder::note_opaque).
     pub seen_through: Option<(usize, Operator, &'a [Value])>,
 }
 
 /// What something simpler is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simplified {
-    /// One of the values that were applied, or a constant.
+    /// One of the values that were applied, an argument that was seen through included, or a constant.
     Value(Value),
     /// Another operator, applied.
     Operator(Operator),

@@ -18,6 +18,13 @@ pub enum Note<'a> {
         /// Its arguments.
         args: &'a [Value],
     },
+    /// An instruction computes `value` from more than its arguments.
+    Opaque {
+        /// The result.
+        value: Value,
+        /// The operator.
+        operator: Operator,
+    },
     /// An operation gives `value`, which is there already.
     Folded {
         /// The result.

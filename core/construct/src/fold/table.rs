@@ -167,15 +167,14 @@ impl Computations {
         }
     }
 
-    /// Takes note of an instruction of `block`, and, if asked, of who uses what.
+    /// Takes note of an instruction of `block`.
     pub(super) fn insert(
         &mut self,
         block: Block,
         expression: Expression<'_>,
         given: &[Value],
         value: Value,
-        notes_users: bool,
-    ) {
+    ) -> ComputationId {
         let (start, len) = (self.args.len() as u32, given.len() as u32);
         self.args.extend_from_slice(given);
         let operator = expression.operator;
@@ -183,9 +182,15 @@ impl Computations {
         self.computed_by.grow_to(value, PackedOption::NONE);
         self.computed_by[value] = computation.into();
         self.enter(computation, expression);
-        if notes_users {
-            expression.args.iter().for_each(|&arg| self.add_user(arg, computation));
-        }
+        computation
+    }
+
+    /// Takes note of an instruction of `block` of which only the operator is known: it is never found for an expression.
+    pub(super) fn insert_opaque(&mut self, block: Block, operator: Operator, value: Value) {
+        let start = self.args.len() as u32;
+        let computation = self.list.push(Computation { operator, block, value, start, len: 0, is_gone: false });
+        self.computed_by.grow_to(value, PackedOption::NONE);
+        self.computed_by[value] = computation.into();
     }
 
     /// Lets the computation be found as that of the expression.

@@ -18,6 +18,11 @@ impl<B: SsaBuilder> Certified<B> {
                 self.begin();
                 self.journal.computed(block, value, operator, args);
             }
+            Note::Opaque { value, operator } => {
+                ids.check_value(value)?;
+                self.begin();
+                self.journal.computed_opaquely(block, value, operator);
+            }
             Note::Folded { value, operator, args, law } => {
                 check_all(args)?;
                 ids.check_value(value)?;

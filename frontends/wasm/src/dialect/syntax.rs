@@ -21,6 +21,9 @@ type Parser<'p, 't> = InstParser<'p, 't>;
 pub(super) fn print(op: &Op, out: &mut Printer<'_>) -> fmt::Result {
     out.write_str(op.opcode.name())?;
     print_immediates(&op.immediates, out)?;
+    if out.is_in_cps() {
+        return out.call_operands();
+    }
     let (args, targets) = (out.num_args(), out.num_targets());
     if op.opcode.has_parentheses() {
         out.write_str("(")?;

@@ -7,10 +7,12 @@ use ssaphire_wasm::{Constant, Wasm};
 /// Numbers of all types, as small and large as they come, and what is not a number.
 fn samples() -> Vec<Constant> {
     let mut samples = Vec::new();
-    for number in [0, 1, -1, 2, 31, 32, i32::MAX, i32::MIN, -12345] {
+    for number in [0, 1, -1, 2, 31, 32, 255, 256, 65_535, 65_536, i32::MAX, i32::MIN, -12345] {
         samples.push(Constant::I32(number));
     }
-    for number in [0, 1, -1, 63, 64, i64::MAX, i64::MIN, 1 << 40, -(1 << 35)] {
+    for number in
+        [0, 1, -1, 63, 64, 255, 256, 65_535, 65_536, (1 << 32) - 1, 1 << 32, i64::MAX, i64::MIN, 1 << 40, -(1 << 35)]
+    {
         samples.push(Constant::I64(number));
     }
     for number in [0.0, -0.0, 1.5, -2.25, f32::INFINITY, f32::MIN_POSITIVE] {
@@ -27,11 +29,24 @@ fn evaluate(pattern: &Pattern<Wasm>, any: &[Constant]) -> Option<Constant> {
     match pattern {
         Pattern::Any(number) | Pattern::AnyConstant(number) => any.get(*number).copied(),
         Pattern::Constant(constant) => Some(*constant),
+        Pattern::Result(load, number) => any.get(*number).copied().filter(|&value| is_loaded(load, value)),
         Pattern::Apply(op, args) => {
             let args = args.iter().map(|arg| evaluate(arg, any)).collect::<Option<Vec<_>>>()?;
             Wasm::evaluate(op, &args)
         }
     }
+}
+
+/// Whether the load can give the value.
+fn is_loaded(load: &ssaphire_wasm::Op, value: Constant) -> bool {
+    let name = Wasm::op_name(load);
+    let bits = match value {
+        Constant::I32(value) if name.starts_with("i32.") => u64::from(value as u32),
+        Constant::I64(value) if name.starts_with("i64.") => value as u64,
+        _ => return false,
+    };
+    let width = ["8_u", "16_u", "32_u"].iter().position(|&end| name.ends_with(end)).expect("a narrow load");
+    bits >> (8 << width) == 0
 }
 
 #[test]

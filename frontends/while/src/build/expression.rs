@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::tree::{Callee, Expression, ExpressionId, List};
 use ssaphire::{Block, SsaBuilder, Value, Variable};
-use ssaphire_ir::basic::{BinaryOp, Call, Op, UnaryOp};
+use ssaphire_ir::basic::{BinaryOp, Call, Op, Type, UnaryOp};
 use ssaphire_ir::{BuildError, ValueKind};
 
 /// Something left to do of an expression. Operands come from the operand stack, results go there.
@@ -15,6 +15,8 @@ pub(super) enum Task {
     List(List),
     Unary(UnaryOp),
     Binary(BinaryOp),
+    /// Read the array of the access with that number, at the index that is the operand.
+    Access(Variable, ExpressionId),
     /// Call with so many arguments, for a result or for none.
     Call(Callee, usize, bool),
     /// Go to `holds` or to `fails`.
@@ -52,6 +54,34 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
             return self.run();
         }
         let value = self.value(expression)?;
+        self.assign(variable, value)
+    }
+
+    /// Storing an element in an array that nobody has written is how arrays begin: that is no doubtful read.
+    pub(super) fn lower_update(
+        &mut self,
+        array: Variable,
+        index: ExpressionId,
+        element: ExpressionId,
+    ) -> Result<(), BuildError> {
+        let (index, element) = (self.value(index)?, self.value(element)?);
+        let old = self.builder.read(array)?;
+        let new = self.builder.push_one(Op::Update, &[old, index, element], Type::Array)?;
+        self.assign(array, new)
+    }
+
+    pub(super) fn lower_hidden_update(
+        &mut self,
+        array: Variable,
+        index: ExpressionId,
+        element: ExpressionId,
+    ) -> Result<(), BuildError> {
+        let args = [self.value(index)?, self.value(element)?];
+        let new = self.builder.push_one(Op::HiddenUpdate, &args, Type::Array)?;
+        self.assign(array, new)
+    }
+
+    fn assign(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
         let data = self.builder.function().value(value);
         if data.name.is_none() && data.kind == ValueKind::Result {
             self.builder.function_mut().set_value_name(value, Some(variable));
@@ -102,8 +132,14 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
                 self.tasks.extend(self.program.list(list).iter().rev().map(|&expression| Task::Value(expression)));
                 Ok(())
             }
-            Task::Unary(op) => self.run_operation(Op::Unary(op), 1),
-            Task::Binary(op) => self.run_operation(Op::Binary(op), 2),
+            Task::Unary(op) => self.run_operation(Op::Unary(op), 1, Type::Number),
+            Task::Binary(op) => self.run_operation(Op::Binary(op), 2, Type::Number),
+            Task::Access(variable, id) => {
+                let array = self.builder.read_at(variable, id.0)?;
+                let index = self.operands.len().saturating_sub(1);
+                self.operands.insert(index, array);
+                self.run_operation(Op::Access, 2, Type::Number)
+            }
             Task::Call(callee, num_args, has_result) => self.run_call(callee, num_args, has_result),
             Task::Branch { condition, holds, fails } => self.run_branch(condition, holds, fails),
             Task::BranchOnOperand { holds, fails } => {
@@ -128,7 +164,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
 
     fn run_value(&mut self, id: ExpressionId) -> Result<(), BuildError> {
         if self.is_condition(id) {
-            let truth = *self.truth.get_or_insert_with(|| self.builder.declare("truth", ()));
+            let truth = *self.truth.get_or_insert_with(|| self.builder.declare("truth", Type::Number));
             self.tasks.push(Task::ReadTruth(truth));
             self.push_truth(truth, id);
             return Ok(());
@@ -137,7 +173,12 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
             Expression::Integer(number) => self.builder.constant(number),
             Expression::Boolean(boolean) => self.builder.constant(boolean.into()),
             Expression::Variable(variable) => self.builder.read_at(variable, id.0)?,
-            Expression::Read => self.builder.push_one(Op::Read, &[], ())?,
+            Expression::Access(array, index) => {
+                self.tasks.extend([Task::Access(array, id), Task::Value(index)]);
+                return Ok(());
+            }
+            Expression::Field(field) => self.builder.constant(field.index()),
+            Expression::Read => self.builder.push_one(Op::Read, &[], Type::Number)?,
             Expression::Unary(op, operand) => {
                 self.tasks.extend([Task::Unary(op), Task::Value(operand)]);
                 return Ok(());
@@ -166,9 +207,9 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
         matches!(self.program.expression(id), Expression::And(..) | Expression::Or(..))
     }
 
-    fn run_operation(&mut self, op: Op, num_args: usize) -> Result<(), BuildError> {
+    fn run_operation(&mut self, op: Op, num_args: usize, ty: Type) -> Result<(), BuildError> {
         let first = self.operands.len() - num_args;
-        let result = self.builder.push_one(op, &self.operands[first..], ())?;
+        let result = self.builder.push_one(op, &self.operands[first..], ty)?;
         self.operands.truncate(first);
         self.operands.push(result);
         Ok(())
@@ -177,7 +218,9 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
     fn run_call(&mut self, callee: Callee, num_args: usize, has_result: bool) -> Result<(), BuildError> {
         let op = Op::Call(Call::new(self.program.callee(callee)));
         if has_result {
-            return self.run_operation(op, num_args);
+            let callee = self.program.called_function(callee).map(|callee| &self.program.functions()[callee]);
+            let returns_array = callee.is_some_and(|callee| callee.returns_array);
+            return self.run_operation(op, num_args, if returns_array { Type::Array } else { Type::Number });
         }
         let first = self.operands.len() - num_args;
         self.builder.push(op, &self.operands[first..], &[])?;

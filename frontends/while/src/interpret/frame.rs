@@ -4,7 +4,7 @@ use super::Contents;
 use super::places::{Places, Point, first};
 use crate::tree::{Callee, Expression, ExpressionId, List, Program, Statement, StatementId};
 use ssaphire_ir::Variable;
-use ssaphire_ir::basic::{BasicMachine, BinaryOp, Call, Op, UnaryOp};
+use ssaphire_ir::basic::{BasicMachine, BinaryOp, Call, Datum, Op, UnaryOp};
 use ssaphire_ir::interp::{Arity, Content, Machine, TrapKind};
 
 /// A call that has not returned.
@@ -29,6 +29,11 @@ pub(super) enum Task {
     Value(ExpressionId),
     Unary(UnaryOp),
     Binary(BinaryOp),
+    /// Take the element of what the variable holds at the index that is the operand.
+    Access(Variable),
+    /// Store in the variable what the operation makes of what it holds, an index and an element; or of the last two.
+    Update(Variable),
+    HiddenUpdate(Variable),
     /// The left side of `&&` or `||` is evaluated; if it is `decisive`, the right side is not.
     Left {
         decisive: bool,
@@ -77,6 +82,12 @@ impl Frame {
             Statement::Assign(variable, expression) => {
                 self.tasks.extend([Task::Assign(variable), Task::Value(expression)]);
             }
+            Statement::Update(array, index, element) => {
+                self.tasks.extend([Task::Update(array), Task::Value(element), Task::Value(index)]);
+            }
+            Statement::HiddenUpdate(array, index, element) => {
+                self.tasks.extend([Task::HiddenUpdate(array), Task::Value(element), Task::Value(index)]);
+            }
             Statement::Evaluate(expression) => self.evaluate(program, expression),
             Statement::Print(list) => self.plan(program, list, Task::Print),
             Statement::Return(list) => self.plan(program, list, Task::Return),
@@ -117,16 +128,29 @@ impl Frame {
             Task::Value(expression) => self.begin_value(program, machine, expression)?,
             Task::Unary(op) => self.apply(machine, &Op::Unary(op), 1, 1)?,
             Task::Binary(op) => self.apply(machine, &Op::Binary(op), 2, 1)?,
+            Task::Access(variable) => {
+                self.insert_below(1, variable);
+                self.apply(machine, &Op::Access, 2, 1)?;
+            }
+            Task::Update(variable) => {
+                self.insert_below(2, variable);
+                self.apply(machine, &Op::Update, 3, 1)?;
+                self.variables[variable.index()] = self.pop_operand();
+            }
+            Task::HiddenUpdate(variable) => {
+                self.apply(machine, &Op::HiddenUpdate, 2, 1)?;
+                self.variables[variable.index()] = self.pop_operand();
+            }
             Task::Left { decisive, right } => {
                 if self.pop_truth()? == decisive {
-                    self.operands.push(Content::Known(decisive.into()));
+                    self.operands.push(Content::Known(Datum::Number(decisive.into())));
                 } else {
                     self.tasks.extend([Task::Truth, Task::Value(right)]);
                 }
             }
             Task::Truth => {
                 let truth = self.pop_truth()?;
-                self.operands.push(Content::Known(truth.into()));
+                self.operands.push(Content::Known(Datum::Number(truth.into())));
             }
             Task::Call(callee, num_args, has_result) => {
                 return self.call(program, machine, callee, num_args, has_result);
@@ -175,9 +199,11 @@ impl Frame {
 
     fn begin_value(&mut self, program: &Program, machine: &mut BasicMachine, id: ExpressionId) -> Result<(), TrapKind> {
         match program.expression(id) {
-            Expression::Integer(number) => self.operands.push(Content::Known(number)),
-            Expression::Boolean(boolean) => self.operands.push(Content::Known(boolean.into())),
-            Expression::Variable(variable) => self.operands.push(self.variables[variable.index()]),
+            Expression::Integer(number) => self.operands.push(Content::Known(Datum::Number(number))),
+            Expression::Boolean(boolean) => self.operands.push(Content::Known(Datum::Number(boolean.into()))),
+            Expression::Variable(variable) => self.operands.push(self.variables[variable.index()].clone()),
+            Expression::Access(array, index) => self.tasks.extend([Task::Access(array), Task::Value(index)]),
+            Expression::Field(field) => self.operands.push(Content::Known(Datum::Number(field.index()))),
             Expression::Read => self.apply(machine, &Op::Read, 0, 1)?,
             Expression::Unary(op, operand) => self.tasks.extend([Task::Unary(op), Task::Value(operand)]),
             Expression::Binary(op, left, right) => {
@@ -206,12 +232,19 @@ impl Frame {
         machine.execute(op, &args, shape, &mut self.operands).map(drop)
     }
 
-    fn pop_operand(&mut self) -> Content<i64> {
+    /// Puts what the variable holds below the last `count` operands.
+    fn insert_below(&mut self, count: usize, variable: Variable) {
+        let place = self.operands.len().saturating_sub(count);
+        self.operands.insert(place, self.variables[variable.index()].clone());
+    }
+
+    fn pop_operand(&mut self) -> Content<Datum> {
         // Every expression that was evaluated has left one.
         self.operands.pop().unwrap_or(Content::Undefined)
     }
 
     fn pop_truth(&mut self) -> Result<bool, TrapKind> {
-        Ok(self.pop_operand().known().ok_or(TrapKind::Undefined)? != 0)
+        let datum = self.pop_operand().known().ok_or(TrapKind::Undefined)?;
+        Ok(datum.number().ok_or(TrapKind::Malformed)? != 0)
     }
 }

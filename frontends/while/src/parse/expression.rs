@@ -2,10 +2,11 @@
 
 use super::{Parser, Refused};
 use crate::error::ErrorKind;
-use crate::source::Span;
 use crate::token::Token;
 use crate::tree::{Callee, Expression, ExpressionId, List};
+use ssaphire_ir::Variable;
 use ssaphire_ir::basic::{BinaryOp, UnaryOp};
+use ssaphire_ir::source::Span;
 
 /// What waits for the operand that is being read.
 pub(super) enum Frame {
@@ -17,6 +18,8 @@ pub(super) enum Frame {
     Parenthesis,
     /// `f(`, where it begins, and the number of arguments pending when it did.
     Call(Callee, Span, usize),
+    /// `a[`, and where it begins.
+    Access(Variable, Span),
 }
 
 /// An operator between two operands.
@@ -106,9 +109,11 @@ impl<'s> Parser<'s> {
                         self.advance();
                         break;
                     }
-                    (Some(Frame::Call(..) | Frame::Parenthesis), Token::Mark(")")) => operand = self.close(operand),
+                    (Some(Frame::Call(..) | Frame::Parenthesis), Token::Mark(")"))
+                    | (Some(Frame::Access(..)), Token::Mark("]")) => operand = self.close(operand),
                     (_, Token::Mark("=" | ":=")) => return self.refuse(ErrorKind::EqualsSign, self.span),
                     (Some(Frame::Call(..)), _) => return self.expected("`,` or `)`"),
+                    (Some(Frame::Access(..)), _) => return self.expected("`]`"),
                     (Some(_), _) => return self.expected("`)`"),
                     (None, _) => return Ok(operand),
                 }
@@ -122,6 +127,16 @@ impl<'s> Parser<'s> {
         let expression = match token {
             Token::Integer(_) => return self.parse_integer(false, span).map(Some),
             Token::Name(name) if self.peek() == Token::Mark("(") => return Ok(self.parse_callee(name)),
+            Token::Name(name) if self.peek() == Token::Mark("[") => {
+                let array = self.parse_array(name);
+                self.frames.push(Frame::Access(array, span));
+                return Ok(None);
+            }
+            Token::Name(name) if self.peek() == Token::Mark(".") => {
+                let array = self.parse_array(name);
+                let index = self.parse_field()?;
+                return Ok(Some(self.push_expression(Expression::Access(array, index), span.to(self.previous))));
+            }
             Token::Name(name) => Expression::Variable(self.variable(name)),
             Token::Mark("true") => Expression::Boolean(true),
             Token::Mark("false") => Expression::Boolean(false),
@@ -186,6 +201,22 @@ impl<'s> Parser<'s> {
         None
     }
 
+    /// Passes the name of an array, and the `[` or `.` behind it.
+    pub(super) fn parse_array(&mut self, name: &'s str) -> Variable {
+        self.superset("an array", self.span);
+        let array = self.variable(name);
+        self.advance();
+        self.advance();
+        array
+    }
+
+    /// Reads the name of a field, as an index.
+    pub(super) fn parse_field(&mut self) -> Result<ExpressionId, Refused> {
+        let (name, span) = self.expect_name("a field")?;
+        let field = self.field(name);
+        Ok(self.push_expression(Expression::Field(field), span))
+    }
+
     fn infix_in_front(&self) -> Option<(Infix, u8)> {
         let Token::Mark(mark) = self.token else { return None };
         INFIX.iter().find(|entry| entry.0 == mark).map(|&(_, infix, precedence)| (infix, precedence))
@@ -227,13 +258,16 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Passes the `)` behind `operand`, which is all there is in the parentheses, or the last argument.
+    /// Passes the `)` or `]` behind `operand`, which is all there is in the parentheses, or the last argument, or an index.
     fn close(&mut self, operand: ExpressionId) -> ExpressionId {
         self.advance();
         match self.frames.pop() {
             Some(Frame::Call(callee, start, first)) => {
                 self.arguments.push(operand);
                 self.finish_call(callee, start, first)
+            }
+            Some(Frame::Access(array, start)) => {
+                self.push_expression(Expression::Access(array, operand), start.to(self.previous))
             }
             _ => operand,
         }

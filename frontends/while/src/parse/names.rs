@@ -2,9 +2,10 @@
 
 use super::Parser;
 use crate::error::ErrorKind;
-use crate::source::Span;
-use crate::tree::{Callee, Expression, Label};
+use crate::tree::{Callee, Expression, Field, Label};
 use ssaphire_ir::Variable;
+use ssaphire_ir::basic::Type;
+use ssaphire_ir::source::Span;
 use std::collections::HashMap;
 
 /// What the names of a file mean.
@@ -13,6 +14,7 @@ pub(super) struct ProgramNames<'s> {
     /// Numbers of the functions.
     functions: HashMap<&'s str, usize>,
     callees: HashMap<&'s str, Callee>,
+    fields: HashMap<&'s str, Field>,
 }
 
 /// What the names of a function mean.
@@ -36,18 +38,46 @@ impl<'s> Parser<'s> {
         let Some(function) = self.program.functions.last_mut() else { return Variable::new(0) };
         *self.local.variables.entry(name).or_insert_with(|| {
             function.variables.push(name.to_owned());
+            function.types.push(Type::Number);
             Variable::new(function.variables.len() - 1)
         })
     }
 
-    pub(super) fn param(&mut self, name: &'s str, span: Span) {
+    pub(super) fn param(&mut self, name: &'s str, ty: Type, span: Span) {
+        match self.new_variable(name, ty) {
+            None => self.errors.push((ErrorKind::DuplicateParameter(name.to_owned()), span)),
+            Some(param) => {
+                if let Some(function) = self.program.functions.last_mut() {
+                    function.params.push(param);
+                }
+            }
+        }
+    }
+
+    pub(super) fn declare_array(&mut self, name: &'s str, span: Span) {
+        if self.new_variable(name, Type::Array).is_none() {
+            self.errors.push((ErrorKind::DuplicateVariable(name.to_owned()), span));
+        }
+    }
+
+    /// The variable of that name and type in the current function, if it has none of that name.
+    fn new_variable(&mut self, name: &'s str, ty: Type) -> Option<Variable> {
         let num_variables = self.local.variables.len();
         let variable = self.variable(name);
         if self.local.variables.len() == num_variables {
-            self.errors.push((ErrorKind::DuplicateParameter(name.to_owned()), span));
-        } else if let Some(function) = self.program.functions.last_mut() {
-            function.params.push(variable);
+            return None;
         }
+        *self.program.functions.last_mut()?.types.last_mut()? = ty;
+        Some(variable)
+    }
+
+    /// The field of that name in all records of the file.
+    pub(super) fn field(&mut self, name: &'s str) -> Field {
+        let fields = &mut self.program.fields;
+        *self.names.fields.entry(name).or_insert_with(|| {
+            fields.push(name.to_owned());
+            Field(fields.len() as u32 - 1)
+        })
     }
 
     /// The label of that name, defined at `span`.

@@ -3,9 +3,10 @@
 use super::names::FunctionNames;
 use super::{Parser, Refused};
 use crate::error::{Error, ErrorKind};
-use crate::source::Span;
 use crate::token::Token;
 use crate::tree::{Body, Expression, ExpressionId, Function, List, Statement, StatementId};
+use ssaphire_ir::basic::Type;
+use ssaphire_ir::source::Span;
 
 /// Something whose body is being read.
 pub(super) struct Open {
@@ -106,6 +107,7 @@ impl<'s> Parser<'s> {
             Token::Mark("while") => return self.parse_while(),
             Token::Mark("repeat") => return self.parse_repeat(),
             Token::Mark("read") => return self.parse_evaluation(),
+            Token::Mark("array") => return self.parse_declaration(),
             Token::Mark("skip") => self.parse_keyword(Statement::Skip),
             Token::Mark("break") => self.parse_jump("`break`", Statement::Break, ErrorKind::BreakOutsideLoop),
             Token::Mark("continue") => {
@@ -146,9 +148,67 @@ impl<'s> Parser<'s> {
                 self.end_statement()
             }
             Token::Mark("(") => self.parse_evaluation(),
+            Token::Mark(mark @ ("[" | ".")) => self.parse_update(name, mark == "."),
             _ => {
                 self.advance();
-                self.expected("`:=`, `:` or `(` behind the name")
+                self.expected("`:=`, `:`, `(`, `[` or `.` behind the name")
+            }
+        }
+    }
+
+    /// Reads an assignment to an element, or to a field.
+    fn parse_update(&mut self, name: &'s str, is_field: bool) -> Result<(), Refused> {
+        let span = self.span;
+        let array = self.parse_array(name);
+        let index = if is_field { self.parse_field()? } else { self.parse_index()? };
+        let is_hidden = self.eat_hidden_assignment();
+        if !is_hidden && !self.eat(":=") && !self.eat("=") {
+            return self.expected("`:=` or `<-`");
+        }
+        let element = self.parse_expression()?;
+        let statement = if is_hidden {
+            Statement::HiddenUpdate(array, index, element)
+        } else {
+            Statement::Update(array, index, element)
+        };
+        self.push_statement(statement, span.to(self.previous));
+        self.end_statement()
+    }
+
+    fn parse_index(&mut self) -> Result<ExpressionId, Refused> {
+        let index = self.parse_expression()?;
+        self.expect("]", "`]`")?;
+        Ok(index)
+    }
+
+    /// Passes `<-`, which is a token here alone: elsewhere `a<-1` compares.
+    fn eat_hidden_assignment(&mut self) -> bool {
+        let is_arrow = self.is("<") && self.program.source.text()[self.span.end as usize..].starts_with('-');
+        if is_arrow {
+            self.advance();
+            self.advance();
+        }
+        is_arrow
+    }
+
+    /// Reads the names of arrays.
+    fn parse_declaration(&mut self) -> Result<(), Refused> {
+        let span = self.span;
+        self.superset("`array`", span);
+        let outside = match self.open.last() {
+            Some(Open { construct: Construct::Function, outside, .. }) => Some(*outside),
+            Some(_) => None,
+            None => Some(0),
+        };
+        if outside != Some(self.pending.len()) {
+            self.errors.push((ErrorKind::LateDeclaration, span));
+        }
+        self.advance();
+        loop {
+            let (name, span) = self.expect_name("the name of an array")?;
+            self.declare_array(name, span);
+            if !self.eat(",") {
+                return self.end_statement();
             }
         }
     }
@@ -319,21 +379,44 @@ impl<'s> Parser<'s> {
         self.define_function(name, span);
         self.expect("(", "`(`")?;
         while let Token::Name(name) = self.token {
-            self.param(name, self.span);
+            let span = self.span;
             self.advance();
+            let ty = if self.eat_brackets()? { Type::Array } else { Type::Number };
+            self.param(name, ty, span);
             if !self.eat(",") {
                 break;
             }
         }
         self.expect(")", "a parameter or `)`")?;
+        let returns_array = self.eat_brackets()?;
+        if let Some(function) = self.program.functions.last_mut() {
+            function.returns_array = returns_array;
+        }
         self.open_body(Construct::Function)
+    }
+
+    /// Passes `[]`, if it is there.
+    fn eat_brackets(&mut self) -> Result<bool, Refused> {
+        if !self.eat("[") {
+            return Ok(false);
+        }
+        self.expect("]", "`]`")?;
+        Ok(true)
     }
 
     fn enter_function(&mut self, name: &str, span: Span) {
         self.local = FunctionNames::default();
-        let (params, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let (name, body) = (name.to_owned(), Body::default());
-        self.program.functions.push(Function { name, params, variables, labels, body, span });
+        self.starts.push((self.program.statements.len(), self.program.expressions.len()));
+        self.program.functions.push(Function {
+            name: name.to_owned(),
+            params: Vec::new(),
+            variables: Vec::new(),
+            types: Vec::new(),
+            returns_array: false,
+            labels: Vec::new(),
+            body: Body::default(),
+            span,
+        });
     }
 
     fn leave_bare_function(&mut self) {

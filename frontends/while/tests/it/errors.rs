@@ -82,8 +82,8 @@ fn tokens() {
 
 #[test]
 fn statements() {
-    check_brief("x", "1:2: expected `:=`, `:` or `(` behind the name, found the end of the file");
-    check_brief("x y", "1:3: expected `:=`, `:` or `(` behind the name, found `y`");
+    check_brief("x", "1:2: expected `:=`, `:`, `(`, `[` or `.` behind the name, found the end of the file");
+    check_brief("x y", "1:3: expected `:=`, `:`, `(`, `[` or `.` behind the name, found `y`");
     check_brief("x := 1\ny := 2;", "2:1: expected `;`, found `y`");
     check_brief("if x skip;", "1:6: expected `{`, found `skip`");
     check_brief("if x { } else skip;", "1:15: expected `{`, found `skip`");
@@ -160,6 +160,7 @@ fn strictly_only_the_thesis_language_is_accepted() {
         ("x := 1 & 2;", "a bit operator"),
         ("x := 1 >> 2;", "a bit operator"),
         ("x := ~1;", "a bit operator"),
+        ("array a;", "`array`"),
     ];
     for (source, construct) in superset {
         assert!(parse(source, &Options::default()).is_ok(), "{source}");

@@ -1,5 +1,6 @@
 //! The While front end, by its public interface.
 
+mod arrays;
 mod build;
 mod corpus;
 mod depth;
@@ -7,3 +8,4 @@ mod errors;
 mod fold;
 mod meaning;
 mod random;
+mod write;

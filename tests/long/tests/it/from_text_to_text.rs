@@ -2,7 +2,7 @@
 
 use ssaphire::Certified;
 use ssaphire::check::{Judge, Mode, Program, quality, rules};
-use ssaphire_ir::basic::{BasicMachine, behavior};
+use ssaphire_ir::basic::{BasicMachine, Datum, behavior};
 use ssaphire_ir::interp::{Content, Limits};
 use ssaphire_ir::text::{PrintOptions, parse, to_string};
 use ssaphire_ir::{Basic, Function, to_ssa};
@@ -19,7 +19,7 @@ fn run(function: &Function<Basic>) -> i64 {
     let limits = Limits { steps: u64::MAX, ..Limits::default() };
     let behavior = behavior(function, &[1], BasicMachine::new(0, Vec::new()), limits);
     match behavior.outcome.as_deref() {
-        Ok(&[Content::Known(number)]) => number,
+        Ok([Content::Known(Datum::Number(number))]) => *number,
         other => panic!("{other:?}"),
     }
 }

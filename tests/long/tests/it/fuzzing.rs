@@ -1,6 +1,8 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on many inputs that follow from seeds.
 
-use ssaphire_tests::fuzzing::{Target, calls, construction, memory, minimizer, passes, random_bytes, whole};
+use ssaphire_tests::fuzzing::{
+    Target, calls, construction, cps, leaving, memory, minimizer, passes, random_bytes, whole,
+};
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
@@ -18,8 +20,18 @@ fn any_construction() {
 }
 
 #[test]
+fn any_function_as_continuations() {
+    run(cps::check, 4_000);
+}
+
+#[test]
 fn any_function_in_memory_form() {
     run(memory::check, 4_000);
+}
+
+#[test]
+fn any_function_leaves_ssa_form() {
+    run(leaving::check, 5_000);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::thread;
 const STACK: usize = 256 * 1024;
 
 /// Runs `check` on a small stack.
-fn on_a_small_stack(check: impl FnOnce() + Send + 'static) {
+pub(crate) fn on_a_small_stack(check: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(STACK).spawn(check).expect("a thread can be started");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);

@@ -7,7 +7,7 @@ use super::MemoryFunction;
 use crate::choices::Choices;
 use ssaphire::graph::{DominatorTree, FlatCfg};
 use ssaphire::{Block, Value};
-use ssaphire_ir::basic::{BinaryOp, Call, Op};
+use ssaphire_ir::basic::{BinaryOp, Call, Op, Type};
 use ssaphire_ir::memory::{Memory, MemoryOp, MemoryType};
 use ssaphire_ir::{Basic, Function, IncomingEdge, Inst};
 
@@ -94,8 +94,8 @@ const KINDS: [Kind; 32] = {
 /// No slot holds values of two levels. If one did, what is printed as an undefined number could become an address.
 const LEVELS: usize = 4;
 
-fn type_of(level: usize) -> MemoryType<()> {
-    if level == 0 { MemoryType::Inner(()) } else { MemoryType::Address }
+fn type_of(level: usize) -> MemoryType<Type> {
+    if level == 0 { MemoryType::Inner(Type::Number) } else { MemoryType::Address }
 }
 
 /// A block: of which levels it has phis, its steps, and what decides where it leads.

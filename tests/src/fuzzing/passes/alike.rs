@@ -4,13 +4,13 @@
 //! variables that they write; in some of them, one of the numbers is another one.
 
 use crate::rng::Rng;
-use ssaphire_ir::basic::{BinaryOp, Op};
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::{Arg, Basic, Block, Function, Inst, Variable};
 
 /// A function of a few loops, one after the other or one in the other, that prints what they leave.
 pub(super) fn function(seed: u64) -> Function<Basic> {
     let mut function = Function::new("alike");
-    let outer: Vec<Variable> = ["p", "q"].map(|name| function.add_variable(name, ())).to_vec();
+    let outer: Vec<Variable> = ["p", "q"].map(|name| function.add_variable(name, Type::Number)).to_vec();
     for &variable in &outer {
         function.add_param(variable);
     }
@@ -64,7 +64,7 @@ impl Program {
     fn draw_loop(&mut self, rng: &mut Rng, depth: usize) {
         let changed = rng.chance(40).then(|| 1 + rng.below(16));
         let mut draws = Draws { rng: Rng::new(self.recipes[rng.below(2)]), count: 0, changed };
-        let [count, sum] = ["i", "s"].map(|name| self.function.add_variable(name, ()));
+        let [count, sum] = ["i", "s"].map(|name| self.function.add_variable(name, Type::Number));
         for variable in [count, sum] {
             let start = self.arg(&mut draws, &[]);
             self.push(Inst::copy(variable, start));
@@ -126,7 +126,7 @@ impl Program {
         if draws.below(8) == 0 {
             targets.reverse();
         }
-        let condition = self.function.add_variable("c", ());
+        let condition = self.function.add_variable("c", Type::Number);
         let bound = self.arg(draws, &[]);
         let op = [BinaryOp::Lt, BinaryOp::Le][draws.below(2)];
         self.push(Inst::op(Op::Binary(op), [Arg::Variable(count), bound]).with_results([condition]));
@@ -147,7 +147,7 @@ impl Program {
     fn compute(&mut self, rng: &mut Rng) {
         for _ in 0..2 {
             let left = Arg::Variable(rng.pick(&self.outer));
-            let result = self.function.add_variable("r", ());
+            let result = self.function.add_variable("r", Type::Number);
             let two = Arg::Value(self.function.constant(2));
             self.push(Inst::op(Op::Binary(BinaryOp::Mul), [left, two]).with_results([result]));
             self.push(Inst::op(Op::Print, [Arg::Variable(result)]));

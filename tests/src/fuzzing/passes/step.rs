@@ -54,7 +54,7 @@ impl Step {
     }
 
     /// Takes the step: how much it has changed.
-    pub(super) fn run(self, function: &mut Function<Basic>) -> usize {
+    pub fn run(self, function: &mut Function<Basic>) -> usize {
         match self {
             Self::Pass(pass, phi_tags) => {
                 let mut options = PassOptions::default();

@@ -1,13 +1,15 @@
 //! The targets of `fuzz/` that take front ends, on inputs that follow from seeds, and on those that were findings.
 
-use ssaphire::Certified;
 use ssaphire::check::certificate::Reader;
 use ssaphire::check::{Mode, judge};
+use ssaphire::{Certified, Observed, Options};
+use ssaphire_ir::cps::{Cps, ParameterCounter};
 use ssaphire_system_tests::{TARGETS, modules, texts};
 use ssaphire_tests::fuzzing::random_bytes;
 use ssaphire_tests::{Rng, files_below};
-use ssaphire_wasm::load;
+use ssaphire_wasm::{TranslateOptions, Translator, load};
 use std::fs;
+use std::path::PathBuf;
 
 #[test]
 fn any_module() {
@@ -70,6 +72,30 @@ fn certificates_and_modules_of_the_corpus_are_accepted() {
         }
     }
     assert!(num_certificates > 2 && num_modules > 1, "{num_certificates} certificates, {num_modules} modules");
+}
+
+/// Without `minimize`, what is taken back is so while the function is built.
+#[test]
+fn no_parameter_of_a_module_of_the_corpus_is_taken_back() {
+    let is_module = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "wat");
+    let files = [files_below("corpus"), files_below("examples")].concat();
+    let mut created = 0;
+    for path in files.into_iter().filter(is_module) {
+        let module =
+            load(fs::read_to_string(&path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut translator = Translator::new(&module, TranslateOptions::default());
+        for index in module.defined_functions() {
+            let options = Options::default().with_minimize(false);
+            let mut ssa = Certified::with_observer(options, ParameterCounter::default());
+            let function = translator.translate(index, &mut ssa).unwrap_or_else(|error| panic!("{error}"));
+            let counter = ssa.observer();
+            assert_eq!((counter.taken_back, counter.unreachable), (0, 0), "{}: {function}", path.display());
+            let num_params = Cps::of(&function).unwrap_or_else(|error| panic!("{error}")).num_params();
+            assert_eq!(counter.created - counter.unused, num_params as u64, "{}: {function}", path.display());
+            created += counter.created;
+        }
+    }
+    assert!(created > 10, "{created}");
 }
 
 /// Inputs that showed something wrong, by the name of their target.

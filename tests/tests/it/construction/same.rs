@@ -175,3 +175,27 @@ pub(crate) fn a_hinted_loop_behind_an_empty_entry_that_writes_what_it_reads_need
         assert_ne!(ssa.resolve(read), read, "{engine}");
     }
 }
+
+/// 5 -> 4; 4 -> 1; 1 -> 2; 2 -> 4, 0; 0 -> 1: the read in block 0 looks around the loop of 4, which is sealed, and comes back to
+/// 1, which is not. What it merges in 4 is for nothing once both are linked.
+#[test]
+pub(crate) fn a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it() {
+    for minimize in [false, true] {
+        let options = Options::default().with_minimize(minimize);
+        let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, options), TestHost::default());
+        ssa.set_entry(block(5)).unwrap();
+        terminate(&mut ssa, 5, &[4]);
+        terminate(&mut ssa, 1, &[2]);
+        seal(&mut ssa, &mut host, &[2]);
+        terminate(&mut ssa, 2, &[4, 0]);
+        seal(&mut ssa, &mut host, &[4, 0]);
+        terminate(&mut ssa, 4, &[1]);
+        ssa.hint_loop_writes(block(1), &[]);
+        let read = ssa.read_variable(&mut host, block(0), x());
+        terminate(&mut ssa, 0, &[1]);
+        seal(&mut ssa, &mut host, &[1]);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!(host.phis.len(), 0, "{minimize}");
+        assert_ne!(ssa.resolve(read), read, "{minimize}");
+    }
+}

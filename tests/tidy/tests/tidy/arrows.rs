@@ -24,13 +24,14 @@ const CORE: &[(&str, &[&str])] = &[
 
 /// What users see of `core`, and what they see of it there.
 const FACADE: &str = "core/ssaphire";
-const SHOWN_BY_FACADE: &[&str] = &["core/graph", "core/construct", "core/check"];
+const SHOWN_BY_FACADE: &[&str] = &["core/graph", "core/construct", "core/destruct", "core/check"];
 
 /// The arrows among `tests`: what tests the tests lies above them.
 const TESTS: &[(&str, &[&str])] = &[
     ("tests/mutants/found", &["tests", "tests/mutants/switch"]),
     ("tests/long", &["tests"]),
     ("tests/system", &["tests"]),
+    ("tests/js", &["tests"]),
 ];
 
 /// Every arrow between packages of this repository points down.

@@ -26,6 +26,7 @@ const PAPERS: &[&str] = &[
     "Lengauer",
     "Paleczny",
     "Ramalingam",
+    "Ramsey",
     "Semi-NCA",
     "Sreedhar",
     "Tarjan",

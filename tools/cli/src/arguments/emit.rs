@@ -18,6 +18,14 @@ pub(crate) enum Emit {
     Cert,
     /// What mem2reg starts from: a slot for each variable.
     Memory,
+    /// Continuations, each in the one that dominates it.
+    Cps,
+    /// Continuations, one after the other.
+    CpsFlat,
+    /// Continuations, as a program in Scheme.
+    Scheme,
+    /// The HIR of React Compiler.
+    Hir,
     /// What is computed from the SSA form.
     Analysis(Analysis),
 }
@@ -32,6 +40,10 @@ impl ValueEnum for Emit {
                 Self::Dot,
                 Self::Cert,
                 Self::Memory,
+                Self::Cps,
+                Self::CpsFlat,
+                Self::Scheme,
+                Self::Hir,
                 Self::Analysis(a),
                 Self::Analysis(b),
                 Self::Analysis(c),
@@ -48,6 +60,12 @@ impl ValueEnum for Emit {
             Self::Dot => ("dot", "A graph for Graphviz"),
             Self::Cert => ("cert", "The certificate that is judged"),
             Self::Memory => ("memory", "Memory form: a slot for each variable, loads and stores"),
+            Self::Cps => ("cps", "Continuation-passing style, continuations nested by dominance"),
+            Self::CpsFlat => ("cps-flat", "Continuation-passing style, one continuation after the other"),
+            Self::Scheme => {
+                ("scheme", "A program in Scheme (Guile 3) that runs; of While, and of text of the dialect basic")
+            }
+            Self::Hir => ("hir", "JavaScript in React Compiler's HIR, by the functions at the top of a file"),
             Self::Analysis(analysis) => (analysis.name(), describe(*analysis)),
         };
         Some(PossibleValue::new(name).help(help))

@@ -1,8 +1,9 @@
 //! What can be said of `opt`.
 
 use super::{CommonArguments, EngineArguments, InputArguments, name_style, one_of, phi_style};
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use ssaphire::destruct::Method;
 use ssaphire_ir::passes::{Pass, PhiTags};
 use ssaphire_ir::text::{NameStyle, PhiStyle};
 
@@ -12,15 +13,22 @@ pub(crate) struct OptArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// The passes to run, separated by commas
-    #[arg(long, required = true, value_name = "PASSES", value_delimiter = ',', value_parser = pass())]
-    pub(crate) passes: Vec<Pass>,
+    /// The passes to run, separated by commas [default: constants, copies, dead-code, empty-blocks, unused]
+    #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = pass())]
+    passes: Vec<Pass>,
     /// What tells phis apart in value numbering: their block, the condition that controls their join, or that and how their loop runs
     #[arg(long, value_name = "TAGS", default_value = "block", value_parser = phi_tags())]
     pub(crate) phi_tags: PhiTags,
     /// Keep loops that do nothing, since they may not end
     #[arg(long)]
     pub(crate) keep_loops: bool,
+    /// What to write: `program`, the program in its language again, or the text of its variables where a function cannot be said in While; `variables`,
+    /// the text of the function out of SSA form; `ssa`, the text in SSA form. Default: `program` for While and JavaScript, `ssa` for others
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
+    pub(crate) emit: Option<Outcome>,
+    /// How values share variables where the function leaves SSA form; JavaScript is always written by coalescing
+    #[arg(long, value_name = "METHOD", default_value = "per-variable", value_parser = method())]
+    pub(crate) leave: Method,
     /// How phis are spelled in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
@@ -32,6 +40,31 @@ pub(crate) struct OptArguments {
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) common: CommonArguments,
+}
+
+impl OptArguments {
+    /// The passes to run.
+    pub(crate) fn passes(&self) -> Vec<Pass> {
+        const USUAL: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];
+        if self.passes.is_empty() { USUAL.to_vec() } else { self.passes.clone() }
+    }
+}
+
+/// What is written of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Outcome {
+    /// The program again
+    Program,
+    /// The text of the function out of SSA form
+    Variables,
+    /// The text of the function in SSA form
+    Ssa,
+}
+
+/// Methods by name.
+fn method() -> impl TypedValueParser<Value = Method> {
+    let names = Method::ALL.iter().map(|method| PossibleValue::new(method.name()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Method>())
 }
 
 /// Passes by name.

@@ -40,6 +40,8 @@ pub(crate) enum Measured {
     Braun1,
     /// Table 3 of Braun et al. 2013: nodes and times without and with operations folded while building, before and after passes
     Braun3,
+    /// Section 7 of Cytron et al. 1991: copies in place of phis, naive, after dead code elimination, by coloring, and by coalescing
+    Copies,
 }
 
 /// A counter of `stats`.

@@ -1,5 +1,7 @@
 //! `ssaphire build`: the SSA form of each function, judged.
 
+pub(crate) mod hir;
+mod in_scheme;
 mod over_memory;
 
 use super::{Status, report};
@@ -71,6 +73,9 @@ fn writing(arguments: &BuildArguments) -> Result<Writing, Failure> {
     if arguments.phi != PhiStyle::List && !has_phi_styles {
         return Err(wrong("`--phi` is about text; nothing else has several spellings of phis"));
     }
+    if (arguments.stage.is_some() || arguments.diff) && emit != Emit::Hir {
+        return Err(wrong("`--stage` and `--diff` are about the HIR: they go with `--emit hir`"));
+    }
     Ok(Writing { emit, printing: PrintOptions { phis: arguments.phi, names: arguments.names }, style })
 }
 
@@ -121,9 +126,15 @@ pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<S
     let pipeline = Pipeline::new(arguments.common.threads, progress);
     let inputs = input::read_all(&arguments.input, pipeline.pool())?;
     pipeline.expect(&inputs);
+    if plan.writing.emit == Emit::Hir {
+        return hir::run(&inputs, hir::form(arguments)?, arguments.quiet, console);
+    }
     let mut summary = Summary::default();
     if plan.writing.emit == Emit::Cert {
         writeln!(console.output, "{}", certificate::HEADER)?;
+    }
+    if plan.writing.emit == Emit::Scheme && inputs.len() > 1 {
+        return Err(wrong("`--emit scheme` makes a program of one input"));
     }
     for (number, input) in inputs.iter().enumerate() {
         if inputs.len() > 1 && plan.writing.is_text() {
@@ -167,13 +178,20 @@ fn build_all(
         if is_written && let Some(line) = summary.dialects.line_before(answer.dialect) {
             writeln!(console.output, "{line}\n")?;
         }
+        if is_first && plan.writing.emit == Emit::Scheme && !answer.text.is_empty() {
+            writeln!(console.output, "{}", in_scheme::RUNTIME)?;
+        }
         is_first &= answer.text.is_empty();
         console.output.write_all(answer.text.as_bytes())?;
         summary.add(&answer);
         report(input, index, console, &answer.warnings, answer.failure, answer.refusals);
         Ok(())
     };
-    pipeline.run(&input.functions, new_worker, |worker, index| worker.build(index, plan), take)
+    pipeline.run(&input.functions, new_worker, |worker, index| worker.build(index, plan), take)?;
+    if plan.writing.emit == Emit::Scheme && !is_first {
+        write!(console.output, "\n{}", in_scheme::start(input))?;
+    }
+    Ok(())
 }
 
 impl Worker<'_> {

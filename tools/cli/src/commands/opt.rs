@@ -1,16 +1,17 @@
 //! `ssaphire opt`: the SSA form of each function after some passes.
 
 use super::{Status, report};
-use crate::arguments::{Emit, OptArguments};
-use crate::built::{Dialects, Size, Writing};
+use crate::arguments::{Emit, OptArguments, Outcome};
+use crate::built::{Built, Copies, Dialects, Size, Writing};
 use crate::console::Console;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::Demands;
 use crate::pipeline::Pipeline;
-use crate::source::{Translated, Translator, Untranslated};
+use crate::source::{Translator, Untranslated};
 use ssaphire::check::Mode;
+use ssaphire::destruct::Method;
 use ssaphire_ir::analysis::Style;
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::passes::{Pass, PassOptions};
@@ -22,6 +23,9 @@ struct Plan {
     passes: Vec<Pass>,
     options: PassOptions,
     writing: Writing,
+    /// What is written; none said.
+    outcome: Option<Outcome>,
+    leave: Method,
     construction: Construction,
     demands: Demands,
 }
@@ -34,13 +38,22 @@ impl Plan {
         let printing = PrintOptions { phis: arguments.phi, names: arguments.names };
         let construction = arguments.engine.construction();
         Self {
-            passes: arguments.passes.clone(),
+            passes: arguments.passes(),
             options,
             writing: Writing { emit, printing, style: Style::default() },
+            outcome: arguments.emit.or(arguments.common.json.then_some(Outcome::Ssa)),
+            leave: arguments.leave,
             // A text may have phis that are redundant, or dead until a pass brings them to life.
             demands: Demands { mode: Mode::Exact, irredundant: false, pruned: false },
             construction,
         }
+    }
+
+    /// What is written of the functions of `input`.
+    fn outcome(&self, input: &Input) -> Outcome {
+        let is_program = input.source.is_bare().is_some() || input.source.is_written_whole();
+        let usual = if is_program { Outcome::Program } else { Outcome::Ssa };
+        self.outcome.unwrap_or(usual)
     }
 }
 
@@ -55,9 +68,15 @@ struct Worker<'s> {
 #[derive(Default)]
 struct Answer {
     text: String,
+    /// It as a program, or why it is none; not asked for if none.
+    program: Option<Result<String, String>>,
+    /// It itself, if the program is written as a whole.
+    function: Option<Box<dyn Built>>,
     dialect: &'static str,
     before: Size,
     after: Size,
+    /// What leaving SSA form took, if it has been left.
+    copies: Option<Copies>,
     /// By pass, what it has done.
     done: Vec<usize>,
     refusals: Vec<String>,
@@ -75,6 +94,7 @@ struct Summary {
     refused: u64,
     before: Size,
     after: Size,
+    copies: Option<Copies>,
     done: Vec<usize>,
 }
 
@@ -112,37 +132,92 @@ fn optimize_all(
         ssa.set_recording(true);
         Worker { translator: input.source.translator(plan.construction.fold), ssa, inspector: Inspector::default() }
     };
+    let outcome = plan.outcome(input);
     let mut is_first = true;
-    let take = |index, answer: Answer| -> Result<(), Failure> {
-        if !answer.text.is_empty() && plan.writing.is_text() {
-            if !is_first {
-                writeln!(console.output)?;
+    let mut write =
+        |text: &str, dialect: &'static str, console: &mut Console, summary: &mut Summary| -> Result<(), Failure> {
+            if !text.is_empty() && plan.writing.is_text() {
+                if !is_first {
+                    writeln!(console.output)?;
+                }
+                if let Some(line) = summary.dialects.line_before(dialect) {
+                    writeln!(console.output, "{line}\n")?;
+                }
+                is_first = false;
             }
-            if let Some(line) = summary.dialects.line_before(answer.dialect) {
-                writeln!(console.output, "{line}\n")?;
-            }
-            is_first = false;
-        }
-        console.output.write_all(answer.text.as_bytes())?;
+            Ok(console.output.write_all(text.as_bytes())?)
+        };
+    // What is a program is one as a whole.
+    let mut kept = Vec::new();
+    let take = |index, mut answer: Answer| -> Result<(), Failure> {
         summary.add(&answer);
-        report(input, index, console, &answer.warnings, answer.failure, answer.refusals);
+        report(input, index, console, &answer.warnings, answer.failure.take(), std::mem::take(&mut answer.refusals));
+        match outcome {
+            Outcome::Program => kept.push((index, answer)),
+            Outcome::Variables | Outcome::Ssa => write(&answer.text, answer.dialect, console, summary)?,
+        }
         Ok(())
     };
-    pipeline.run(&input.functions, new_worker, |worker, index| worker.optimize(index, plan), take)
+    let is_bare = input.source.is_bare().unwrap_or(false);
+    let is_whole = outcome == Outcome::Program && input.source.is_written_whole();
+    let work = |worker: &mut Worker<'_>, index| worker.optimize(index, outcome, is_bare, is_whole, plan);
+    pipeline.run(&input.functions, new_worker, work, take)?;
+    if is_whole {
+        return write_whole(input, kept, console, summary);
+    }
+    let refusal = kept.iter().find_map(|(_, answer)| answer.program.as_ref()?.as_ref().err());
+    if let Some(refusal) = refusal {
+        console.note(&format!("{}: written as text: {refusal}", plain(&input.name)));
+    }
+    for (_, answer) in &kept {
+        let text = match &answer.program {
+            Some(Ok(program)) if refusal.is_none() => program,
+            _ => &answer.text,
+        };
+        write(text, answer.dialect, console, summary)?;
+    }
+    Ok(())
+}
+
+/// Writes a program with the functions that have been optimized in place of its own; one that was refused stays as it is.
+fn write_whole(
+    input: &Input,
+    kept: Vec<(usize, Answer)>,
+    console: &mut Console,
+    summary: &mut Summary,
+) -> Result<(), Failure> {
+    let functions = kept.into_iter().filter_map(|(index, answer)| Some((index, answer.function?)));
+    match input.source.written(functions.collect()) {
+        Ok(text) => Ok(console.output.write_all(text.as_bytes())?),
+        Err(reason) => {
+            console.error(&Diagnostic::of_input(&input.name, reason));
+            summary.failed += 1;
+            Ok(())
+        }
+    }
 }
 
 impl Worker<'_> {
-    fn optimize(&mut self, index: usize, plan: &Plan) -> Answer {
+    fn optimize(&mut self, index: usize, outcome: Outcome, is_bare: bool, is_whole: bool, plan: &Plan) -> Answer {
         match self.translator.build(index, &mut self.ssa) {
-            Ok(translated) => self.judge_and_run_passes(translated, plan),
+            Ok(mut translated) => {
+                let mut answer = self.judge_and_run_passes(&mut *translated.function, plan);
+                answer.warnings = translated.warnings;
+                let is_good = answer.failure.is_none() && answer.refusals.is_empty();
+                if is_good && is_whole {
+                    answer.function = Some(translated.function);
+                } else if is_good {
+                    answer.write(&*translated.function, outcome, is_bare, plan);
+                }
+                answer
+            }
             Err(Untranslated { reason, byte }) => Answer { failure: Some((reason, byte)), ..Answer::default() },
         }
     }
 
     /// Judges the function, and looks at it again after each pass: what is refused goes through no other.
-    fn judge_and_run_passes(&mut self, Translated { mut function, warnings }: Translated, plan: &Plan) -> Answer {
-        let function = &mut *function;
-        let mut answer = Answer { dialect: function.dialect(), before: function.size(), warnings, ..Answer::default() };
+    fn judge_and_run_passes(&mut self, function: &mut dyn Built, plan: &Plan) -> Answer {
+        let mut answer = Answer { dialect: function.dialect(), before: function.size(), ..Answer::default() };
         let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
         answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
         if let Some(folded) = self.translator.folded() {
@@ -163,12 +238,33 @@ impl Worker<'_> {
             let broken = function.broken_rules(&mut self.inspector);
             answer.refusals = broken.iter().map(|refusal| format!("after {pass}: {refusal}")).collect();
         }
-        function.canonicalize();
-        answer.after = function.size();
-        if let Err(error) = function.emit(plan.writing, &mut answer.text) {
-            answer.failure = Some((error.to_string(), None));
+        if answer.refusals.is_empty() {
+            function.canonicalize();
+            answer.after = function.size();
         }
         answer
+    }
+}
+
+impl Answer {
+    /// Writes what has become of the function.
+    fn write(&mut self, function: &dyn Built, outcome: Outcome, is_bare: bool, plan: &Plan) {
+        let written = match outcome {
+            Outcome::Ssa => function.emit(plan.writing, &mut self.text).map_err(|error| error.to_string()),
+            Outcome::Variables | Outcome::Program => match function.leave(plan.leave) {
+                Ok((left, copies)) => {
+                    self.copies = Some(copies);
+                    if outcome == Outcome::Program {
+                        self.program = Some(left.program(is_bare));
+                    }
+                    left.emit(plan.writing, &mut self.text).map_err(|error| error.to_string())
+                }
+                Err(error) => Err(error.to_string()),
+            },
+        };
+        if let Err(reason) = written {
+            self.failure = Some((reason, None));
+        }
     }
 }
 
@@ -181,6 +277,9 @@ impl Summary {
             self.functions += 1;
             self.before += answer.before;
             self.after += answer.after;
+            if let Some(copies) = answer.copies {
+                *self.copies.get_or_insert_default() += copies;
+            }
         }
         self.done.iter_mut().zip(&answer.done).for_each(|(sum, done)| *sum += done);
     }
@@ -191,9 +290,14 @@ impl Summary {
         let passes: Vec<String> = passes.collect();
         let Self { before, after, failed, refused, .. } = self;
         let refused = if *refused == 0 { "none refused".to_owned() } else { format!("{refused} refused") };
+        let left = |copies: Copies| {
+            let Copies { all, of_arrays, split_edges } = copies;
+            format!("\ncopies in place of phis: {all}, copies of arrays: {of_arrays}, blocks on edges: {split_edges}")
+        };
+        let left = self.copies.map(left).unwrap_or_default();
         let failed = if *failed == 0 { String::new() } else { format!(", {failed} not built") };
         format!(
-            "changes: {}\n{}{failed}, blocks {} -> {}, phis {} -> {}, instructions {} -> {}, judged: {refused}",
+            "changes: {}\n{}{failed}, blocks {} -> {}, phis {} -> {}, instructions {} -> {}, judged: {refused}{left}",
             passes.join(", "),
             counted(self.functions, "function"),
             before.blocks,

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::slice;
 
 /// The function that runs where none is named.
-const MAIN: &str = "main";
+pub(super) const MAIN: &str = "main";
 
 /// So many names are listed where one has to be chosen.
 const MOST_LISTED: usize = 10;

@@ -2,6 +2,7 @@
 
 mod braun1;
 mod braun3;
+mod copies;
 mod cytron;
 mod gather;
 mod plots;
@@ -79,6 +80,10 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
         Some(Measured::Braun3) if arguments.svg => {
             return Err(Diagnostic::usage("there are no plots of `--table braun3`").into());
         }
+        Some(Measured::Copies) if arguments.svg => {
+            return Err(Diagnostic::usage("there are no plots of `--table copies`").into());
+        }
+        Some(Measured::Copies) => return copies::run(arguments, &inputs, &pipeline, console),
         Some(Measured::Braun3) => return braun3::run(arguments, &inputs, &pipeline, console),
         Some(Measured::Braun1) => return braun1::run(arguments, &inputs, &pipeline, console),
     }

@@ -3,7 +3,7 @@
 use super::{NotRun, Ran, Run, Source, machine};
 use crate::construction::CertifiedBuilder;
 use ssaphire::Block;
-use ssaphire_ir::basic::{BasicMachine, Observation, Op};
+use ssaphire_ir::basic::{BasicMachine, Datum, Observation, Op};
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function};
 use std::fmt::Write;
@@ -24,7 +24,8 @@ pub(super) fn build_and_run(
 /// Runs one of `functions`. Calls of one another by name run, too.
 pub(super) fn run(functions: &[Function<Basic>], run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
     let entry = functions.get(run.entry).ok_or_else(|| NotRun::new("no such function"))?;
-    let args = arguments(run, entry.params().len())?.into_iter().map(Content::Known).collect();
+    let args =
+        arguments(run, entry.params().len())?.into_iter().map(|arg| Content::Known(Datum::Number(arg))).collect();
     let machine = BasicMachine::new(run.seed, run.input.to_vec()).with_functions(functions);
     let trace = run.is_traced.then_some(trace);
     let mut watched = Watched { machine, functions, place: String::new(), trace };
@@ -34,7 +35,7 @@ pub(super) fn run(functions: &[Function<Basic>], run: &Run<'_>, trace: &mut dyn 
 
 /// What a run returned, or its trap with the place in words.
 pub(super) fn ended(
-    outcome: Result<Vec<Content<i64>>, Trap>,
+    outcome: Result<Vec<Content<Datum>>, Trap>,
     functions: &[Function<Basic>],
 ) -> Result<Vec<String>, String> {
     let trap = match outcome {
@@ -82,18 +83,18 @@ struct Watched<'a, 't> {
 }
 
 impl Machine<Basic> for Watched<'_, '_> {
-    type Content = i64;
+    type Content = Datum;
 
-    fn constant(&mut self, constant: &i64) -> i64 {
+    fn constant(&mut self, constant: &i64) -> Datum {
         self.machine.constant(constant)
     }
 
     fn execute(
         &mut self,
         op: &Op,
-        args: &[Content<i64>],
+        args: &[Content<Datum>],
         shape: Arity,
-        results: &mut Vec<Content<i64>>,
+        results: &mut Vec<Content<Datum>>,
     ) -> Result<Flow, TrapKind> {
         let flow = self.machine.execute(op, args, shape, results);
         if let Some(trace) = &mut self.trace {
@@ -122,22 +123,14 @@ impl Machine<Basic> for Watched<'_, '_> {
     }
 }
 
-fn list(contents: &[Content<i64>]) -> String {
+fn list(contents: &[Content<Datum>]) -> String {
     contents.iter().map(Content::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// What an operation is called.
 fn name(op: &Op) -> String {
     match op {
-        Op::Unary(op) => op.name().to_owned(),
-        Op::Binary(op) => op.name().to_owned(),
         Op::Call(call) => format!("call {}", call.callee),
-        Op::Print => "print".to_owned(),
-        Op::Read => "read".to_owned(),
-        Op::Jump => "jump".to_owned(),
-        Op::Branch => "branch".to_owned(),
-        Op::Switch => "switch".to_owned(),
-        Op::Return => "return".to_owned(),
-        Op::Unreachable => "unreachable".to_owned(),
+        _ => op.name().to_owned(),
     }
 }

@@ -11,6 +11,7 @@ use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{Memory, OverMemory};
 use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
 use ssaphire_ir::{Basic, Dialect, Function, to_ssa, to_ssa_folded};
+use ssaphire_js::Js;
 use ssaphire_wasm::Wasm;
 use std::any::Any;
 use std::ops::Range;
@@ -55,8 +56,10 @@ fn read(text: &FunctionText<'_>) -> Result<Box<dyn Held>, SyntaxErrors> {
     match text.dialect() {
         None | Some(Basic::NAME) => variables::<Basic>(text),
         Some(Wasm::NAME) => variables::<Wasm>(text),
+        Some(Js::NAME) => variables::<Js>(text),
         Some(Memory::<Basic>::NAME) => slots::<Basic>(text),
         Some(Memory::<Wasm>::NAME) => slots::<Wasm>(text),
+        Some(Memory::<Js>::NAME) => slots::<Js>(text),
         Some(_) => Err(text.unknown_dialect()),
     }
 }

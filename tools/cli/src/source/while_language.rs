@@ -81,6 +81,10 @@ impl Source for WhileProgram {
         self.program.functions()[index].name.clone()
     }
 
+    fn is_bare(&self) -> Option<bool> {
+        Some(self.program.is_bare())
+    }
+
     fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
         Box::new(WhileTranslator { source: self, folding: fold.map(Folding::new) })
     }

@@ -50,7 +50,7 @@ fn a_folded_function_does_what_it_did_in_every_command() {
     let folder = Folder::with("fold_loop", "loop.while", LOOP);
     let plain = folder.stdout("run loop.while --args 3");
     assert_eq!(plain, folder.stdout("run loop.while --args 3 --fold"));
-    let text = folder.stdout("opt loop.while --fold --passes dead-code,empty-blocks -q");
+    let text = folder.stdout("opt loop.while --emit ssa --fold --passes dead-code,empty-blocks -q");
     folder.file("loop.ssa", &text);
     assert_eq!(plain, folder.stdout("run loop.ssa --args 3"));
     assert_eq!(plain, folder.stdout("run loop.ssa --args 3 --fold"));
@@ -104,4 +104,27 @@ fn table_3_counts_nodes_on_both_ways() {
     let json = folder.stdout("stats figure.while --table braun3 --json");
     assert!(json.contains("\"nodes_ratio\":0.5"), "{json}");
     assert_eq!(folder.run("stats figure.while --table braun3 --svg").status, 2);
+}
+
+/// A loaded byte has no bits above the eighth: the mask goes, and the load stays.
+#[test]
+fn a_mask_of_a_loaded_byte_goes() {
+    let wat = "(module (memory 1) (func (export \"f\") (param i32) (result i32) \
+        (i32.and (i32.load8_u offset=3 (local.get 0)) (i32.const 255)) \
+        (i32.and (i32.load8_s (local.get 0)) (i32.const 255)) i32.add))";
+    let folder = Folder::with("fold_load", "load.wat", wat);
+    let Ended { status, stdout, stderr } = folder.run("build load.wat --fold");
+    assert_eq!((status, stdout.matches("i32.and").count()), (0, 1), "{stdout}");
+    assert!(stderr.ends_with("1 of 3 operations folded, judged: accepted\n"), "{stderr}");
+    let certificate = folder.stdout("build load.wat --fold --emit cert -q");
+    let number = |name: &str| {
+        let line = certificate.lines().find(|line| line.starts_with("operator ") && line.ends_with(name));
+        line.and_then(|line| line.split(' ').nth(1)).unwrap_or_else(|| panic!("{name}\n{certificate}"))
+    };
+    let (and, load) = (number(" i32.and"), number(" i32.load8_u"));
+    assert!(certificate.contains(&format!("equation {and}/2 ?0:{load} ")), "{certificate}");
+    assert!(certificate.lines().any(|line| line.starts_with("opaque ") && line.ends_with(&format!(" {load}"))));
+    folder.file("load.cert", &certificate);
+    let Ended { status, stdout, .. } = folder.run("check --certificate load.cert");
+    assert_eq!(status, 0, "{stdout}");
 }

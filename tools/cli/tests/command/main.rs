@@ -3,12 +3,15 @@
 mod build;
 mod certificate;
 mod check;
+mod continuations;
 mod destination;
 mod emit;
 mod fold;
 mod folders;
 mod help;
+mod javascript;
 mod opt;
+mod opt_leave;
 mod opt_round_trip;
 mod output;
 mod over_memory;

@@ -65,7 +65,7 @@ fn what_is_written_is_read_back_and_does_the_same() {
     folder.file("sum.ssa", SUM);
     let all = "constants,jump-threading,value-numbering,dead-code,redundant-phis,empty-blocks,unreachable-blocks";
     for phi in ["list", "params", "upsilon"] {
-        assert_eq!(folder.run(&format!("opt gcd.while --passes {all} --phi {phi} -o gcd.ssa -q")).status, 0);
+        assert_eq!(folder.run(&format!("opt gcd.while --emit ssa --passes {all} --phi {phi} -o gcd.ssa -q")).status, 0);
         assert_eq!(folder.stdout("run gcd.ssa --entry gcd --args 12,18"), "6\n");
         assert_eq!(folder.run(&format!("opt sum.ssa --passes {all} --phi {phi} -o out.ssa -q")).status, 0);
         assert_eq!(folder.stdout("run out.ssa --args 4"), folder.stdout("run sum.ssa --args 4"));

@@ -33,7 +33,7 @@ fn every_dialect_is_read_and_written_in_every_spelling() {
 }
 
 /// The `run` lines of a program: arguments of the command.
-fn runs(source: &str) -> Vec<String> {
+pub(crate) fn runs(source: &str) -> Vec<String> {
     let (mut input, mut runs) = (String::new(), Vec::new());
     for line in source.lines() {
         if let Some(values) = line.strip_prefix("// input: ") {
@@ -59,7 +59,7 @@ fn while_programs_do_the_same_after_all_passes() {
             let (source, name) = (fs::read_to_string(&path).unwrap(), path.display());
             folder.file("program.while", &source);
             let tags = TAGS[num_programs % TAGS.len()];
-            let opt = format!("opt program.while {strict} --passes {ALL} --phi-tags {tags} -q");
+            let opt = format!("opt program.while {strict} --emit ssa --passes {ALL} --phi-tags {tags} -q");
             folder.file("program.ssa", folder.stdout(&opt));
             for run in runs(&source) {
                 let before = folder.run(&format!("run program.while {strict} {run}"));
@@ -85,7 +85,8 @@ func f(n, x) {
 ";
     let folder = Folder::with("opt_loops", "two.while", source);
     for (tags, num_phis) in [("block", 4), ("condition", 4), ("loop", 2)] {
-        let text = folder.stdout(&format!("opt two.while --passes value-numbering,dead-code --phi-tags {tags} -q"));
+        let text =
+            folder.stdout(&format!("opt two.while --emit ssa --passes value-numbering,dead-code --phi-tags {tags} -q"));
         assert_eq!(text.matches("phi").count(), num_phis, "{tags}: {text}");
         folder.file("two.ssa", text);
         assert_eq!(folder.stdout("run two.ssa --args 4,3"), "12\n12\n");

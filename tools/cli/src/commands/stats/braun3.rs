@@ -1,8 +1,8 @@
 //! `ssaphire stats --table braun3`: Table 3 of Braun et al. 2013, for any functions.
 //!
 //! Nodes are instructions, terminators included, and phis, those left out that have no effect and that nothing uses: a graph of
-//! nodes does not reach them. Construction is what the front end takes from its input to SSA form; the
-//! passes behind it are those of [`PASSES`]. Times are the least of [`RUNS`] runs.
+//! nodes does not reach them. Construction is what the front end takes from its input to SSA form; behind it come all passes
+//! that there are, in the order of [`Pass::ALL`]. Times are the least of [`RUNS`] runs.
 //!
 //! # Departures
 //! The paper counts nodes of libFirm's graphs, and the time of its whole front end. Functions in memory form are promoted before, and
@@ -25,8 +25,6 @@ use std::io::Write;
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
-/// What comes after construction.
-const PASSES: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::ValueNumbering, Pass::DeadCode, Pass::EmptyBlocks];
 /// The least time of so many runs counts.
 const RUNS: usize = 3;
 
@@ -110,7 +108,7 @@ fn measure(translator: &mut dyn Translator, ssa: &mut CertifiedBuilder, index: u
     let construction = start.elapsed();
     let nodes = nodes(&*function);
     let start = Instant::now();
-    for pass in PASSES {
+    for &pass in Pass::ALL {
         function.run_pass(pass, PassOptions::default()).map_err(Untranslated::because)?;
     }
     let total = construction + start.elapsed();

@@ -1,4 +1,6 @@
-//! The text of a program: positions, lines, excerpts.
+//! The text of a program as people see it: positions, lines, excerpts.
+//!
+//! Front ends that read text say with this where an error is.
 
 use std::fmt;
 
@@ -12,7 +14,8 @@ pub struct Span {
 }
 
 impl Span {
-    pub(crate) fn to(self, end: Self) -> Self {
+    /// From the beginning of this part to the end of that one.
+    pub fn to(self, end: Self) -> Self {
         Self { start: self.start, end: end.end }
     }
 }
@@ -35,8 +38,22 @@ pub struct Place {
 }
 
 impl Place {
+    /// The excerpt with its line number, and carets below the place.
+    pub fn excerpt_lines(&self) -> String {
+        struct Lines<'p>(&'p Place);
+        impl fmt::Display for Lines<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt_excerpt(f)
+            }
+        }
+        Lines(self).to_string()
+    }
+
     /// Writes the excerpt with its line number, and carets below the place.
-    pub(crate) fn fmt_excerpt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn fmt_excerpt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:>5} | {}", self.line, self.excerpt)?;
         // Tabs stay tabs, so that the carets land below the place however wide they are.
         let indent = self.excerpt.chars().take(self.indent).map(|c| if c == '\t' { '\t' } else { ' ' });
@@ -46,36 +63,43 @@ impl Place {
 
 /// A text and where its lines begin.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Source {
-    pub(crate) text: String,
+pub struct Source {
+    text: String,
     line_starts: Vec<u32>,
 }
 
 impl Source {
     /// What an editor may put in front of a text.
-    pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+    pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
     /// Characters of a long line that are shown on each side of a place.
     const WINDOW: usize = 60;
 
-    /// Needs: `text` is at most `u32::MAX` bytes long.
-    pub(crate) fn new(text: &str) -> Self {
+    /// A text of at most `u32::MAX` bytes.
+    pub fn new(text: &str) -> Self {
         let first = text.len() - text.strip_prefix(Self::BYTE_ORDER_MARK).unwrap_or(text).len();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(first).chain(newlines.map(|(at, _)| at + 1)).map(|at| at as u32).collect();
         Self { text: text.to_owned(), line_starts }
     }
 
-    pub(crate) fn slice(&self, span: Span) -> &str {
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// That part of the text; nothing where there is none.
+    pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// Number of the line that `offset` is in, from 1.
-    pub(crate) fn line(&self, offset: u32) -> usize {
+    pub fn line(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset).max(1)
     }
 
-    pub(crate) fn place(&self, span: Span) -> Place {
+    /// That part of the text as people see it.
+    pub fn place(&self, span: Span) -> Place {
         let line = self.line(span.start);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
         let end = self.line_starts.get(line).map_or(self.text.len() as u32, |next| next - 1);

@@ -1,0 +1,360 @@
+//! Whether locations hold what values are, when phis are gone.
+//!
+//! Each value is said to stand at one location, and moves stand at insertion
+//! points. The checker goes through each block with what each location
+//! holds, symbolically: at its top, behind the moves there, each value that is needed
+//! has to be where it is said to be. That is shown for each edge on its own, so that what holds at the top of
+//! every block holds on every path.
+//!
+//! A value is what it was copied from: a phi of a block with one way in holds what its operand holds, and so does the
+//! result of an instruction that copies.
+//!
+//! # Complexity
+//! O((*n* + events + moves + operands + sizes of live sets) log locations).
+//!
+//! # Departures
+//! This is not from a paper. The checker of regalloc2 computes what holds at block tops as a fix-point; here it is
+//! known beforehand, because a value stays where it is.
+
+mod state;
+mod violation;
+
+pub use violation::LocationViolation;
+
+use crate::definitions::Site;
+use crate::frame::Frame;
+use crate::rules::rules;
+use alloc::vec::Vec;
+use ssaphire_graph::{
+    Block, Edge, IdLists, IdMap, IdSet, IncomingEdge, InsertionPoint, InsertionPoints, Liveness, Value, ValueEvent,
+    Variable,
+};
+use state::State;
+
+/// What is written by a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Moved {
+    /// What the location with this number holds.
+    Location(u32),
+    /// The value itself: one that has no location.
+    Value(Value),
+}
+
+/// An instruction that overwrites an operand: its result has to find the operand at its own location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overwriting {
+    /// The first event of the instruction: its index among those of the block.
+    pub first_event: usize,
+    /// What is copied to the location of the result, where it is not there anyway, before anything else is read.
+    pub operand: Value,
+    /// The result.
+    pub result: Value,
+}
+
+/// A function in SSA form, with what is said to do the same without phis.
+pub trait Located: InsertionPoints {
+    /// The location of `value`; none for what is named where it is used.
+    fn location(&self, value: Value) -> Option<u32>;
+
+    /// The moves at `point`, one after the other: target and source.
+    fn moves(&self, point: InsertionPoint) -> impl Iterator<Item = (u32, Moved)>;
+
+    /// What the instruction that defines `value` copies, if it does nothing else.
+    fn copied(&self, value: Value) -> Option<Value> {
+        let _ = value;
+        None
+    }
+
+    /// The instructions of `block` that overwrite an operand, in order.
+    fn overwriting(&self, block: Block) -> impl Iterator<Item = Overwriting> {
+        let _ = block;
+        core::iter::empty()
+    }
+
+    /// The variable whose one storage `value` has to stand in, if any.
+    fn storage(&self, value: Value) -> Option<Variable> {
+        let _ = value;
+        None
+    }
+}
+
+/// What is wrong with the locations and moves of `form`, sorted; nothing if every use finds its value on every path.
+///
+/// What is not reachable from the entry is not judged.
+pub fn locations(form: &impl Located) -> Vec<LocationViolation> {
+    let broken = rules(form);
+    if !broken.is_empty() {
+        return broken.into_iter().map(LocationViolation::Form).collect();
+    }
+    let mut frame = Frame::default();
+    frame.rebuild(form, &mut Vec::new());
+    let mut live = Liveness::default();
+    live.rebuild_of_values_that(form, &frame.cfg, frame.tree.order(), |value| form.location(value).is_some());
+    let mut checker = Checker {
+        form,
+        frame: &frame,
+        live,
+        contents: IdMap::new(),
+        used: used(form, &frame),
+        arguments: arguments(form, &frame),
+        state: State::default(),
+        events: Vec::new(),
+        violations: Vec::new(),
+    };
+    checker.check_storage();
+    checker.find_contents();
+    checker.check_entry();
+    for &block in frame.tree.preorder() {
+        checker.check_block(block);
+    }
+    checker.violations.sort_unstable();
+    checker.violations.dedup();
+    checker.violations
+}
+
+/// The values that something reachable uses.
+fn used(form: &impl Located, frame: &Frame) -> IdSet<Value> {
+    let mut used = IdSet::new();
+    for &block in frame.tree.preorder() {
+        for event in form.events(block) {
+            if let ValueEvent::Use(value) = event {
+                used.insert(value);
+            }
+        }
+        for phi in form.phis(block) {
+            form.operands(block, phi).for_each(|operand| {
+                used.insert(operand);
+            });
+        }
+    }
+    used
+}
+
+fn arguments(form: &impl Located, frame: &Frame) -> IdLists<Edge, (Value, Value)> {
+    let mut pairs = Vec::new();
+    for &block in frame.tree.preorder() {
+        for phi in form.phis(block) {
+            let operands = form.operands(block, phi).zip(frame.cfg.incoming(block));
+            pairs.extend(operands.map(|(operand, &edge)| (edge, (phi, operand))));
+        }
+    }
+    let mut arguments = IdLists::new();
+    arguments.rebuild(frame.cfg.num_edges(), pairs.iter().copied());
+    arguments
+}
+
+struct Checker<'f, F> {
+    form: &'f F,
+    frame: &'f Frame,
+    live: Liveness<Value>,
+    /// What each value holds: itself, or what it is a copy of.
+    contents: IdMap<Value, Value>,
+    used: IdSet<Value>,
+    /// The phis that each edge leads to, with their operands.
+    arguments: IdLists<Edge, (Value, Value)>,
+    state: State,
+    events: Vec<ValueEvent>,
+    violations: Vec<LocationViolation>,
+}
+
+impl<F: Located> Checker<'_, F> {
+    fn check_storage(&mut self) {
+        let mut first: Vec<(Variable, Value)> = (0..self.form.num_values())
+            .map(Value::new)
+            .filter_map(|value| Some((self.form.storage(value)?, value)))
+            .filter(|&(_, value)| self.form.location(value).is_some())
+            .collect();
+        first.sort_unstable();
+        for of_variable in first.chunk_by(|(one, _), (other, _)| one == other) {
+            let (variable, value) = of_variable[0];
+            for &(_, other) in of_variable {
+                if self.form.location(value) != self.form.location(other) {
+                    self.violations.push(LocationViolation::Storage { variable, value, other });
+                }
+            }
+        }
+    }
+
+    /// In preorder of the dominator tree what is copied is known before its copies.
+    fn find_contents(&mut self) {
+        let form = self.form;
+        for value in (0..form.num_values()).map(Value::new) {
+            self.contents.push(value);
+        }
+        for &block in self.frame.tree.preorder() {
+            if let (&[_], false) = (self.frame.cfg.incoming(block), block == self.frame.cfg.entry()) {
+                for phi in form.phis(block) {
+                    if let Some(operand) = form.operands(block, phi).next() {
+                        self.contents[phi] = self.contents[operand];
+                    }
+                }
+            }
+            for event in form.events(block) {
+                if let ValueEvent::Def(value) = event {
+                    self.contents[value] = form.copied(value).map_or(value, |copied| self.contents[copied]);
+                }
+            }
+        }
+    }
+
+    /// Parameters are where they are said to be when control enters, each at a location of its own.
+    fn check_entry(&mut self) {
+        let entry = self.frame.cfg.entry();
+        self.state.clear();
+        for value in self.form.globals() {
+            if let Some(location) = self.form.location(value) {
+                let before = self.state.set(location, self.contents[value]);
+                if let Some(first) = before.filter(|&before| before != value) {
+                    self.violations.push(LocationViolation::Shared { block: entry, first, second: value, location });
+                }
+            }
+        }
+        self.arrive(entry, None);
+    }
+
+    fn check_block(&mut self, block: Block) {
+        let form = self.form;
+        self.state.clear();
+        self.events.clear();
+        self.events.extend(form.events(block));
+        let num_results = form.num_results_at_top(block).min(self.events.len());
+        let here = form.phis(block).chain(results_at_top(form, block)).filter(|&value| self.used.contains(value));
+        for value in self.live.live_in(block).iter().copied().chain(here) {
+            if let Some(location) = form.location(value) {
+                self.state.set(location, self.contents[value]);
+            }
+        }
+        let body = self.events.len().saturating_sub(form.num_terminator_uses(block)).max(num_results);
+        self.walk(block, num_results, body);
+        self.apply(InsertionPoint::End(block));
+        self.walk(block, body, self.events.len());
+        let outgoing: Vec<Edge> = self.frame.cfg.outgoing(block).collect();
+        for edge in outgoing {
+            self.state.begin_trial();
+            let source = self.frame.cfg.source(edge);
+            let named = IncomingEdge { source, slot: self.frame.cfg.slot(edge) };
+            self.apply(InsertionPoint::Edge(named));
+            self.arrive(self.frame.cfg.target(edge), Some(edge));
+            self.state.end_trial();
+        }
+    }
+
+    /// Control reaches `block` by `edge`, with what the state holds: behind the moves at the top, all that is needed has to be in its
+    /// place.
+    fn arrive(&mut self, block: Block, edge: Option<Edge>) {
+        let form = self.form;
+        for value in results_at_top(form, block) {
+            if let Some(location) = form.location(value) {
+                self.state.set(location, self.contents[value]);
+            }
+        }
+        self.apply(InsertionPoint::Top(block));
+        for index in 0..self.live.live_in(block).len() {
+            let value = self.live.live_in(block)[index];
+            self.check_arrival(block, edge, value, value);
+        }
+        for value in results_at_top(form, block) {
+            if self.used.contains(value) {
+                self.check_arrival(block, edge, value, value);
+            }
+        }
+        let Some(of_edge) = edge else { return };
+        for index in 0..self.arguments.of(of_edge).len() {
+            let (phi, operand) = self.arguments.of(of_edge)[index];
+            if self.used.contains(phi) {
+                self.check_arrival(block, edge, phi, operand);
+            }
+        }
+    }
+
+    fn check_arrival(&mut self, block: Block, edge: Option<Edge>, value: Value, wanted: Value) {
+        let Some(location) = self.form.location(value) else {
+            return self.violations.push(LocationViolation::NoLocation { block, value });
+        };
+        let holds = self.state.get(location);
+        if holds != Some(self.contents[wanted]) {
+            let from = edge.map(|edge| self.frame.cfg.source(edge));
+            self.violations.push(LocationViolation::Arrival { block, from, value, location, holds });
+        }
+    }
+
+    fn apply(&mut self, point: InsertionPoint) {
+        for (to, from) in self.form.moves(point) {
+            match from {
+                Moved::Location(from) => self.state.copy(to, from),
+                Moved::Value(value) if self.form.location(value).is_none() => {
+                    self.state.set(to, self.contents[value]);
+                }
+                Moved::Value(value) => self.violations.push(LocationViolation::NotConstant { point, value }),
+            }
+        }
+    }
+
+    fn walk(&mut self, block: Block, from: usize, to: usize) {
+        let form = self.form;
+        let mut overwriting = form.overwriting(block).skip_while(|next| next.first_event < from).peekable();
+        let mut run: Vec<Value> = Vec::new();
+        for index in from..to {
+            if let Some(next) = overwriting.next_if(|next| next.first_event == index) {
+                self.end_run(block, &mut run);
+                self.overwrite(block, index, next);
+            }
+            match self.events[index] {
+                ValueEvent::Use(value) => {
+                    self.end_run(block, &mut run);
+                    self.check_use(block, index, value);
+                }
+                ValueEvent::Def(value) => {
+                    match form.location(value) {
+                        Some(location) => drop(self.state.set(location, self.contents[value])),
+                        None => self.violations.push(LocationViolation::NoLocation { block, value }),
+                    }
+                    run.push(value);
+                }
+            }
+        }
+        self.end_run(block, &mut run);
+    }
+
+    fn overwrite(&mut self, block: Block, index: usize, next: Overwriting) {
+        let [operand, result] = [next.operand, next.result].map(|value| self.form.location(value));
+        if let Some(result) = result.filter(|_| operand != result) {
+            self.check_use(block, index, next.operand);
+            match operand {
+                Some(operand) => self.state.copy(result, operand),
+                None => drop(self.state.set(result, self.contents[next.operand])),
+            }
+        }
+    }
+
+    fn check_use(&mut self, block: Block, event: usize, value: Value) {
+        let Some(location) = self.form.location(value) else {
+            if !matches!(self.frame.definitions.site(value), Site::Global) {
+                self.violations.push(LocationViolation::NoLocation { block, value });
+            }
+            return;
+        };
+        let holds = self.state.get(location);
+        if holds != Some(self.contents[value]) {
+            self.violations.push(LocationViolation::Use { block, event, value, location, holds });
+        }
+    }
+
+    /// Of what is defined at once, nothing is written over something else.
+    fn end_run(&mut self, block: Block, run: &mut Vec<Value>) {
+        for second in run.drain(..) {
+            let Some(location) = self.form.location(second) else { continue };
+            if let Some(first) = self.state.get(location).filter(|&holds| holds != self.contents[second]) {
+                self.violations.push(LocationViolation::Shared { block, first, second, location });
+            }
+        }
+    }
+}
+
+/// The results of the terminator that leads to `block`.
+fn results_at_top(form: &impl Located, block: Block) -> impl Iterator<Item = Value> {
+    form.events(block).take(form.num_results_at_top(block)).filter_map(|event| match event {
+        ValueEvent::Def(value) => Some(value),
+        ValueEvent::Use(_) => None,
+    })
+}

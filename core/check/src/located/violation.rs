@@ -1,0 +1,110 @@
+//! What can be wrong with locations and moves.
+
+use crate::violation::Violation;
+use core::fmt;
+use ssaphire_graph::{Block, InsertionPoint, Value, Variable};
+
+/// What is wrong with the locations of a function, and the moves between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum LocationViolation {
+    /// The function is not in SSA form to begin with.
+    Form(Violation),
+    /// A value that is defined, or arrives, in a block has no location.
+    NoLocation {
+        /// The block.
+        block: Block,
+        /// The value.
+        value: Value,
+    },
+    /// A move names a value that has a location.
+    NotConstant {
+        /// Where the move stands.
+        point: InsertionPoint,
+        /// The value.
+        value: Value,
+    },
+    /// A value is used, and its location holds something else.
+    Use {
+        /// The block.
+        block: Block,
+        /// The index of the use among the events of the block.
+        event: usize,
+        /// The value.
+        value: Value,
+        /// Its location.
+        location: u32,
+        /// What that holds: the first value with that content; none if that is not known.
+        holds: Option<Value>,
+    },
+    /// A value is needed behind the top of a block, and its location holds something else when control arrives.
+    Arrival {
+        /// The block.
+        block: Block,
+        /// The block that control comes from; none at the entry.
+        from: Option<Block>,
+        /// The value.
+        value: Value,
+        /// Its location.
+        location: u32,
+        /// What that holds.
+        holds: Option<Value>,
+    },
+    /// Two values that are defined at once have one location.
+    Shared {
+        /// The block.
+        block: Block,
+        /// One of them: the one that the location holds.
+        first: Value,
+        /// The other one.
+        second: Value,
+        /// Their location.
+        location: u32,
+    },
+    /// Two values that have to stand in the one storage of a variable have different locations.
+    Storage {
+        /// The variable.
+        variable: Variable,
+        /// One of the values.
+        value: Value,
+        /// The other one.
+        other: Value,
+    },
+}
+
+impl fmt::Display for LocationViolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Form(violation) => violation.fmt(f),
+            Self::NoLocation { block, value } => write!(f, "{block}: {value} has no location"),
+            Self::NotConstant { point, value } => {
+                write!(f, "{point}: a move names {value}, which has a location")
+            }
+            Self::Use { block, event, value, location, holds } => {
+                write!(f, "{block}: event {event} uses {value}, and location {location} holds ")?;
+                write_held(f, holds)
+            }
+            Self::Arrival { block, from, value, location, holds } => {
+                write!(f, "{block}: {value} is needed")?;
+                if let Some(from) = from {
+                    write!(f, " on the way from {from}")?;
+                }
+                write!(f, ", and location {location} holds ")?;
+                write_held(f, holds)
+            }
+            Self::Shared { block, first, second, location } => {
+                write!(f, "{block}: {first} and {second} are defined at once, both at location {location}")
+            }
+            Self::Storage { variable, value, other } => {
+                write!(f, "{value} and {other} have different locations, and {variable} has one storage")
+            }
+        }
+    }
+}
+
+fn write_held(f: &mut fmt::Formatter<'_>, holds: Option<Value>) -> fmt::Result {
+    match holds {
+        Some(value) => write!(f, "{value}"),
+        None => f.write_str("something unknown"),
+    }
+}

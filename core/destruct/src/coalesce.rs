@@ -1,0 +1,192 @@
+//! Aggressive coalescing by value.
+//!
+//! In the conventional form every phi is isolated by copies ([`Names`]), so
+//! that the names it joins can have one location. Classes of names that have a
+//! location grow along the copies, the most frequent ones first, as long as no two
+//! names interfere: names do if their live ranges intersect and they do not hold copies of one value.
+//! Copies within a class vanish.
+//!
+//! | Boissinot et al. 2009 | here |
+//! |---|---|
+//! | III-A, copies that isolate each phi | `names` |
+//! | III-A, live ranges that intersect with different values | [`Coalescing::merge`] |
+//! | III-B, copies that the class makes redundant (sharing) | `equal_above` |
+//! | IV-A, liveness on demand | `live` |
+//! | IV-B, equal intersecting ancestors (`equal_anc_in`, `equal_anc_out`) | `equal_above`, `found` |
+//!
+//! # Complexity
+//! A test of two classes takes the names of the smaller one, each with a search in the larger one, and with
+//! those names of the larger one that are defined where it is live. What is merged is moved from the smaller class to the larger one, so
+//! each name moves O(log names) times.
+//!
+//! # Departures
+//! The paper walks through both classes for each test, which is quadratic for a
+//! phi with many operands. Here the names next to each name of the smaller class are looked up, since
+//! an ancestor that is live at a definition is live at all definitions between the two, and a name that is
+//! not live at a definition is not live below it.
+
+use crate::classes::Classes;
+use crate::live::LiveRanges;
+use crate::names::{Name, Names};
+use alloc::vec::Vec;
+use ssaphire_graph::{DominatorTree, FlatCfg, Id, IdMap, PackedOption};
+
+/// Classes of names, each without interference.
+#[derive(Debug)]
+pub(crate) struct Coalescing<'f> {
+    live: LiveRanges<'f>,
+    classes: Classes,
+    /// The nearest name of its class whose definition dominates that of a name, that is live there, and holds the same.
+    equal_above: IdMap<Name, PackedOption<Name>>,
+    /// Names with such a name of the other class, found by the test at hand.
+    found: Vec<(Name, Name)>,
+    /// By class, the names for which a test of it failed last: they interfere for good, whatever their classes grow to.
+    failed: IdMap<Name, Option<Interference>>,
+    members: Vec<Name>,
+}
+
+/// Two names that interfere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interference {
+    pub(crate) one: Name,
+    pub(crate) other: Name,
+}
+
+impl<'f> Coalescing<'f> {
+    /// The classes that the conventional form asks for: what a phi joins, and a result with what is overwritten for it.
+    pub(crate) fn new(names: &'f Names, cfg: &'f FlatCfg, dominators: &'f DominatorTree) -> Self {
+        let mut classes = Classes::new(names.definitions.len());
+        for value in (0..names.of_value.len()).map(Id::new) {
+            classes.join(names.webs.of(value));
+        }
+        for &(overwritten, result) in &names.tied {
+            classes.join(&[overwritten, result]);
+        }
+        Self {
+            live: LiveRanges::new(names, cfg, dominators),
+            equal_above: IdMap::filled(names.definitions.len(), PackedOption::NONE),
+            classes,
+            found: Vec::new(),
+            failed: IdMap::filled(names.definitions.len(), None),
+            members: Vec::new(),
+        }
+    }
+
+    pub(crate) fn class(&self, name: Name) -> Name {
+        self.classes.class(name)
+    }
+
+    /// Whether a name of the same class holds what `name` is to hold when that is defined.
+    pub(crate) fn is_there_already(&self, name: Name) -> bool {
+        self.equal_above[name].is_some()
+    }
+
+    /// Makes one class of those of the two names, unless they interfere.
+    pub(crate) fn merge(&mut self, one: Name, other: Name) -> Result<(), Interference> {
+        let [one_class, other_class] = [one, other].map(|name| self.class(name));
+        if one_class == other_class {
+            return Ok(());
+        }
+        let definitions = &self.live.names.definitions;
+        if definitions[one].class != definitions[other].class {
+            return Err(Interference { one, other });
+        }
+        for class in [one_class, other_class] {
+            if let Some(known) = self.failed[class].filter(|known| self.is_between(*known, one_class, other_class)) {
+                return Err(known);
+            }
+        }
+        let is_smaller = self.classes.len(one_class) < self.classes.len(other_class);
+        let (large, small) = if is_smaller { (other_class, one_class) } else { (one_class, other_class) };
+        let mut members = core::mem::take(&mut self.members);
+        self.classes.list(small, &mut members);
+        self.found.clear();
+        let tested = members
+            .iter()
+            .try_for_each(|&name| self.test_above(large, name).and_then(|()| self.test_below(large, name)));
+        if tested.is_ok() {
+            self.classes.merge(large, small, &members);
+            for &(name, equal) in &self.found {
+                let nearest = self.equal_above[name].expand().map_or(equal, |known| known.max(equal));
+                self.equal_above[name] = nearest.into();
+            }
+        }
+        if let Err(interference) = tested {
+            self.failed[large] = Some(interference);
+            self.failed[small] = Some(interference);
+        }
+        self.members = members;
+        tested
+    }
+
+    /// Whether the names that interfere are in these classes.
+    fn is_between(&self, known: Interference, one: Name, other: Name) -> bool {
+        let classes = (self.class(known.one), self.class(known.other));
+        classes == (one, other) || classes == (other, one)
+    }
+
+    /// Looks for a name of `class` that interferes with `name` where that is defined.
+    fn test_above(&mut self, class: Name, name: Name) -> Result<(), Interference> {
+        let mut nearest = self.nearest_above(class, name);
+        while let Some(above) = nearest {
+            if self.live.intersect(above, name) {
+                return self.test_contents(name, above);
+            }
+            // What else of its class is live at `name` is live at `above`, too, and holds the same.
+            nearest = self.equal_above[above].expand();
+        }
+        Ok(())
+    }
+
+    /// Looks for names of `class` that interfere with `name` where they are defined.
+    fn test_below(&mut self, class: Name, name: Name) -> Result<(), Interference> {
+        let block = self.live.names.definitions[name].block;
+        let end = self.live.end_of_subtree(block);
+        let mut next = self.classes.from(class, name);
+        while let Some(below) = next.filter(|&below| below < end) {
+            let below_block = self.live.names.definitions[below].block;
+            if self.live.intersect(name, below) {
+                self.test_contents(below, name)?;
+                next = self.classes.from(class, Name::new(below.index() + 1));
+            } else if below_block == block {
+                break;
+            } else {
+                // Not live there, `name` is live nowhere below.
+                next = self.classes.from(class, self.live.end_of_subtree(below_block));
+            }
+        }
+        Ok(())
+    }
+
+    fn test_contents(&mut self, below: Name, above: Name) -> Result<(), Interference> {
+        let [lower, upper] = [below, above].map(|name| self.live.names.definitions[name].content);
+        if lower != upper {
+            return Err(Interference { one: above, other: below });
+        }
+        self.found.push((below, above));
+        Ok(())
+    }
+
+    /// The last name of `class` whose definition dominates that of `name`.
+    fn nearest_above(&self, class: Name, name: Name) -> Option<Name> {
+        let dominators = self.live.dominators;
+        let block_of = |name: Name| dominators.preorder()[self.live.names.definitions[name].block as usize];
+        let block = block_of(name);
+        let mut end = name;
+        loop {
+            let before = self.classes.before(class, end)?;
+            if self.live.dominates(before, name) {
+                return Some(before);
+            }
+            // Whatever dominates both is in a block that does.
+            let mut common = dominators.idom(block_of(before))?;
+            while !dominators.dominates(common, block) {
+                common = dominators.idom(common)?;
+            }
+            end = self.live.first_of_block(dominators.preorder_index(common)? + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

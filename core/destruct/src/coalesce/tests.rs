@@ -1,0 +1,282 @@
+//! Classes against their definition: all pairs of names, with liveness searched point by point.
+
+use super::*;
+use crate::names::{AT_END, Content};
+use crate::seams::Seams;
+use crate::{DestructError, DestructForm};
+use alloc::collections::BTreeSet;
+use alloc::vec;
+use ssaphire_graph::{Block, Cfg, IncomingEdge, InsertionPoints, SsaForm, Value, ValueEvent};
+
+/// A function in SSA form.
+struct Function {
+    cfg: FlatCfg,
+    num_values: usize,
+    /// By block: phis with their operands, and what comes after them.
+    phis: Vec<Vec<(Value, Vec<Value>)>>,
+    events: Vec<Vec<ValueEvent>>,
+    copied: Vec<Option<Value>>,
+    unsplittable: bool,
+}
+
+impl Cfg for Function {
+    fn num_blocks(&self) -> usize {
+        self.cfg.num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        self.cfg.entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.cfg.predecessors(block)
+    }
+}
+
+impl SsaForm for Function {
+    fn num_values(&self) -> usize {
+        self.num_values
+    }
+
+    fn globals(&self) -> impl Iterator<Item = Value> {
+        [Value::new(0)].into_iter()
+    }
+
+    fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
+        self.phis[block.index()].iter().map(|&(phi, _)| phi)
+    }
+
+    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
+        let found = self.phis[block.index()].iter().filter(move |&&(other, _)| other == phi);
+        found.flat_map(|(_, operands)| operands.iter().copied())
+    }
+
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
+        self.events[block.index()].iter().copied()
+    }
+}
+
+impl InsertionPoints for Function {
+    fn num_results_at_top(&self, _: Block) -> usize {
+        0
+    }
+
+    fn num_terminator_uses(&self, block: Block) -> usize {
+        usize::from(self.cfg.targets(block).len() > 1)
+    }
+}
+
+impl DestructForm for Function {
+    fn copied(&self, value: Value) -> Option<Value> {
+        self.copied[value.index()]
+    }
+
+    fn can_split(&self, _: IncomingEdge) -> bool {
+        !self.unsplittable
+    }
+}
+
+/// A number below `limit`, from a linear congruential generator.
+fn below(state: &mut u64, limit: usize) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as usize % limit
+}
+
+/// Random blocks, in which what dominates them is used and copied.
+fn function(seed: u64) -> Function {
+    let mut state = seed;
+    let num_blocks = 2 + below(&mut state, 9);
+    let block = |state: &mut u64| Block::new(1 + below(state, num_blocks - 1));
+    let targets: Vec<Vec<Block>> = (0..num_blocks)
+        .map(|at| match below(&mut state, 4) {
+            0 if at > 0 => vec![],
+            1 | 2 => vec![block(&mut state), block(&mut state)],
+            _ => vec![block(&mut state)],
+        })
+        .collect();
+    let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
+    let dominators = DominatorTree::new(&cfg);
+    let mut phis = vec![Vec::new(); num_blocks];
+    let mut events = vec![Vec::new(); num_blocks];
+    let mut copied = vec![None];
+    // What is available at the end of each block.
+    let mut available = vec![vec![Value::new(0)]; num_blocks];
+    for &at in dominators.preorder() {
+        let mut known = dominators.idom(at).map_or(vec![Value::new(0)], |idom| available[idom.index()].clone());
+        for _ in 0..if cfg.incoming(at).len() > 1 { below(&mut state, 4) } else { 0 } {
+            let phi = Value::new(copied.len());
+            copied.push(None);
+            known.push(phi);
+            phis[at.index()].push((phi, Vec::new()));
+        }
+        for _ in 0..below(&mut state, 5) {
+            // Recent values more often.
+            let from = known.len().saturating_sub(5);
+            let used = known[from + below(&mut state, known.len() - from)];
+            events[at.index()].push(ValueEvent::Use(used));
+            if below(&mut state, 3) > 0 {
+                let value = Value::new(copied.len());
+                copied.push((below(&mut state, 2) == 0).then_some(used));
+                known.push(value);
+                events[at.index()].push(ValueEvent::Def(value));
+            }
+        }
+        if cfg.targets(at).len() > 1 {
+            events[at.index()].push(ValueEvent::Use(known[below(&mut state, known.len())]));
+        }
+        available[at.index()] = known;
+    }
+    for &at in dominators.preorder() {
+        for phi in 0..phis[at.index()].len() {
+            for &edge in cfg.incoming(at) {
+                let known = &available[cfg.source(edge).index()];
+                let from = known.len().saturating_sub(6);
+                let operand = known[from + below(&mut state, known.len() - from)];
+                phis[at.index()][phi].1.push(operand);
+            }
+        }
+    }
+    Function { cfg, num_values: copied.len(), phis, events, copied, unsplittable: seed % 3 == 0 }
+}
+
+/// The points at which a name has content, each a block and a position, and the end of the block.
+fn live_points(names: &Names, cfg: &FlatCfg, dominators: &DominatorTree, name: Name) -> BTreeSet<(u32, u32)> {
+    let definition = names.definitions[name];
+    let mut points = BTreeSet::from([(definition.block, definition.position)]);
+    let mut work: Vec<(u32, u32)> = names.uses.of(name).to_vec();
+    let mut at_end = BTreeSet::new();
+    while let Some((block, position)) = work.pop() {
+        let starts_here = block == definition.block && definition.position < position;
+        // Live behind each position up to the one before the use.
+        let first = if starts_here { definition.position } else { 0 };
+        points.extend((first..position.min(1_000)).map(|position| (block, position)));
+        if starts_here {
+            continue;
+        }
+        points.insert((block, 0));
+        for &edge in cfg.incoming(dominators.preorder()[block as usize]) {
+            if let Some(source) = dominators.preorder_index(cfg.source(edge)) {
+                if at_end.insert(source) {
+                    work.push((source as u32, AT_END));
+                }
+            }
+        }
+    }
+    points
+}
+
+/// All pairs, as they are defined.
+struct Pairwise<'f> {
+    names: &'f Names,
+    points: Vec<BTreeSet<(u32, u32)>>,
+    class: Vec<usize>,
+}
+
+impl Pairwise<'_> {
+    fn intersect(&self, one: usize, other: usize) -> bool {
+        let at = |name: usize| {
+            (self.names.definitions[Name::new(name)].block, self.names.definitions[Name::new(name)].position)
+        };
+        self.points[one].contains(&at(other)) || self.points[other].contains(&at(one))
+    }
+
+    fn content(&self, name: usize) -> Content {
+        self.names.definitions[Name::new(name)].content
+    }
+
+    fn merge(&mut self, one: Name, other: Name) -> bool {
+        let [one, other] = [one, other].map(|name| self.class[name.index()]);
+        let members =
+            |class: usize| -> Vec<usize> { (0..self.class.len()).filter(|&name| self.class[name] == class).collect() };
+        let interferes = |a: usize, b: usize| self.intersect(a, b) && self.content(a) != self.content(b);
+        let may = one == other || !members(one).iter().any(|&a| members(other).iter().any(|&b| interferes(a, b)));
+        if may {
+            self.class.iter_mut().filter(|class| **class == other).for_each(|class| *class = one);
+        }
+        may
+    }
+
+    /// Whether a name of the class of `name` that is defined above it is live there, with the same content.
+    fn is_there_already(&self, name: Name) -> bool {
+        let at = (self.names.definitions[name].block, self.names.definitions[name].position);
+        (0..name.index()).any(|above| {
+            self.class[above] == self.class[name.index()]
+                && self.points[above].contains(&at)
+                && self.content(above) == self.content(name.index())
+        })
+    }
+}
+
+#[test]
+fn classes_are_those_of_pairwise_interference() {
+    let (mut merged, mut refused, mut shared) = (0, 0, 0);
+    for seed in 0..400 {
+        let function = function(seed);
+        let seams = match Seams::new(&function) {
+            Ok(seams) => seams,
+            // Two edges between the same blocks.
+            Err(DestructError::CannotSplit { .. }) => continue,
+            Err(error) => panic!("seed {seed}: {error}"),
+        };
+        let dominators = DominatorTree::new(seams.split());
+        let names = match Names::new(&function, &seams, &dominators) {
+            Ok(names) => names,
+            Err(error) => panic!("seed {seed}: {error}"),
+        };
+        let num_names = names.definitions.len();
+        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators);
+        let points = (0..num_names).map(|name| live_points(&names, seams.split(), &dominators, Name::new(name)));
+        let class = (0..num_names).map(|name| coalescing.class(Name::new(name)).index()).collect();
+        let mut pairwise = Pairwise { names: &names, points: points.collect(), class };
+        // Copies, and pairs that no copy joins, until the classes are large.
+        let mut state = seed;
+        let copies = names.copies.iter().filter_map(|copy| match copy.from {
+            Content::Of(from) => Some((copy.to, from)),
+            Content::Constant(_) => None,
+        });
+        let mut pairs: Vec<(Name, Name)> = copies.collect();
+        pairs.extend(
+            (0..3 * num_names)
+                .map(|_| (Name::new(below(&mut state, num_names)), Name::new(below(&mut state, num_names)))),
+        );
+        for (one, other) in pairs {
+            let may = pairwise.merge(one, other);
+            assert_eq!(coalescing.merge(one, other).is_ok(), may, "seed {seed}: {one} and {other}");
+            merged += usize::from(may);
+            refused += usize::from(!may);
+        }
+        for name in (0..num_names).map(Name::new) {
+            let is_there = pairwise.is_there_already(name);
+            assert_eq!(coalescing.is_there_already(name), is_there, "seed {seed}: {name}");
+            shared += usize::from(is_there);
+        }
+    }
+    assert!(merged > 5_000 && refused > 5_000 && shared > 200, "{merged} {refused} {shared}");
+}
+
+#[test]
+fn what_is_used_and_not_defined_is_an_error() {
+    let mut function = function(1);
+    function.events[0].insert(0, ValueEvent::Use(Value::new(function.num_values)));
+    function.num_values += 1;
+    function.copied.push(None);
+    let error = crate::destruct(&function, crate::Method::Coalescing).unwrap_err();
+    let value = Value::new(function.num_values - 1);
+    assert_eq!(error, DestructError::NotDefined { value, block: Block::new(0) });
+    assert_eq!(crate::destruct(&function, crate::Method::Coloring).unwrap_err(), error);
+}
+
+#[test]
+fn a_value_beyond_those_there_are_is_an_error() {
+    let mut function = function(1);
+    let value = Value::new(function.num_values);
+    function.events[0].insert(0, ValueEvent::Def(value));
+    let error = DestructError::NoSuchValue { value, num_values: function.num_values };
+    for &method in crate::Method::ALL {
+        assert_eq!(crate::destruct(&function, method), Err(error), "{method}");
+    }
+}

@@ -1,0 +1,245 @@
+//! Locations by coloring.
+//!
+//! Values that are live at once get different locations, in the order in which
+//! definitions dominate one another. The interference graph of a function in
+//! SSA form is chordal, and that order is a perfect elimination order of it, so that no function gets more
+//! locations of a class than it has values of the class that are live at once.
+//!
+//! | Cytron et al. 1991, section 7.2 | here |
+//! |---|---|
+//! | interference from liveness | [`Liveness`], walked block by block |
+//! | graph coloring by variable | [`Palette::Variables`] |
+//! | coalescing of copies | [`Coloring::define_like`] |
+//!
+//! # Complexity
+//! O(*n* + *e* + events + operands + *s*), where *s* is the size of all live sets, and for each definition one 64th of the
+//! locations of its class.
+//!
+//! # Departures
+//! Cytron et al. refer to coloring in general (Chaitin et al. 1981); that one pass in dominance order is enough
+//! was found later (Hack et al. 2006). A phi prefers the location of an operand, and an operand that of a phi.
+
+mod pools;
+
+use crate::assembly::Assembly;
+use crate::error::DestructError;
+use crate::result::Location;
+use crate::seams::{Seam, Seams};
+use crate::{DestructForm, Tied};
+use alloc::vec::Vec;
+use pools::Pools;
+use ssaphire_graph::{Block, DominatorTree, IdMap, Liveness, PackedOption, Value, ValueEvent};
+
+/// Which values may share a location, as far as they are not live at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Palette {
+    /// None: this looks only whether values of one storage are live at once.
+    Values,
+    /// Those of one variable.
+    Variables,
+    /// Those of one register class.
+    Classes,
+}
+
+/// A walk through the blocks that knows which locations hold something that is live.
+struct Coloring<'f, F> {
+    function: &'f F,
+    seams: &'f Seams,
+    assembly: &'f mut Assembly,
+    live: Liveness<Value>,
+    pools: Pools,
+    /// Where a value would spare a copy.
+    hints: IdMap<Value, PackedOption<Location>>,
+    events: Vec<ValueEvent>,
+    /// The last use of each value: the block, and the event.
+    last_use: IdMap<Value, Option<(Block, u32)>>,
+    live_out: IdMap<Value, PackedOption<Block>>,
+    block: Block,
+    /// What is defined at once.
+    run: Vec<Value>,
+}
+
+/// Gives each value a location, so that no two that are live at once have one.
+pub(crate) fn color(
+    function: &impl DestructForm,
+    seams: &Seams,
+    palette: Palette,
+    assembly: &mut Assembly,
+) -> Result<(), DestructError> {
+    let dominators = DominatorTree::new(&seams.cfg);
+    let mut live = Liveness::default();
+    live.rebuild_of_values_that(function, &seams.cfg, dominators.order(), |value| !function.is_constant(value));
+    let num_values = function.num_values();
+    let mut coloring = Coloring {
+        function,
+        seams,
+        assembly,
+        live,
+        pools: Pools::new(palette),
+        hints: IdMap::filled(num_values, PackedOption::NONE),
+        events: Vec::new(),
+        last_use: IdMap::filled(num_values, None),
+        live_out: IdMap::filled(num_values, PackedOption::NONE),
+        block: seams.cfg.entry(),
+        run: Vec::new(),
+    };
+    dominators.preorder().iter().try_for_each(|&block| coloring.walk_block(block))
+}
+
+impl<F: DestructForm> Coloring<'_, F> {
+    fn walk_block(&mut self, block: Block) -> Result<(), DestructError> {
+        self.block = block;
+        self.pools.clear();
+        self.look_ahead();
+        if block == self.seams.cfg.entry() {
+            for value in self.function.globals() {
+                if !self.function.is_constant(value) {
+                    self.define(value)?;
+                }
+            }
+        } else {
+            for index in 0..self.live.live_in(block).len() {
+                let value = self.live.live_in(block)[index];
+                self.pools.hold(self.location(value)?, value);
+            }
+        }
+        let way_in = self.seams.cfg.incoming(block).first().copied();
+        let at_top = way_in.filter(|&edge| self.seams.seam(edge) == Seam::Top);
+        let num_results = self.function.num_results_at_top(block).min(self.events.len());
+        match at_top {
+            None => self.define_phis()?,
+            Some(edge) => {
+                // The operands are read behind the results that stand at the top.
+                let operands = self.seams.arguments(edge).iter().map(|argument| argument.operand);
+                let operands = operands.filter(|&operand| !self.function.is_constant(operand));
+                for operand in operands.clone() {
+                    self.pools.hold(self.location(operand)?, operand);
+                }
+                self.walk_events(0, num_results)?;
+                for operand in operands.filter(|&operand| !self.live.is_live_in(block, operand)) {
+                    self.pools.release(self.location(operand)?, operand);
+                }
+                self.define_phis()?;
+            }
+        }
+        let first = if at_top.is_some() { num_results } else { 0 };
+        self.walk_events(first, self.events.len())
+    }
+
+    /// Notes the last use of each value in the block, and what is live at its end.
+    fn look_ahead(&mut self) {
+        let (function, block) = (self.function, self.block);
+        self.events.clear();
+        self.events.extend(function.events(block));
+        for (index, event) in self.events.iter().enumerate() {
+            if let ValueEvent::Use(value) = *event {
+                self.last_use[value] = Some((block, index as u32));
+            }
+        }
+        for &value in self.live.live_out(block) {
+            self.live_out[value] = block.into();
+        }
+    }
+
+    fn define_phis(&mut self) -> Result<(), DestructError> {
+        let function = self.function;
+        function.phis(self.block).try_for_each(|phi| self.define_phi(phi))?;
+        self.end_run()
+    }
+
+    fn walk_events(&mut self, from: usize, to: usize) -> Result<(), DestructError> {
+        let (function, block) = (self.function, self.block);
+        let mut tied = function.tied(block).skip_while(|tied| tied.first_event < from).peekable();
+        let mut open: Option<Tied> = None;
+        // What is needed for the last time by an instruction with a tied operand.
+        let mut dying = Vec::new();
+        for index in from..to {
+            open = tied.next_if(|tied| tied.first_event == index).or(open);
+            match self.events[index] {
+                ValueEvent::Use(value) => {
+                    self.end_run()?;
+                    let is_last = self.last_use[value] == Some((block, index as u32)) && !self.is_live_out(value);
+                    if is_last && !function.is_constant(value) {
+                        match open {
+                            Some(_) => dying.push(value),
+                            None => self.pools.release(self.location(value)?, value),
+                        }
+                    }
+                }
+                ValueEvent::Def(value) => {
+                    if let Some(tied) = open.take_if(|tied| tied.result == value) {
+                        self.take_over(tied, index, &dying)?;
+                    }
+                    self.define(value)?;
+                    if open.is_none() {
+                        for dead in dying.drain(..) {
+                            self.pools.release(self.location(dead)?, dead);
+                        }
+                    }
+                }
+            }
+        }
+        self.end_run()
+    }
+
+    /// Frees the location of an operand that nothing needs behind the instruction, for its result.
+    fn take_over(&mut self, tied: Tied, definition: usize, dying: &[Value]) -> Result<(), DestructError> {
+        let uses = self.events[tied.first_event..definition].iter();
+        let is_used_once = uses.filter(|&&event| event == ValueEvent::Use(tied.operand)).count() == 1;
+        if is_used_once && dying.contains(&tied.operand) {
+            let location = self.location(tied.operand)?;
+            self.pools.release(location, tied.operand);
+            self.hints[tied.result] = location.into();
+        }
+        Ok(())
+    }
+
+    /// Frees the locations of what has been defined at once and is used nowhere.
+    fn end_run(&mut self) -> Result<(), DestructError> {
+        while let Some(value) = self.run.pop() {
+            let is_used = self.last_use[value].is_some_and(|(block, _)| block == self.block);
+            if !is_used && !self.is_live_out(value) {
+                self.pools.release(self.location(value)?, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_live_out(&self, value: Value) -> bool {
+        self.live_out[value] == self.block.into()
+    }
+
+    fn location(&self, value: Value) -> Result<Location, DestructError> {
+        let location = self.assembly.destruction.location(value);
+        location.ok_or(DestructError::NotDefined { value, block: self.block })
+    }
+
+    /// Gives a value that is defined here a location.
+    fn define(&mut self, value: Value) -> Result<(), DestructError> {
+        let copied = self.function.copied(value);
+        self.define_like(value, copied.into_iter()).map(drop)
+    }
+
+    /// Gives a phi a location, and its operands that have none yet the hint to take the same.
+    fn define_phi(&mut self, phi: Value) -> Result<(), DestructError> {
+        let function = self.function;
+        let location = self.define_like(phi, function.operands(self.block, phi))?;
+        for operand in function.operands(self.block, phi) {
+            if let Some(hint) = self.hints.get_mut(operand).filter(|hint| hint.is_none()) {
+                *hint = location.into();
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a value a location: one that is free and spares a copy, if there is one.
+    fn define_like(&mut self, value: Value, related: impl Iterator<Item = Value>) -> Result<Location, DestructError> {
+        let related = related.filter_map(|value| self.assembly.destruction.location(value));
+        let mut candidates = self.hints[value].expand().into_iter().chain(related);
+        let preferred = candidates.find(|&location| self.pools.is_free(location));
+        let location = self.pools.take(value, preferred, self.function, self.assembly)?;
+        self.assembly.place(value, location);
+        self.run.push(value);
+        Ok(location)
+    }
+}

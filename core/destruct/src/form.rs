@@ -1,0 +1,106 @@
+//! What leaving SSA form has to know of a function.
+
+use ssaphire_graph::{Block, IncomingEdge, InsertionPoints, Value, Variable};
+
+/// A function that is to leave SSA form, and what its target asks for.
+///
+/// Every function has a default but for those of [`InsertionPoints`]: the one of a machine whose registers are all alike.
+///
+/// # Contract
+/// The function is in SSA form: what `check::rules` accepts.
+/// All answers stay the same as long as the function is looked at.
+pub trait DestructForm: InsertionPoints {
+    /// Whether a move and an instruction can name `value` itself: constants, and values without content.
+    ///
+    /// Such a value needs no location.
+    fn is_constant(&self, value: Value) -> bool {
+        let _ = value;
+        false
+    }
+
+    /// The register class of `value`: values of different classes share no location.
+    fn class(&self, value: Value) -> u32 {
+        let _ = value;
+        0
+    }
+
+    /// The variable that `value` is a version of, if any: what [`Method::PerVariable`](crate::Method::PerVariable) goes by.
+    fn variable(&self, value: Value) -> Option<Variable> {
+        let _ = value;
+        None
+    }
+
+    /// The value that the instruction that defines `value` copies, if it does nothing else.
+    ///
+    /// The instruction stays where it is. It has nothing to do where both values have one location.
+    fn copied(&self, value: Value) -> Option<Value> {
+        let _ = value;
+        None
+    }
+
+    /// Whether a block can be put on the edge. Not so for edges of computed jumps and of exceptions.
+    fn can_split(&self, edge: IncomingEdge) -> bool {
+        let _ = edge;
+        true
+    }
+
+    /// The instructions of `block` whose result wants the location of an operand, in their order.
+    fn tied(&self, block: Block) -> impl Iterator<Item = Tied> {
+        let _ = block;
+        core::iter::empty()
+    }
+
+    /// The variable whose one storage `value` has to stand in, if it matters: all values of which this is the same get one
+    /// location, or there is an error.
+    ///
+    /// A constant has no storage.
+    fn storage(&self, value: Value) -> Option<Variable> {
+        let _ = value;
+        None
+    }
+}
+
+/// An instruction whose result wants the location of an operand: the array that it updates, the first operand of a
+/// two-address instruction.
+///
+/// Where the two locations differ, the host copies the operand to the location of the result before it executes
+/// the instruction, which then finds the operand there. No other operand of the instruction has that location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tied {
+    /// The first event of the instruction: its index among those of the block.
+    pub first_event: usize,
+    /// The operand. It is among the uses of the instruction.
+    pub operand: Value,
+    /// The result: the last definition of the instruction.
+    pub result: Value,
+}
+
+impl<F: DestructForm> DestructForm for &F {
+    fn is_constant(&self, value: Value) -> bool {
+        (**self).is_constant(value)
+    }
+
+    fn class(&self, value: Value) -> u32 {
+        (**self).class(value)
+    }
+
+    fn variable(&self, value: Value) -> Option<Variable> {
+        (**self).variable(value)
+    }
+
+    fn copied(&self, value: Value) -> Option<Value> {
+        (**self).copied(value)
+    }
+
+    fn can_split(&self, edge: IncomingEdge) -> bool {
+        (**self).can_split(edge)
+    }
+
+    fn tied(&self, block: Block) -> impl Iterator<Item = Tied> {
+        (**self).tied(block)
+    }
+
+    fn storage(&self, value: Value) -> Option<Variable> {
+        (**self).storage(value)
+    }
+}

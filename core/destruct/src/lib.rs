@@ -1,0 +1,36 @@
+//! Out of SSA form, for any IR.
+//!
+//! [`destruct`](destruct()) finds a location for each value of a [`DestructForm`], by one of four
+//! [`Method`]s, and the copies that do what phis did, each at an
+//! [`InsertionPoint`](ssaphire_graph::InsertionPoint). [`sequentialize`] puts the moves of a parallel copy in
+//! order, also without any of that. [`structure`](mod@structure) finds loops, forks and multi-level exits in any graph, for targets
+//! that have no jumps.
+//!
+//! Invariant: this crate never imports a construction, and changes no function:
+//! it says what is to be done, and the host does it.
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod assembly;
+mod classes;
+mod coalesce;
+mod color;
+mod destruct;
+mod error;
+mod form;
+mod frequency;
+mod live;
+mod names;
+mod parallel_copy;
+mod result;
+mod seams;
+pub mod structure;
+
+pub use destruct::{Method, UnknownMethod, destruct};
+pub use error::DestructError;
+pub use form::{DestructForm, Tied};
+pub use parallel_copy::{Move, ParallelCopyError, Sequentializer, sequentialize};
+pub use result::{Counted, Destruction, Location, Moves, Source};

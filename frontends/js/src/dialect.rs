@@ -1,0 +1,197 @@
+//! The dialect: operations of JavaScript with SSA operands.
+//!
+//! Statements, compound expressions and patterns are gone: each operation takes values, which were computed in the order
+//! that the language prescribes, and does one thing that the language does. [`Opcode`] lists them.
+//!
+//! A text spells an operation by its name, its immediates, its arguments and, behind `to`, its targets:
+//!
+//! | text | in JavaScript |
+//! |---|---|
+//! | `%3 = get "length" %a.0` | `a.length` |
+//! | `%4 = call_this %3, %a.0, 1, "x"` | `a.f(1, "x")`, where `%3` is `a.f` |
+//! | `%4 = call_this %3, %a.0 to block2, block7` | the same inside of a `try`, whose handler is `block7` |
+//! | `%5 = call [ 1 ] %f.0, %a.0` | `f(...a)` |
+//! | `%6 = object [ value "x" computed spread ] 1, %k.0, 2, %o.0` | `{x: 1, [k]: 2, ...o}` |
+//! | `branch %c.0 to block1, block2` | `if`, loops, `? :`, `&&` |
+//! | `switch [ 1 "a" ] %v.0 to block1, block2, block3` | `switch` on constants; the last target is the default |
+//!
+//! An operation that may throw inside of a `try` ends its block and has two targets: where it goes on, and the handler, which begins
+//! with `catch`.
+//!
+//! In JSON, immediates are `name`, `index`, `spread`, `first` and `second`, or `list`, which is spelled as in texts.
+
+mod constant;
+mod name;
+mod op;
+mod opcode;
+mod syntax;
+
+pub use constant::Constant;
+pub use name::{JsString, Name};
+pub use op::{Element, Immediates, Method, Op, TemplatePart};
+pub use opcode::{Effect, Form, Opcode};
+
+use crate::evaluate::{chosen_slot, evaluate};
+use ssaphire_ir::json::Fields;
+use ssaphire_ir::text::{InstParser, InstPrinter, SyntaxError};
+use ssaphire_ir::{Control, Count, Dialect, Shape};
+use std::fmt;
+
+/// The dialect of JavaScript functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Js;
+
+/// The type of a value: all that is known of it is how it may be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A value of the language.
+    #[default]
+    Any,
+    /// A cell, by number: of the variables of one function that closures capture, each has its own type, and no phi has it.
+    Cell(u32),
+    /// An iterator with its `next` method, or the state of a `for-in`: nothing that the program sees.
+    Iterator,
+}
+
+impl Dialect for Js {
+    const NAME: &'static str = "js";
+    const DEFAULT_TYPE: &'static str = "any";
+    type Op = Op;
+    type Type = Type;
+    type Constant = Constant;
+
+    fn jump() -> Op {
+        Opcode::Jump.into()
+    }
+
+    fn is_terminator(op: &Op) -> bool {
+        op.opcode.is_terminator()
+    }
+
+    fn may_throw(op: &Op) -> bool {
+        has_effect(op) && op.opcode.may_throw()
+    }
+
+    fn has_effect(op: &Op) -> bool {
+        has_effect(op)
+    }
+
+    fn only_branches(op: &Op) -> bool {
+        matches!(op.opcode, Opcode::Jump | Opcode::Branch | Opcode::BranchNullish | Opcode::Switch)
+    }
+
+    /// Nothing is undefined but by mistake: `undefined` is a constant.
+    fn needs_defined(_: &Op) -> bool {
+        false
+    }
+
+    fn makes_undefined(_: &Op) -> bool {
+        false
+    }
+
+    fn computes(op: &Op) -> bool {
+        op.opcode.effect() == Effect::Computes
+    }
+
+    fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
+        evaluate(op, args)
+    }
+
+    fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
+        chosen_slot(op, args, num_targets)
+    }
+
+    fn branches_on_negation(branch: &Op, negation: &Op) -> bool {
+        branch.opcode == Opcode::Branch && negation.opcode == Opcode::Not
+    }
+
+    /// A cell is known by its place, and so is the object that a template's tag gets.
+    fn may_copy(op: &Op) -> bool {
+        !matches!(op.opcode, Opcode::NewCell | Opcode::TemplateObject | Opcode::StartGenerator)
+    }
+
+    fn begins_handler(op: &Op) -> bool {
+        op.opcode == Opcode::Catch
+    }
+
+    fn control(op: &Op) -> Control {
+        match op.opcode {
+            Opcode::Call | Opcode::CallThis => Control::Call,
+            Opcode::Return => Control::Return,
+            _ => Control::Other,
+        }
+    }
+
+    fn shape(op: &Op) -> Shape {
+        let (least, more, results) = op.opcode.counts();
+        let args = if more { Count::AtLeast(least) } else { Count::Exactly(least) };
+        let targets = match op.opcode {
+            Opcode::Jump => Count::Exactly(1),
+            Opcode::Branch | Opcode::BranchNullish => Count::Exactly(2),
+            Opcode::Switch => Count::AtLeast(1),
+            Opcode::Throw | Opcode::ThrowError => Count::Between(0, 1),
+            Opcode::Return | Opcode::Unreachable => Count::Exactly(0),
+            _ if op.opcode.may_throw() => Count::Between(0, 2),
+            _ => Count::Exactly(0),
+        };
+        Shape { args, results: Count::Exactly(results), targets }
+    }
+
+    fn constant_type(_: &Constant) -> Type {
+        Type::Any
+    }
+
+    fn op_name(op: &Op) -> &str {
+        op.opcode.name()
+    }
+
+    fn op_fields(op: &Op, out: &mut Fields<'_>) -> fmt::Result {
+        syntax::write_fields(&op.immediates, out)
+    }
+
+    fn constant_fields(constant: &Constant, out: &mut Fields<'_>) -> fmt::Result {
+        out.text("value", |out| constant.print(out))
+    }
+
+    fn print_inst(op: &Op, out: &mut InstPrinter<'_>) -> fmt::Result {
+        syntax::print(op, out)
+    }
+
+    fn parse_inst(name: &str, input: &mut InstParser<'_, '_>) -> Result<Op, SyntaxError> {
+        syntax::parse(name, input)
+    }
+
+    fn print_type(ty: &Type, out: &mut dyn fmt::Write) -> fmt::Result {
+        match ty {
+            Type::Any => Ok(()),
+            Type::Cell(number) => write!(out, "cell.{number}"),
+            Type::Iterator => out.write_str("iterator"),
+        }
+    }
+
+    fn parse_type(word: &str) -> Option<Type> {
+        match word {
+            "iterator" => Some(Type::Iterator),
+            _ => word.strip_prefix("cell.")?.parse().ok().map(Type::Cell),
+        }
+    }
+
+    fn print_constant(constant: &Constant, out: &mut dyn fmt::Write) -> fmt::Result {
+        constant.print(out)
+    }
+
+    fn parse_constant(token: &str) -> Option<Constant> {
+        Constant::parse(token)
+    }
+}
+
+/// Whether an operation must stay: an object or array is new, but runs code of the program only where it spreads.
+fn has_effect(op: &Op) -> bool {
+    match &op.immediates {
+        Immediates::Layout(elements) if op.opcode != Opcode::Jsx => {
+            elements.iter().any(|element| matches!(element, Element::Spread | Element::Computed))
+        }
+        Immediates::Strings(parts) if op.opcode == Opcode::Template => parts.len() > 1,
+        _ => !matches!(op.opcode.effect(), Effect::Computes | Effect::Pure),
+    }
+}

@@ -1,0 +1,121 @@
+//! An operation with its immediates.
+
+use super::constant::Constant;
+use super::name::{JsString, Name};
+use super::opcode::Opcode;
+use crate::program::FunctionId;
+use crate::source::Span;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// An operation of JavaScript. Its operands are arguments.
+///
+/// Where it stands in the source is not part of what it is: two operations are equal if they do the same.
+#[derive(Clone, Debug)]
+pub struct Op {
+    /// Which one.
+    pub opcode: Opcode,
+    /// Bytes of the source that it comes from; empty where it comes from none.
+    pub span: Span,
+    /// What stands in it besides.
+    pub immediates: Immediates,
+}
+
+impl Op {
+    /// The operation without immediates, from no place.
+    pub const fn new(opcode: Opcode) -> Self {
+        Self { opcode, span: Span::NOWHERE, immediates: Immediates::None }
+    }
+}
+
+impl PartialEq for Op {
+    fn eq(&self, other: &Self) -> bool {
+        self.opcode == other.opcode && self.immediates == other.immediates
+    }
+}
+
+impl Eq for Op {}
+
+impl Hash for Op {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.opcode.hash(state);
+        self.immediates.hash(state);
+    }
+}
+
+impl From<Opcode> for Op {
+    fn from(opcode: Opcode) -> Self {
+        Self::new(opcode)
+    }
+}
+
+/// What stands in an operation besides its operands: which of these, [`Opcode::form`] says.
+///
+/// There is one in every instruction, so what is long is behind a pointer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Immediates {
+    /// Nothing.
+    None,
+    /// A name.
+    Name(Name),
+    /// A number.
+    Index(u32),
+    /// Two texts.
+    Pair(Arc<(Name, Name)>),
+    /// The cases of a switch.
+    Cases(Arc<[Constant]>),
+    /// The parts of a template.
+    Strings(Arc<[TemplatePart]>),
+    /// Names of properties.
+    Names(Arc<[JsString]>),
+    /// The numbers of the arguments that are spread, in rising order.
+    Spreads(Arc<[u32]>),
+    /// Elements.
+    Layout(Arc<[Element]>),
+}
+
+/// A string between the values of a template.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TemplatePart {
+    /// As it is written.
+    pub raw: Name,
+    /// As it is meant; `None` if it has an escape that means nothing, which a tag may receive.
+    pub cooked: Option<JsString>,
+}
+
+/// An element of an object, array or JSX element, with the arguments that it takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// `name: value`. In arrays and among the children of JSX: `value`, with an empty name. As an attribute of JSX: `name={value}`.
+    Value(JsString),
+    /// `[key]: value`; the key has been converted.
+    Computed,
+    /// `...value`.
+    Spread,
+    /// `__proto__: value`.
+    Proto,
+    /// A hole in an array; an attribute of JSX without value has the name in [`Bare`](Self::Bare).
+    Hole,
+    /// A method, getter or setter, with its cells.
+    Method(Method),
+    /// The tag of a JSX element, which comes first: written as a text, `div` and `a:b`, or taken as an argument if the text is empty.
+    /// Without this element it is a fragment.
+    Tag(JsString),
+    /// An attribute of JSX without a value.
+    Bare(JsString),
+    /// Text between children of JSX, as it is written.
+    Text(JsString),
+    /// From here on elements are children of JSX and not attributes.
+    Children,
+}
+
+/// A method in an object literal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Method {
+    /// Its name; `None` if it is computed: the first argument.
+    pub name: Option<JsString>,
+    /// The function, whose [kind](crate::program::FunctionKind) says whether it is an accessor.
+    pub function: FunctionId,
+    /// Number of arguments that are cells.
+    pub cells: u32,
+}

@@ -1,0 +1,178 @@
+//! From definitions to uses and back.
+
+use super::{Access, AccessKind};
+use crate::dialect::{Immediates, Js, Op, Opcode};
+use ssaphire::Value;
+use ssaphire_ir::{Action, Arg, Dest, Function, InstRef};
+use std::collections::HashSet;
+
+/// What reads and writes the variables of a function.
+#[derive(Clone, Debug)]
+pub struct FunctionFacts {
+    accesses: Vec<Access>,
+    /// By access: the value that it assigns, or reads. None where control never comes.
+    values: Vec<Option<Value>>,
+    /// By value: what it is made of.
+    origins: Vec<Origin>,
+    /// By value: the accesses that read it, and the phis that take it.
+    users: Vec<Vec<User>>,
+    /// By value: what a variable may begin with that comes here.
+    absences: Vec<Absence>,
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
+    Other,
+    Access(usize),
+    Phi(Vec<Value>),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum User {
+    Access(usize),
+    Phi(Value),
+}
+
+/// Whether the beginning of a variable's scope is among what reaches a place, and whether anything else is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Absence {
+    may_be_absent: bool,
+    may_be_there: bool,
+}
+
+impl FunctionFacts {
+    pub(super) fn new(function: &Function<Js>, accesses: Vec<Access>) -> Self {
+        let mut facts = Self {
+            values: vec![None; accesses.len()],
+            origins: vec![Origin::Other; function.num_values()],
+            users: vec![Vec::new(); function.num_values()],
+            absences: Vec::new(),
+            accesses,
+        };
+        for block in function.blocks() {
+            let block = function.block(block);
+            for phi in block.phis().iter() {
+                facts.origins[usize::from(phi.value)] = Origin::Phi(phi.operands.to_vec());
+                for &operand in phi.operands {
+                    facts.users[usize::from(operand)].push(User::Phi(phi.value));
+                }
+            }
+            block.insts().iter().for_each(|inst| facts.note(inst));
+        }
+        facts.spread_absences();
+        facts
+    }
+
+    fn note(&mut self, inst: InstRef<'_, Js>) {
+        let Action::Op(Op { opcode, immediates: Immediates::Index(number), .. }) = inst.action else { return };
+        let access = *number as usize;
+        match (opcode, inst.results, inst.args) {
+            (Opcode::Define, [Dest::Value(value)], _) => {
+                self.values[access] = Some(*value);
+                self.origins[usize::from(*value)] = Origin::Access(access);
+            }
+            (Opcode::Mention, _, [Arg::Value(value)]) => {
+                self.values[access] = Some(*value);
+                self.users[usize::from(*value)].push(User::Access(access));
+            }
+            _ => {}
+        }
+    }
+
+    /// From each definition forward, through phis, until nothing is new.
+    fn spread_absences(&mut self) {
+        self.absences = vec![Absence::default(); self.origins.len()];
+        let mut work = Vec::new();
+        for (index, origin) in self.origins.iter().enumerate() {
+            let begins = match origin {
+                Origin::Phi(_) => continue,
+                Origin::Access(access) => self.accesses[*access].kind == AccessKind::Begin,
+                Origin::Other => false,
+            };
+            self.absences[index] = Absence { may_be_absent: begins, may_be_there: !begins };
+            work.push(index);
+        }
+        while let Some(index) = work.pop() {
+            let from = self.absences[index];
+            for &user in &self.users[index] {
+                let User::Phi(phi) = user else { continue };
+                let old = self.absences[usize::from(phi)];
+                let new = Absence {
+                    may_be_absent: old.may_be_absent || from.may_be_absent,
+                    may_be_there: old.may_be_there || from.may_be_there,
+                };
+                if new != old {
+                    self.absences[usize::from(phi)] = new;
+                    work.push(usize::from(phi));
+                }
+            }
+        }
+    }
+
+    /// All accesses, in the order in which they are evaluated in the text.
+    pub fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
+    /// The accesses that may have assigned what a read finds, by their positions, in rising order.
+    ///
+    /// Nothing for what is no read, and where control never comes.
+    ///
+    /// # Complexity
+    /// Linear in the number of phis between.
+    pub fn definitions_of(&self, read: usize) -> Vec<usize> {
+        let is_read = self.accesses.get(read).is_some_and(|access| access.kind == AccessKind::Read);
+        let mut found = Vec::new();
+        let mut work: Vec<Value> = self.values.get(read).copied().flatten().filter(|_| is_read).into_iter().collect();
+        let mut seen: HashSet<Value> = work.iter().copied().collect();
+        while let Some(value) = work.pop() {
+            match &self.origins[usize::from(value)] {
+                Origin::Access(access) => found.push(*access),
+                Origin::Phi(operands) => work.extend(operands.iter().filter(|&&operand| seen.insert(operand))),
+                Origin::Other => {}
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The reads that may find what an access has assigned, by their positions, in rising order.
+    ///
+    /// # Complexity
+    /// Linear in the number of phis between and their uses.
+    pub fn uses_of(&self, write: usize) -> Vec<usize> {
+        let is_write = self.accesses.get(write).is_some_and(|access| access.kind != AccessKind::Read);
+        let mut found = Vec::new();
+        let mut work: Vec<Value> = self.values.get(write).copied().flatten().filter(|_| is_write).into_iter().collect();
+        let mut seen: HashSet<Value> = work.iter().copied().collect();
+        while let Some(value) = work.pop() {
+            for &user in &self.users[usize::from(value)] {
+                match user {
+                    User::Access(access) => found.push(access),
+                    User::Phi(phi) if seen.insert(phi) => work.push(phi),
+                    User::Phi(_) => {}
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether control comes to an access, as far as the control-flow graph tells.
+    pub fn is_reachable(&self, access: usize) -> bool {
+        self.values.get(access).is_some_and(Option::is_some)
+    }
+
+    /// Whether what an access assigns may be read: by a phi that something needs, or directly.
+    pub fn is_read(&self, write: usize) -> bool {
+        let value = self.values.get(write).copied().flatten();
+        value.is_none_or(|value| !self.users[usize::from(value)].is_empty())
+    }
+
+    /// Whether a read may find what its variable began with, and whether it can find nothing else.
+    pub fn absence(&self, read: usize) -> (bool, bool) {
+        let value = self.values.get(read).copied().flatten();
+        let absence = value.map(|value| self.absences[usize::from(value)]).unwrap_or_default();
+        (absence.may_be_absent, absence.may_be_absent && !absence.may_be_there)
+    }
+}

@@ -1,0 +1,16 @@
+//! JavaScript, TypeScript and JSX, from the syntax tree straight to SSA form.
+
+pub mod dialect;
+mod evaluate;
+pub mod facts;
+pub mod hir;
+mod lower;
+mod number;
+pub mod program;
+mod scopes;
+pub mod source;
+pub mod write;
+
+pub use dialect::{Js, Type};
+pub use lower::{LowerError, lower, lower_to_variables, lower_with};
+pub use program::Program;

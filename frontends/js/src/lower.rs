@@ -1,0 +1,285 @@
+//! From the syntax tree straight to SSA form.
+//!
+//! The tree of each function is walked once, in the order of evaluation, and every step goes to the builder at once: there is
+//! no graph in variable form in between.
+//! Compound expressions become operations, `&&`, `||`, `??`, `?.` and `? :` branches, and patterns the steps that they prescribe.
+//!
+//! | Braun et al. 2013 | here |
+//! |---|---|
+//! | Fig. 3a, `while` | `loops` |
+//! | Fig. 3b, `if` | `statement` |
+//! | section 2.3, sealing | each block is sealed with its last edge; a handler's at the end of what it protects |
+//!
+//! # Departures
+//! Blocks behind arms and loops are made when the first edge to them is, so what no path reaches is not built: statements
+//! behind a jump make no instruction. An operation that may throw inside of a `try` ends its block, so that the
+//! handler sees variables as they were before it.
+
+mod access;
+mod assignment;
+mod binding;
+mod call;
+mod class;
+mod emit;
+mod exceptions;
+mod expression;
+mod forward;
+mod function;
+mod iteration;
+mod jsx;
+mod jump;
+mod literal;
+mod logic;
+mod loops;
+mod module;
+mod object;
+mod pattern;
+mod statement;
+mod switch;
+
+use crate::dialect::{Js, JsString, Name};
+use crate::facts::Access;
+use crate::program::{FunctionId, JsFunction, Params, Program};
+use crate::scopes::{FunctionNode, Scopes};
+use crate::source::{Parsed, SourceError, Span};
+use foldhash::fast::RandomState;
+use function::Lowering;
+use ssaphire::{Certified, SsaBuilder};
+use ssaphire_ir::BuildError;
+use std::collections::HashMap;
+use std::fmt;
+
+/// Why a file cannot be lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LowerError {
+    /// It uses something that is not part of ECMAScript 2025, such as decorators.
+    Unsupported(SourceError),
+    /// The builder refused a function: its work budget is used up, or the function is larger than ids go.
+    Build {
+        /// Where the function stands.
+        span: Span,
+        /// What the builder said.
+        error: BuildError,
+    },
+}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(error) => f.write_str(&error.message),
+            Self::Build { error, .. } => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LowerError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unsupported(_) => None,
+            Self::Build { error, .. } => Some(error),
+        }
+    }
+}
+
+impl LowerError {
+    /// Where in the source.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Unsupported(error) => error.span,
+            Self::Build { span, .. } => *span,
+        }
+    }
+}
+
+/// Strings that occur often, one copy of each.
+#[derive(Default)]
+pub(crate) struct Interner {
+    names: HashMap<Box<str>, Name, RandomState>,
+    strings: HashMap<Box<str>, JsString, RandomState>,
+}
+
+impl Interner {
+    pub(crate) fn name(&mut self, text: &str) -> Name {
+        if let Some(name) = self.names.get(text) {
+            return name.clone();
+        }
+        let name = Name::new(text);
+        self.names.insert(text.into(), name.clone());
+        name
+    }
+
+    /// The string that `oxc` holds as `text`, with lone surrogates escaped or not.
+    pub(crate) fn string(&mut self, text: &str, is_escaped: bool) -> JsString {
+        if is_escaped {
+            return JsString::from_escaped(text);
+        }
+        if let Some(string) = self.strings.get(text) {
+            return string.clone();
+        }
+        let string = JsString::new(text);
+        self.strings.insert(text.into(), string.clone());
+        string
+    }
+}
+
+/// Lowers all functions of a file; `ssa` builds each, and `finished` is shown each at the moment when `ssa` can certify it.
+///
+/// # Errors
+/// If the file uses what no version of the language has, or the builder refuses a function.
+///
+/// # Complexity
+/// Linear in the size of the file besides the construction.
+pub fn lower_with<B: SsaBuilder>(
+    parsed: &Parsed<'_>,
+    ssa: &mut Certified<B>,
+    finished: impl FnMut(&JsFunction, &mut Certified<B>),
+) -> Result<Program, LowerError> {
+    lower_all(parsed, ssa, Form::Ssa, finished)
+}
+
+/// Lowers all functions of a file.
+///
+/// # Errors
+/// As [`lower_with`].
+///
+/// # Examples
+/// ```
+/// use ssaphire_js::source::{SourceKind, with_parsed};
+///
+/// let source = "function f(x) { if (x > 9) { x = 0; } return x; }";
+/// let program = with_parsed(source, SourceKind::SCRIPT, |parsed| ssaphire_js::lower(&parsed))??;
+/// let expected = "\
+/// func f(%x.0) {
+/// block0:
+///   %3 = gt %x.0, 9
+///   branch %3 to block1, block2
+/// block1:
+///   jump to block2
+/// block2: <- block0, block1
+///   %x.1 = phi %x.0, 0
+///   return %x.1
+/// }
+/// ";
+/// assert_eq!(program.functions[1].body.to_string(), expected);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn lower(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
+    lower_all(parsed, &mut Certified::<ssaphire::Builder>::default(), Form::Ssa, |_, _| {})
+}
+
+/// Lowers all functions of a file and leaves them in variable form: each access is a copy, and any engine can build the SSA form
+/// of one later, by [`to_ssa`](ssaphire_ir::to_ssa).
+///
+/// # Errors
+/// As [`lower_with`].
+pub fn lower_to_variables(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
+    lower_all(parsed, &mut Certified::<ssaphire::Builder>::default(), Form::Variables, |_, _| {})
+}
+
+/// What is made of functions besides their SSA form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Ssa,
+    Variables,
+    /// SSA form with accesses to variables noted.
+    Facts,
+}
+
+fn lower_all<B: SsaBuilder>(
+    parsed: &Parsed<'_>,
+    ssa: &mut Certified<B>,
+    form: Form,
+    mut finished: impl FnMut(&JsFunction, &mut Certified<B>),
+) -> Result<Program, LowerError> {
+    let scopes = Scopes::new(&parsed.program, parsed.is_commonjs);
+    let mut functions = Vec::with_capacity(scopes.functions.len());
+    let mut file = File::new(&scopes);
+    for number in 0..scopes.functions.len() as u32 {
+        let (mut body, _) = file.lower(number, ssa, form)?;
+        if form == Form::Variables {
+            forward::forward_reads(&mut body);
+        }
+        let function = describe(&scopes, &mut file.shared, number, body);
+        finished(&function, ssa);
+        functions.push(function);
+    }
+    let classes = class::describe_all(&scopes, &mut file.interner, &mut file.shared);
+    let top = module::top(&scopes, parsed);
+    Ok(Program { functions, classes, top })
+}
+
+/// A function, and what reads and writes its variables if that was asked for.
+pub(crate) type Noted = (ssaphire_ir::Function<Js>, Vec<Access>);
+
+/// A file whose functions are lowered one after the other.
+struct File<'s, 'p, 'a> {
+    scopes: &'s Scopes<'p, 'a>,
+    interner: Interner,
+    shared: function::Shared,
+}
+
+impl<'s, 'p, 'a> File<'s, 'p, 'a> {
+    fn new(scopes: &'s Scopes<'p, 'a>) -> Self {
+        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes) }
+    }
+
+    fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
+        let mut lowering = Lowering::new(self.scopes, &mut self.interner, &mut self.shared, ssa, number);
+        match form {
+            Form::Ssa => {}
+            Form::Variables => lowering.builder.keep_variables(),
+            Form::Facts => lowering.accesses = Some(Vec::new()),
+        }
+        lowering.lower();
+        lowering.finish()
+    }
+}
+
+/// Lowers all functions of a file with the accesses to their variables noted.
+pub(crate) fn lower_facts(scopes: &Scopes<'_, '_>) -> Result<Vec<Noted>, LowerError> {
+    let mut ssa = Certified::<ssaphire::Builder>::default();
+    ssa.set_recording(false);
+    let mut file = File::new(scopes);
+    (0..scopes.functions.len() as u32).map(|number| file.lower(number, &mut ssa, Form::Facts)).collect()
+}
+
+fn describe(
+    scopes: &Scopes<'_, '_>,
+    shared: &mut function::Shared,
+    number: u32,
+    body: ssaphire_ir::Function<Js>,
+) -> JsFunction {
+    let scope = &scopes.functions[number as usize];
+    JsFunction {
+        body,
+        kind: scope.kind,
+        is_async: scope.is_async,
+        is_generator: scope.is_generator,
+        is_strict: scope.is_strict,
+        name: shared.function_names[number as usize].take(),
+        self_name: scope.self_name.map(|id| scopes.binding(id).name.clone()),
+        params: params(scope.node),
+        captures: scope.captures.iter().map(|&id| scopes.binding(id).name.clone()).collect(),
+        parent: scope.parent.map(FunctionId),
+        span: scope.span,
+        memory: scope.memory.clone(),
+        is_verbatim: scope.is_verbatim,
+    }
+}
+
+fn params(node: FunctionNode<'_, '_>) -> Params {
+    let params = match node {
+        FunctionNode::Function(function) => &function.params,
+        FunctionNode::Arrow(arrow) => &arrow.params,
+        FunctionNode::Program(_) | FunctionNode::Field(_) | FunctionNode::StaticBlock(_) => {
+            return Params { are_simple: true, ..Params::default() };
+        }
+    };
+    let plain = params.items.iter().take_while(|param| param.initializer.is_none());
+    Params {
+        length: plain.count() as u32,
+        has_rest: params.rest.is_some(),
+        are_simple: crate::scopes::are_plain(params),
+    }
+}

@@ -1,0 +1,100 @@
+//! Conditions and values that several paths give.
+
+use super::emit::Join;
+use super::function::Lowering;
+use crate::dialect::Opcode;
+use oxc_ast::ast::{self, Expression};
+use oxc_syntax::operator::{LogicalOperator, UnaryOperator};
+use ssaphire::{Block, SsaBuilder, Value};
+
+/// What is left to do for a condition.
+enum Step<'p, 'a> {
+    Test(&'p Expression<'a>, Block, Block),
+    Begin(Block),
+}
+
+impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
+    /// Goes to one of two joins, as an expression is true or not. Nothing is lowered behind it until one of them begins.
+    pub(super) fn condition(&mut self, test: &'p Expression<'a>, then: &mut Join, other: &mut Join) {
+        let then = *then.0.get_or_insert_with(|| self.builder.create_block());
+        let other = *other.0.get_or_insert_with(|| self.builder.create_block());
+        let mut steps = vec![Step::Test(test, then, other)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Begin(block) => self.begin_sealed(block),
+                Step::Test(test, then, other) => self.test(test, then, other, &mut steps),
+            }
+        }
+    }
+
+    fn test(&mut self, test: &'p Expression<'a>, then: Block, other: Block, steps: &mut Vec<Step<'p, 'a>>) {
+        match test {
+            Expression::LogicalExpression(node) if node.operator != LogicalOperator::Coalesce => {
+                let middle = self.builder.create_block();
+                steps.push(Step::Test(&node.right, then, other));
+                steps.push(Step::Begin(middle));
+                let (then, other) =
+                    if node.operator == LogicalOperator::And { (middle, other) } else { (then, middle) };
+                steps.push(Step::Test(&node.left, then, other));
+            }
+            Expression::UnaryExpression(node) if node.operator == UnaryOperator::LogicalNot => {
+                steps.push(Step::Test(&node.argument, other, then));
+            }
+            _ => {
+                let value = self.expression(test);
+                self.terminate(Opcode::Branch, &[value], &[then, other]);
+            }
+        }
+    }
+
+    pub(super) fn conditional(&mut self, node: &'p ast::ConditionalExpression<'a>) -> Value {
+        let (mut then, mut other) = (Join::default(), Join::default());
+        let result = self.temporary();
+        let mut end = Join::default();
+        self.condition(&node.test, &mut then, &mut other);
+        for (join, value) in [(then, &node.consequent), (other, &node.alternate)] {
+            self.begin(join);
+            let value = self.expression(value);
+            self.write(result, value);
+            self.jump_to(&mut end);
+        }
+        self.begin(end);
+        self.read(result)
+    }
+
+    /// `&&`, `||` or `??`, whose value is one of both.
+    pub(super) fn logical(&mut self, node: &'p ast::LogicalExpression<'a>) -> Value {
+        // Chains of one operator lean to the left.
+        let mut rights = vec![(node.operator, &node.right)];
+        let mut left = &node.left;
+        while let Expression::LogicalExpression(inner) = left {
+            rights.push((inner.operator, &inner.right));
+            left = &inner.left;
+        }
+        let mut value = self.expression(left);
+        while let Some((operator, right)) = rights.pop() {
+            let result = self.temporary();
+            self.write(result, value);
+            let mut end = Join::default();
+            self.short_circuit(operator, value, &mut end);
+            let right = self.expression(right);
+            self.write(result, right);
+            self.jump_to(&mut end);
+            self.begin(end);
+            value = self.read(result);
+        }
+        value
+    }
+
+    /// Goes to `end` if `value` decides what the operator gives, and on if not.
+    pub(super) fn short_circuit(&mut self, operator: LogicalOperator, value: Value, end: &mut Join) {
+        let end = *end.0.get_or_insert_with(|| self.builder.create_block());
+        let right = self.builder.create_block();
+        match operator {
+            LogicalOperator::And => self.terminate(Opcode::Branch, &[value], &[right, end]),
+            LogicalOperator::Or => self.terminate(Opcode::Branch, &[value], &[end, right]),
+            LogicalOperator::Coalesce => self.terminate(Opcode::BranchNullish, &[value], &[right, end]),
+        }
+        self.begin_sealed(right);
+    }
+}

@@ -1,0 +1,240 @@
+//! A file as its functions.
+
+use crate::dialect::{Js, JsString, Name};
+use crate::source::Span;
+use ssaphire_ir::Function;
+use std::fmt;
+
+/// The number of a function in its [`Program`]: that of the file itself is 0, and a function comes behind the one that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+impl FunctionId {
+    /// The code at the top of the file.
+    pub const TOP: Self = Self(0);
+
+    /// Its position in [`Program::functions`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A file, all of its functions in SSA form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The functions, each behind the one that holds it; the first one is the code at the top.
+    pub functions: Vec<JsFunction>,
+    /// The classes, by the number that `class` has.
+    pub classes: Vec<Class>,
+    /// What the top of the file declares for others.
+    pub top: Top,
+}
+
+/// What the top of a file declares that others see.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Top {
+    /// The first line, if it begins with `#!`.
+    pub hashbang: Option<String>,
+    /// Whether it begins with `"use strict"`, in a script.
+    pub is_strict: bool,
+    /// Import declarations and `export .. from`, as they are written, in their order.
+    pub imports: Vec<String>,
+    /// What a module exports: the local binding, and the name that others see, as it is written.
+    pub exports: Vec<(Local, String)>,
+    /// `var`s of a script.
+    pub vars: Vec<Name>,
+    /// Functions that a script declares, in their order: the last one of a name.
+    ///
+    /// They exist before anything else happens, and no instruction makes them.
+    pub functions: Vec<(Name, FunctionId)>,
+    /// `let`s, `const`s and classes of a script.
+    pub lexical: Vec<(Name, LexicalKind)>,
+}
+
+/// A binding of a module that it exports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Local {
+    /// The cell of the code at the top whose type has this number.
+    Cell(u32),
+    /// What an import binds.
+    Import(Name),
+}
+
+/// How a script declares a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LexicalKind {
+    /// `let`.
+    Let,
+    /// `const`.
+    Const,
+    /// `class`.
+    Class,
+}
+
+/// A function with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JsFunction {
+    /// Its blocks and instructions.
+    ///
+    /// Its parameters are those of the source that take one argument each, defaults and patterns not yet applied; if the last
+    /// one is a [rest parameter](Params::has_rest), it is the array of what is left.
+    pub body: Function<Js>,
+    /// What kind of function it is.
+    pub kind: FunctionKind,
+    /// Whether it is `async`.
+    pub is_async: bool,
+    /// Whether it is a generator.
+    pub is_generator: bool,
+    /// Whether its code is strict.
+    pub is_strict: bool,
+    /// Its property `name`, where that is known and another than what its place gives it; the key of a method is in its object or class.
+    pub name: Option<JsString>,
+    /// The name of a function expression, if its body mentions it by [`Native`](crate::dialect::Opcode::Native).
+    pub self_name: Option<Name>,
+    /// Its parameters.
+    pub params: Params,
+    /// The names of the variables whose cells it captures, by number.
+    pub captures: Vec<Name>,
+    /// The function that holds it.
+    pub parent: Option<FunctionId>,
+    /// Where it stands.
+    pub span: Span,
+    /// Why variables of it are in memory and not in SSA form.
+    pub memory: Vec<InMemory>,
+    /// Whether it must be written as it stands in the source: a direct `eval` or a `with` inside of it, at any depth, reaches its
+    /// variables by name. Functions inside of it that hold neither name its variables by
+    /// [`GetName`](crate::dialect::Opcode::GetName) and the like, and can be written anew.
+    pub is_verbatim: bool,
+}
+
+/// The parameters of a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Params {
+    /// Number of parameters in front of the first one that has a default: the function's `length`.
+    pub length: u32,
+    /// Whether the last one is a rest parameter.
+    pub has_rest: bool,
+    /// Whether all are plain names, so that `arguments` of sloppy code aliases them.
+    pub are_simple: bool,
+}
+
+/// Kinds of functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FunctionKind {
+    /// The code at the top of a script.
+    Script,
+    /// The code at the top of a module.
+    Module,
+    /// The code at the top of a CommonJS module: the body of a function whose text is elsewhere.
+    CommonJs,
+    /// A function declaration or expression.
+    Function,
+    /// An arrow function: `this`, `arguments`, `super` and `new.target` are those of the function around it.
+    Arrow,
+    /// A method of an object or class.
+    Method,
+    /// A getter.
+    Getter,
+    /// A setter.
+    Setter,
+    /// The constructor of a class without superclass.
+    Constructor,
+    /// The constructor of a class with a superclass.
+    DerivedConstructor,
+    /// What computes the value of a field, and returns it.
+    Field,
+    /// A static block of a class.
+    StaticBlock,
+}
+
+/// Why variables are in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InMemory {
+    /// What reaches them.
+    pub reason: MemoryReason,
+    /// Where that stands.
+    pub span: Span,
+}
+
+/// What reaches variables by other ways than their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryReason {
+    /// A direct `eval` in sloppy or strict code: it reaches all variables that are visible there.
+    Eval,
+    /// A `with` statement: a name inside of it may be a property of its object.
+    With,
+    /// `arguments` of sloppy code: it aliases the parameters.
+    Arguments,
+    /// A script: what stands at its top is seen by all others.
+    Global,
+}
+
+impl fmt::Display for MemoryReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Eval => "a direct eval reaches them",
+            Self::With => "a with statement may give their names another meaning",
+            Self::Arguments => "arguments aliases the parameters",
+            Self::Global => "other scripts reach them",
+        })
+    }
+}
+
+/// A class, as the instruction that makes it has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Class {
+    /// Its property `name`, where its place does not give it.
+    pub name: Option<JsString>,
+    /// Its name as its own body mentions it, by [`Native`](crate::dialect::Opcode::Native).
+    pub self_name: Option<Name>,
+    /// Whether it has a superclass, which is the first argument.
+    pub has_superclass: bool,
+    /// The constructor; without one the class has the default one.
+    pub constructor: Option<FunctionId>,
+    /// Its elements in their order. Each computed key is an argument, in that order.
+    pub elements: Vec<ClassElement>,
+    /// The names of the variables whose cells its functions capture: the last arguments, by number. The functions' own numbers are
+    /// the same ones.
+    pub captures: Vec<Name>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An element of a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassElement {
+    /// Whether it is static.
+    pub is_static: bool,
+    /// Its key; a static block has none.
+    pub key: ClassKey,
+    /// The method, the accessor, the block, or what computes the value of the field; `None` for a field without value.
+    pub function: Option<FunctionId>,
+    /// What it is.
+    pub kind: ClassElementKind,
+}
+
+/// Kinds of elements of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassElementKind {
+    /// A method, getter or setter, as the function's kind says.
+    Method,
+    /// A field.
+    Field,
+    /// An auto-accessor: `accessor x = 1`.
+    Accessor,
+    /// A static block.
+    StaticBlock,
+}
+
+/// The key of an element of a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClassKey {
+    /// A name, a string, or a number as its string.
+    Name(JsString),
+    /// A private name, with its `#`.
+    Private(Name),
+    /// Computed and converted: the next argument of the instruction.
+    Computed,
+    /// None.
+    None,
+}

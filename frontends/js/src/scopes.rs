@@ -1,0 +1,234 @@
+//! What each name means, and where its binding is held.
+//!
+//! One walk over the tree makes scopes, bindings and functions, and resolves names: a reference waits until a scope that
+//! declares its name ends. What is found is written into the tree, whose cells for symbols, references and scopes hold the
+//! numbers of this module from then on.
+//!
+//! A binding that no closure captures is a variable in SSA form. One that is captured lives in a cell; if it is never assigned
+//! again, the function that declares it still has it in SSA form, and only closures read the cell.
+
+mod class;
+mod expression;
+mod function;
+mod pattern;
+mod resolve;
+mod statement;
+mod storage;
+
+use crate::dialect::Name;
+use crate::program::{FunctionKind, InMemory};
+use crate::source::Span;
+use foldhash::fast::RandomState;
+pub(crate) use function::are_plain;
+use oxc_ast::ast;
+use resolve::Walk;
+use std::collections::HashMap;
+
+/// The number of a binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct BindingId(pub(crate) u32);
+
+impl BindingId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ScopeNumber(pub(crate) u32);
+
+/// What is known of a file's names.
+pub(crate) struct Scopes<'p, 'a> {
+    pub(crate) bindings: Vec<Binding>,
+    pub(crate) functions: Vec<FunctionScope<'p, 'a>>,
+    pub(crate) classes: Vec<ClassScope<'p, 'a>>,
+    pub(crate) scopes: Vec<Scope>,
+    /// The variable that a function declaration in a block also assigns (Annex B.3.3), by where the function begins.
+    pub(crate) annex_b: HashMap<u32, BindingId, RandomState>,
+    /// The scope of a function declaration that is the whole body of an `if`, by where the function begins.
+    pub(crate) alone: HashMap<u32, ScopeNumber, RandomState>,
+    /// The binding of a default export that has no name.
+    pub(crate) default_export: Option<BindingId>,
+    /// Where there is a `yield` or a `for await`, in the order of the source.
+    pub(crate) yields: Vec<u32>,
+}
+
+/// How a name is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BindingKind {
+    Var,
+    /// A parameter by itself.
+    Param,
+    Let,
+    Const,
+    Class,
+    /// A function declaration, which is there when its scope begins.
+    Function,
+    CatchParam,
+    /// A function expression's name inside of it.
+    FunctionSelf,
+    /// A class's name inside of it.
+    ClassSelf,
+    Import,
+    /// `arguments`.
+    Arguments,
+}
+
+impl BindingKind {
+    /// Whether it has a temporal dead zone.
+    pub(crate) fn has_dead_zone(self) -> bool {
+        matches!(self, Self::Let | Self::Const | Self::Class)
+    }
+}
+
+/// Where a binding is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// In SSA form.
+    Local,
+    /// In SSA form where it is declared, and in a cell for closures: made when the binding is initialized, or when its scope begins.
+    Shared { is_early: bool },
+    /// In a cell.
+    Cell,
+    /// Parameter number so-and-so, which `arguments` aliases.
+    Aliased(u32),
+    /// Wherever its name leads: others reach it by name.
+    Named,
+    /// The text that is written binds the name.
+    Native,
+}
+
+/// A binding.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding {
+    pub(crate) name: Name,
+    pub(crate) kind: BindingKind,
+    /// The function that declares it, and the scope there.
+    pub(crate) function: u32,
+    pub(crate) scope: ScopeNumber,
+    pub(crate) span: Span,
+    /// From here on it is initialized, textually; only for those that have a dead zone.
+    pub(crate) initialized_at: u32,
+    /// Where that ends: the case of a switch, or everywhere.
+    pub(crate) initialized_until: u32,
+    /// Whether it is assigned other than by its declaration.
+    pub(crate) is_written: bool,
+    pub(crate) is_captured: bool,
+    /// Whether a function that captures it may exist before it is initialized.
+    pub(crate) is_captured_early: bool,
+    /// Whether the function that declares it may read or write it before it is initialized.
+    pub(crate) is_used_early: bool,
+    /// Whether a module exports it.
+    pub(crate) is_exported: bool,
+    /// The number of the parameter that it is, by itself.
+    pub(crate) param: Option<u32>,
+    pub(crate) storage: Storage,
+}
+
+impl Binding {
+    /// Whether it is declared at the top of its function.
+    fn is_top(&self, functions: &[FunctionScope<'_, '_>]) -> bool {
+        functions[self.function as usize].body == self.scope
+    }
+}
+
+/// A scope of blocks, loops, switches, catch clauses and functions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    /// Its bindings, in the order of their declarations.
+    pub(crate) bindings: Vec<BindingId>,
+}
+
+/// A function's syntax tree.
+#[derive(Clone, Copy)]
+pub(crate) enum FunctionNode<'p, 'a> {
+    Program(&'p ast::Program<'a>),
+    Function(&'p ast::Function<'a>),
+    Arrow(&'p ast::ArrowFunctionExpression<'a>),
+    /// The value of a field.
+    Field(&'p ast::Expression<'a>),
+    StaticBlock(&'p ast::StaticBlock<'a>),
+}
+
+/// A function.
+pub(crate) struct FunctionScope<'p, 'a> {
+    pub(crate) node: FunctionNode<'p, 'a>,
+    pub(crate) kind: FunctionKind,
+    pub(crate) parent: Option<u32>,
+    pub(crate) is_async: bool,
+    pub(crate) is_generator: bool,
+    pub(crate) is_strict: bool,
+    pub(crate) span: Span,
+    /// From here on it exists, textually.
+    pub(crate) exists_from: u32,
+    /// The scope of parameters, and that of the body: one scope if the parameters are plain.
+    pub(crate) params: ScopeNumber,
+    pub(crate) body: ScopeNumber,
+    pub(crate) is_verbatim: bool,
+    pub(crate) memory: Vec<InMemory>,
+    /// `arguments`, if it is mentioned here or in an arrow function inside.
+    pub(crate) arguments: Option<BindingId>,
+    /// Whether `arguments` goes anywhere but into `arguments[i]` and `arguments.length`.
+    pub(crate) arguments_escape: bool,
+    /// Whether the function mentions its own name by the binding of a function expression.
+    pub(crate) self_name: Option<BindingId>,
+    /// The bindings that it captures, by number.
+    pub(crate) captures: Vec<BindingId>,
+}
+
+/// A class.
+pub(crate) struct ClassScope<'p, 'a> {
+    pub(crate) node: &'p ast::Class<'a>,
+    pub(crate) self_binding: Option<BindingId>,
+    /// The functions in it, with their numbers, in the order of its elements; where an element has none, `None`.
+    pub(crate) functions: Vec<Option<u32>>,
+    pub(crate) captures: Vec<BindingId>,
+}
+
+impl<'p, 'a> Scopes<'p, 'a> {
+    /// Resolves all names of a file.
+    pub(crate) fn new(program: &'p ast::Program<'a>, is_commonjs: bool) -> Self {
+        let mut walk = Walk::default();
+        walk.program(program, is_commonjs);
+        walk.finish()
+    }
+
+    pub(crate) fn binding(&self, id: BindingId) -> &Binding {
+        &self.bindings[id.index()]
+    }
+
+    /// Whether a function suspends itself between two bytes of the source.
+    pub(crate) fn has_yield(&self, span: Span) -> bool {
+        let first = self.yields.partition_point(|&at| at < span.start);
+        self.yields.get(first).is_some_and(|&at| at < span.end)
+    }
+
+    /// Whether the binding may be uninitialized where `function` mentions it, at this byte of the source.
+    pub(crate) fn may_be_early(&self, id: BindingId, at: u32, function: u32) -> bool {
+        may_be_early(&self.bindings[id.index()], &self.functions, at, function)
+    }
+}
+
+/// Where a mention of a name stands in the source; one that the translation of types has made comes after everything.
+pub(crate) fn place_of(span: oxc_span::Span) -> u32 {
+    if span.end == 0 { u32::MAX - 1 } else { span.start }
+}
+
+/// Whether a binding may be uninitialized where `function` mentions it, at this byte of the source.
+///
+/// In the function that declares it, what stands behind the declaration comes after it: no jump leads past it into its scope,
+/// but into another case of a switch. A function that begins to exist behind the declaration runs after it.
+fn may_be_early(binding: &Binding, functions: &[FunctionScope<'_, '_>], at: u32, function: u32) -> bool {
+    if binding.initialized_at == 0 {
+        return false;
+    }
+    let mut at = at;
+    let mut function = function;
+    while function != binding.function {
+        at = functions[function as usize].exists_from;
+        let Some(parent) = functions[function as usize].parent else { break };
+        function = parent;
+    }
+    at < binding.initialized_at || at >= binding.initialized_until
+}

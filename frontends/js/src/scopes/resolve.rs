@@ -1,0 +1,323 @@
+//! References that wait for the end of a scope that declares their names.
+
+use super::{
+    Binding, BindingId, BindingKind, ClassScope, FunctionScope, Scope, ScopeNumber, Scopes, Storage, may_be_early,
+};
+use crate::dialect::Name;
+use crate::source::Span;
+use foldhash::fast::RandomState;
+use oxc_syntax::reference::ReferenceId;
+use oxc_syntax::scope::ScopeId;
+use oxc_syntax::symbol::SymbolId;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+
+/// The number of a spelling.
+pub(super) type NameNumber = u32;
+
+/// Where what is found is written.
+#[derive(Clone, Copy)]
+pub(super) enum Target<'p> {
+    Reference(&'p Cell<Option<ReferenceId>>),
+    Symbol(&'p Cell<Option<SymbolId>>),
+}
+
+/// A reference whose binding is not known yet.
+#[derive(Clone, Copy)]
+struct Waiting<'p> {
+    target: Target<'p>,
+    /// Where it stands among all references.
+    sequence: u32,
+    at: u32,
+    function: u32,
+    writes: bool,
+}
+
+/// A function declaration in a block of sloppy code, which may also assign a variable of its function.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) name: NameNumber,
+    /// Where the function begins.
+    pub(super) at: u32,
+    /// The scope that holds it.
+    pub(super) scope: ScopeNumber,
+}
+
+/// What kind of scope it is, to declarations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScopeKind {
+    /// `var` and Annex B functions of what is inside end up here.
+    Body,
+    /// The parameters, around a body of its own.
+    Params,
+    Block,
+    Switch,
+    Catch,
+}
+
+/// A scope that has begun.
+pub(super) struct Open {
+    pub(super) number: ScopeNumber,
+    pub(super) kind: ScopeKind,
+    pub(super) function: u32,
+    first: u32,
+    names: Vec<(NameNumber, BindingId)>,
+    candidates: Vec<Candidate>,
+    /// Where it begins in the source.
+    pub(super) start: u32,
+    /// The case of a switch that is being walked.
+    pub(super) case: Option<Span>,
+}
+
+/// The state of the walk.
+#[derive(Default)]
+pub(super) struct Walk<'p, 'a> {
+    names: HashMap<&'p str, NameNumber, RandomState>,
+    spellings: Vec<Name>,
+    waiting: Vec<Vec<Waiting<'p>>>,
+    sequence: u32,
+    pub(super) open: Vec<Open>,
+    declared: HashMap<(u32, NameNumber), BindingId, RandomState>,
+    pub(super) bindings: Vec<Binding>,
+    pub(super) functions: Vec<FunctionScope<'p, 'a>>,
+    pub(super) classes: Vec<ClassScope<'p, 'a>>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) annex_b: HashMap<u32, BindingId, RandomState>,
+    pub(super) alone: HashMap<u32, ScopeNumber, RandomState>,
+    /// The function being walked.
+    pub(super) function: u32,
+    /// Functions that capture bindings of others.
+    pub(super) captured: Vec<(BindingId, u32)>,
+    seen: HashSet<(u32, u32), RandomState>,
+    /// What a module exports, by the cells of the tree.
+    pub(super) exported: Vec<Target<'p>>,
+    pub(super) default_export: Option<BindingId>,
+    /// Where there is a `yield`, or an iteration that awaits.
+    pub(super) yields: Vec<u32>,
+}
+
+impl<'p, 'a> Walk<'p, 'a> {
+    pub(super) fn name(&mut self, text: &'p str) -> NameNumber {
+        let next = self.spellings.len() as u32;
+        let number = *self.names.entry(text).or_insert(next);
+        if number == next {
+            self.spellings.push(Name::new(text));
+            self.waiting.push(Vec::new());
+        }
+        number
+    }
+
+    /// Begins a scope, and writes its number into the tree.
+    pub(super) fn enter(&mut self, kind: ScopeKind, cell: Option<&Cell<Option<ScopeId>>>, start: u32) -> ScopeNumber {
+        let number = ScopeNumber(self.scopes.len() as u32);
+        self.scopes.push(Scope::default());
+        if let Some(cell) = cell {
+            cell.set(Some(ScopeId::from_usize(number.0 as usize)));
+        }
+        let (function, first) = (self.function, self.sequence);
+        self.open.push(Open {
+            number,
+            kind,
+            function,
+            first,
+            names: Vec::new(),
+            candidates: Vec::new(),
+            start,
+            case: None,
+        });
+        number
+    }
+
+    /// Ends the innermost scope: what waits for its names is resolved.
+    pub(super) fn leave(&mut self) {
+        let Some(mut scope) = self.open.pop() else { return };
+        self.settle_candidates(&mut scope);
+        for &(name, binding) in &scope.names {
+            while let Some(waiting) = self.waiting[name as usize].pop_if(|waiting| waiting.sequence >= scope.first) {
+                self.resolve(waiting, binding);
+            }
+        }
+    }
+
+    /// Hands the functions in blocks on to the scope around, or gives them a variable.
+    fn settle_candidates(&mut self, scope: &mut Open) {
+        for candidate in std::mem::take(&mut scope.candidates) {
+            let own = candidate.scope == scope.number;
+            let found = self.declared.get(&(scope.number.0, candidate.name)).copied();
+            let kind = found.map(|id| self.bindings[id.index()].kind);
+            let is_lexical = !own
+                && kind.is_some_and(|kind| {
+                    kind.has_dead_zone() || (kind == BindingKind::Function && scope.kind != ScopeKind::Body)
+                });
+            // A simple parameter of a catch clause is no obstacle.
+            if is_lexical || kind == Some(BindingKind::Param) {
+                continue;
+            }
+            if scope.kind == ScopeKind::Body {
+                let binding = match found {
+                    Some(binding) => binding,
+                    None => {
+                        let span = Span { start: candidate.at, end: candidate.at };
+                        let binding = self.add(scope.number, scope.function, candidate.name, BindingKind::Var, span);
+                        scope.names.push((candidate.name, binding));
+                        binding
+                    }
+                };
+                if !self.params_declare(candidate.name) {
+                    self.bindings[binding.index()].is_written = true;
+                    self.annex_b.insert(candidate.at, binding);
+                }
+            } else if let Some(outer) = self.open.last_mut() {
+                outer.candidates.push(candidate);
+            }
+        }
+    }
+
+    /// Whether the scope of parameters around the body that has just been left declares `name`.
+    fn params_declare(&self, name: NameNumber) -> bool {
+        let around = self.open.last().filter(|scope| scope.kind == ScopeKind::Params);
+        around.is_some_and(|scope| self.declared.contains_key(&(scope.number.0, name)))
+    }
+
+    pub(super) fn add_candidate(&mut self, candidate: Candidate) {
+        if let Some(scope) = self.open.last_mut() {
+            scope.candidates.push(candidate);
+        }
+    }
+
+    fn resolve(&mut self, waiting: Waiting<'p>, id: BindingId) {
+        match waiting.target {
+            Target::Reference(cell) => cell.set(Some(ReferenceId::from_usize(id.index()))),
+            Target::Symbol(cell) => cell.set(Some(SymbolId::from_usize(id.index()))),
+        }
+        let is_early = may_be_early(&self.bindings[id.index()], &self.functions, waiting.at, waiting.function);
+        let binding = &mut self.bindings[id.index()];
+        binding.is_written |= waiting.writes;
+        if waiting.function == binding.function {
+            binding.is_used_early |= is_early;
+            return;
+        }
+        binding.is_captured = true;
+        binding.is_captured_early |= is_early;
+        if self.seen.insert((id.0, waiting.function)) {
+            self.captured.push((id, waiting.function));
+        }
+    }
+
+    /// A mention of a name, which waits for its binding; until then it is global.
+    pub(super) fn refer(&mut self, text: &'p str, target: Target<'p>, at: u32, writes: bool) {
+        match target {
+            Target::Reference(cell) => cell.set(None),
+            Target::Symbol(cell) => cell.set(None),
+        }
+        let name = self.name(text) as usize;
+        let (sequence, function) = (self.sequence, self.function);
+        self.sequence += 1;
+        self.waiting[name].push(Waiting { target, sequence, at, function, writes });
+    }
+
+    /// Declares a name in the innermost scope.
+    pub(super) fn declare(&mut self, text: &'p str, kind: BindingKind, span: Span) -> BindingId {
+        let innermost = self.open.len() - 1;
+        self.declare_in(innermost, text, kind, span)
+    }
+
+    /// Declares a name in the scope of the function's body.
+    pub(super) fn declare_var(&mut self, text: &'p str, kind: BindingKind, span: Span) -> BindingId {
+        let place = self.open.iter().rposition(|scope| scope.kind == ScopeKind::Body).unwrap_or(0);
+        self.declare_in(place, text, kind, span)
+    }
+
+    fn declare_in(&mut self, place: usize, text: &'p str, kind: BindingKind, span: Span) -> BindingId {
+        let name = self.name(text);
+        let Open { number, function, case, .. } = self.open[place];
+        if let Some(&id) = self.declared.get(&(number.0, name)) {
+            // Declared again: a `var` leaves it as it is, a function takes over from a variable.
+            let binding = &mut self.bindings[id.index()];
+            if kind == BindingKind::Function {
+                match binding.kind {
+                    BindingKind::Var => binding.kind = kind,
+                    BindingKind::Param | BindingKind::CatchParam => binding.is_written = true,
+                    _ => {}
+                }
+            }
+            return id;
+        }
+        let id = self.add(number, function, name, kind, span);
+        if let Some(case) = case.filter(|_| self.open[place].kind == ScopeKind::Switch && kind.has_dead_zone()) {
+            self.bindings[id.index()].initialized_until = case.end;
+        }
+        self.open[place].names.push((name, id));
+        id
+    }
+
+    fn add(&mut self, scope: ScopeNumber, function: u32, name: NameNumber, kind: BindingKind, span: Span) -> BindingId {
+        let id = BindingId(self.bindings.len() as u32);
+        self.bindings.push(Binding {
+            name: self.spellings[name as usize].clone(),
+            kind,
+            function,
+            scope,
+            span,
+            initialized_at: 0,
+            initialized_until: u32::MAX,
+            is_written: false,
+            is_captured: false,
+            is_captured_early: false,
+            is_used_early: false,
+            is_exported: false,
+            param: None,
+            storage: Storage::Local,
+        });
+        self.declared.insert((scope.0, name), id);
+        self.scopes[scope.0 as usize].bindings.push(id);
+        id
+    }
+
+    /// Whether a reference to `arguments` has been waiting since the innermost scope began, and nothing there declares it.
+    pub(super) fn waits_for_arguments(&mut self) -> bool {
+        let name = self.name("arguments");
+        let Some(scope) = self.open.last() else { return false };
+        let waits = self.waiting[name as usize].last().is_some_and(|waiting| waiting.sequence >= scope.first);
+        waits
+            && !scope
+                .names
+                .iter()
+                .any(|&(declared, id)| declared == name && self.bindings[id.index()].kind != BindingKind::Var)
+    }
+
+    /// The binding of a default export that has no name.
+    pub(super) fn default_export(&mut self, kind: BindingKind, span: Span) -> BindingId {
+        let id = self.declare("*default*", kind, span);
+        self.default_export = Some(id);
+        id
+    }
+
+    /// Other modules see it, at any time.
+    fn mark_exported(&mut self, index: usize) {
+        let binding = &mut self.bindings[index];
+        binding.is_captured = true;
+        binding.is_captured_early = true;
+        binding.is_exported = true;
+    }
+
+    /// The end of the file: what still waits is global.
+    pub(super) fn finish(mut self) -> Scopes<'p, 'a> {
+        for target in std::mem::take(&mut self.exported) {
+            let found = match target {
+                Target::Reference(cell) => cell.get().map(|id| id.index()),
+                Target::Symbol(cell) => cell.get().map(|id| id.index()),
+            };
+            if let Some(index) = found {
+                self.mark_exported(index);
+            }
+        }
+        if let Some(id) = self.default_export {
+            self.mark_exported(id.index());
+        }
+        self.decide_storage();
+        let Self { bindings, functions, classes, scopes, annex_b, alone, default_export, mut yields, .. } = self;
+        yields.sort_unstable();
+        Scopes { bindings, functions, classes, scopes, annex_b, alone, default_export, yields }
+    }
+}

@@ -1,0 +1,82 @@
+//! Where each binding is held.
+
+use super::resolve::Walk;
+use super::{Binding, BindingId, BindingKind, FunctionScope, Storage};
+use crate::program::{FunctionKind, InMemory, MemoryReason};
+use foldhash::fast::RandomState;
+use std::collections::HashSet;
+
+impl Walk<'_, '_> {
+    pub(super) fn decide_storage(&mut self) {
+        for index in 0..self.functions.len() {
+            self.note_aliases(index);
+        }
+        for binding in &mut self.bindings {
+            binding.storage = storage(binding, &self.functions);
+        }
+        self.collect_captures();
+    }
+
+    /// Notes that `arguments` of sloppy code aliases the parameters, where that can be seen.
+    fn note_aliases(&mut self, index: usize) {
+        let function = &self.functions[index];
+        let Some(arguments) = function.arguments else { return };
+        let is_mapped = !function.is_strict && function.params == function.body;
+        let has_writes = || {
+            let params =
+                self.bindings.iter().filter(|binding| binding.function as usize == index && binding.param.is_some());
+            params.into_iter().any(|binding| binding.is_written)
+        };
+        if is_mapped && (function.arguments_escape || self.bindings[arguments.index()].is_written || has_writes()) {
+            let span = function.span;
+            self.functions[index].memory.push(InMemory { reason: MemoryReason::Arguments, span });
+        }
+    }
+
+    /// What each function captures: of a captured cell all functions on the way know.
+    fn collect_captures(&mut self) {
+        let mut seen: HashSet<(u32, BindingId), RandomState> = HashSet::default();
+        for &(id, function) in &self.captured {
+            let binding = &self.bindings[id.index()];
+            if !matches!(binding.storage, Storage::Shared { .. } | Storage::Cell | Storage::Aliased(_)) {
+                continue;
+            }
+            let mut at = function;
+            while at != binding.function && seen.insert((at, id)) {
+                self.functions[at as usize].captures.push(id);
+                let Some(parent) = self.functions[at as usize].parent else { break };
+                at = parent;
+            }
+        }
+        for class in &mut self.classes {
+            let mut captures: Vec<BindingId> = Vec::new();
+            for &function in class.functions.iter().flatten() {
+                captures.extend(&self.functions[function as usize].captures);
+            }
+            captures.sort_unstable();
+            captures.dedup();
+            for &function in class.functions.iter().flatten() {
+                self.functions[function as usize].captures.clone_from(&captures);
+            }
+            class.captures = captures;
+        }
+    }
+}
+
+fn storage(binding: &Binding, functions: &[FunctionScope<'_, '_>]) -> Storage {
+    let function = &functions[binding.function as usize];
+    let is_native = matches!(binding.kind, BindingKind::FunctionSelf | BindingKind::ClassSelf | BindingKind::Import);
+    let is_aliased = || function.memory.iter().any(|memory| memory.reason == MemoryReason::Arguments);
+    match (binding.kind, binding.param) {
+        _ if function.is_verbatim => Storage::Named,
+        _ if is_native => Storage::Native,
+        (BindingKind::Arguments, _) if binding.is_written => Storage::Named,
+        (BindingKind::Arguments, _) => Storage::Native,
+        _ if function.kind == FunctionKind::Script && binding.is_top(functions) => Storage::Named,
+        (_, Some(number)) if is_aliased() => Storage::Aliased(number),
+        _ if !binding.is_captured => Storage::Local,
+        (BindingKind::Var, _) => Storage::Cell,
+        _ if binding.is_written => Storage::Cell,
+        (kind, _) => Storage::Shared { is_early: kind == BindingKind::Function || binding.is_captured_early },
+    }
+}

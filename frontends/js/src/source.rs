@@ -1,0 +1,43 @@
+//! The parser, behind one door: nothing else asks it for anything but its tree.
+
+mod depth;
+mod error;
+mod kind;
+mod parse;
+pub(crate) mod regexp;
+
+pub use error::{SourceError, SourceErrors};
+pub use kind::SourceKind;
+pub use parse::{Parsed, with_parsed, with_types};
+pub use ssaphire_ir::source::{Place, Source};
+
+/// A range of bytes of the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte behind the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// No place.
+    pub const NOWHERE: Self = Self { start: 0, end: 0 };
+
+    /// The bytes, to index the source by.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl From<oxc_span::Span> for Span {
+    fn from(span: oxc_span::Span) -> Self {
+        Self { start: span.start, end: span.end }
+    }
+}
+
+impl From<Span> for ssaphire_ir::source::Span {
+    fn from(Span { start, end }: Span) -> Self {
+        Self { start, end }
+    }
+}

@@ -1,0 +1,108 @@
+//! From text to a tree.
+
+use super::depth::stack_for;
+use super::{SourceError, SourceErrors, SourceKind, Span};
+use oxc_allocator::Allocator;
+use oxc_ast::ast::Program;
+use oxc_diagnostics::Diagnostics;
+use oxc_parser::{ParseOptions, Parser};
+use oxc_semantic::{Scoping, SemanticBuilder};
+use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
+use std::path::Path;
+use std::thread;
+
+/// A source that has been read, without errors.
+#[allow(missing_debug_implementations, reason = "an arena shows nothing")]
+pub struct Parsed<'a> {
+    /// The text.
+    pub source: &'a str,
+    /// The tree.
+    pub program: Program<'a>,
+    /// Whether it is the body of a function, whose `return` may stand at the top.
+    pub is_commonjs: bool,
+}
+
+/// Parses `source` and calls `then` with the tree, on a thread whose stack is large enough to recurse into it.
+///
+/// Types of TypeScript are erased, and what is left of it is translated.
+///
+/// # Errors
+/// All syntax errors and early errors; or that the source is nested so deep that no stack is large enough.
+pub fn with_parsed<T: Send>(
+    source: &str,
+    kind: SourceKind,
+    then: impl FnOnce(Parsed<'_>) -> T + Send,
+) -> Result<T, SourceErrors> {
+    with_stack(source, || parse(source, kind, true, then))
+}
+
+/// [`with_parsed`], with the types of TypeScript still in the tree.
+///
+/// # Errors
+/// As there.
+pub fn with_types<T: Send>(
+    source: &str,
+    kind: SourceKind,
+    then: impl FnOnce(Parsed<'_>) -> T + Send,
+) -> Result<T, SourceErrors> {
+    with_stack(source, || parse(source, kind, false, then))
+}
+
+fn with_stack<T: Send>(source: &str, work: impl FnOnce() -> Result<T, SourceErrors> + Send) -> Result<T, SourceErrors> {
+    let stack = stack_for(source)?;
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
+        let thread = thread.map_err(|error| {
+            SourceErrors::one(format!("no stack of {stack} bytes, which the parser may need: {error}"), Span::NOWHERE)
+        })?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn parse<T>(
+    source: &str,
+    kind: SourceKind,
+    erases_types: bool,
+    then: impl FnOnce(Parsed<'_>) -> T,
+) -> Result<T, SourceErrors> {
+    let allocator = Allocator::default();
+    let ty = kind.to_oxc();
+    let options = ParseOptions {
+        preserve_parens: false,
+        allow_return_outside_function: ty.is_commonjs(),
+        ..ParseOptions::default()
+    };
+    let parsed = Parser::new(&allocator, source, ty).with_options(options).parse();
+    refuse(&parsed.diagnostics)?;
+    let mut program = parsed.program;
+    let erases_types = erases_types && program.source_type.is_typescript();
+    let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(erases_types).build(&program);
+    refuse(&semantic.diagnostics)?;
+    if erases_types {
+        let scoping = semantic.semantic.into_scoping();
+        erase_types(&allocator, scoping, &mut program)?;
+    }
+    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs() }))
+}
+
+/// Makes JavaScript of TypeScript: types go, enumerations, namespaces and parameter properties become code. JSX stays.
+fn erase_types<'a>(allocator: &'a Allocator, scoping: Scoping, program: &mut Program<'a>) -> Result<(), SourceErrors> {
+    let options = TransformOptions { jsx: JsxOptions::disable(), ..TransformOptions::default() };
+    let transformed = Transformer::new(allocator, Path::new(""), &options).build_with_scoping(scoping, program);
+    refuse(&transformed.diagnostics)
+}
+
+/// The errors among what has been found.
+fn refuse(diagnostics: &Diagnostics) -> Result<(), SourceErrors> {
+    let mut errors: Vec<SourceError> = diagnostics.errors().map(to_error).collect();
+    errors.sort_by_key(|error| error.span);
+    if errors.is_empty() { Ok(()) } else { Err(SourceErrors(errors)) }
+}
+
+fn to_error(diagnostic: &oxc_diagnostics::OxcDiagnostic) -> SourceError {
+    let span = diagnostic
+        .labels
+        .first()
+        .map_or(Span::NOWHERE, |label| Span { start: label.offset(), end: label.offset() + label.len() });
+    SourceError { message: diagnostic.message.to_string(), span }
+}

@@ -1,0 +1,290 @@
+//! From the steps of a structured program to statements.
+
+use super::Unwritable;
+use super::chains::{Chains, Part};
+use super::emit::Pending;
+use super::expr::{Expr, Throws};
+use super::functions::Written;
+use super::operation::Failure;
+use super::plan::{Plan, Plans};
+use super::prelude::Helpers;
+use super::tree::{LabelId, NodeId, Seq, Tree};
+use super::uses::Uses;
+use crate::program::{FunctionId, JsFunction, LexicalKind};
+use crate::{Js, Program};
+use ssaphire_ir::{Block, Dest, Function, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a chain's last instruction chooses by.
+#[derive(Clone, Debug)]
+pub(super) enum Choice {
+    Truthy(Expr),
+    Nullish(Expr),
+    Cases(Expr, Vec<String>),
+}
+
+/// What is open around a step.
+pub(super) enum Frame {
+    Loop { label: LabelId, header: Option<Block>, outer: Seq },
+    Labeled { label: LabelId, outer: Seq },
+    Fork(Box<Fork>),
+    Arm { slots: Vec<u32>, outer: Seq },
+}
+
+/// A fork of which some arms have been built.
+pub(super) struct Fork {
+    pub(super) choice: Option<Choice>,
+    /// How many slots come before those of handlers.
+    pub(super) num_slots: usize,
+    pub(super) handlers: Vec<Block>,
+    /// By arm, its slots and statements.
+    pub(super) arms: Vec<(Vec<u32>, Seq)>,
+    /// What waited when it was opened.
+    pub(super) held: Vec<Pending>,
+}
+
+/// A function being written.
+pub(super) struct Builder<'a> {
+    pub(super) program: &'a Program,
+    pub(super) plans: &'a Plans,
+    pub(super) plan: &'a Plan,
+    pub(super) js: &'a JsFunction,
+    id: FunctionId,
+    pub(super) function: &'a Function<Js>,
+    pub(super) written: &'a [Option<Written>],
+    pub(super) helpers: Helpers,
+    pub(super) tree: Tree,
+    /// The row that is being built.
+    pub(super) seq: Seq,
+    pub(super) pending: Vec<Pending>,
+    /// By variable.
+    pub(super) is_pending: Vec<bool>,
+    /// By variable, whether it is read as the object of a property that is called, and not otherwise.
+    pub(super) is_receiver: Vec<bool>,
+    /// By variable, whether an assignment reads it first, and something else then.
+    pub(super) is_set: Vec<bool>,
+    /// By variable, how many of its reads have been put into the expressions that assign it.
+    pub(super) num_consumed: Vec<u32>,
+    /// By variable: those of the function, then those that have been added.
+    names: Vec<String>,
+    scope: super::names::Scope,
+    is_alias: Vec<bool>,
+    pub(super) choice: Option<Choice>,
+    /// Where the instruction at hand comes from.
+    pub(super) place: Option<u32>,
+    pub(super) chains: Chains,
+    pub(super) uses: Uses,
+    pub(super) frames: Vec<Frame>,
+    pub(super) dispatch: Option<Variable>,
+    /// Handlers in the order in which the steps execute them: inner ones first.
+    pub(super) handler_order: Vec<Block>,
+    /// By handler, the jumps to it that do not know yet what they leave.
+    pub(super) handler_jumps: BTreeMap<Block, Vec<(NodeId, NodeId)>>,
+    /// Labeled blocks in front of a handler to which one jump leads: that, and the `try` whose clause it is in.
+    pub(super) landings: BTreeMap<NodeId, (NodeId, NodeId)>,
+    /// Which part of the function it is, and the variables that the other part has, too.
+    pub(super) part: Part,
+    pub(super) shared: Vec<Variable>,
+    /// The label of all statements, where nothing can be returned.
+    pub(super) end: Option<LabelId>,
+    /// By iterator, where exceptions of its `next` go.
+    pub(super) next_throws: BTreeMap<Variable, Throws>,
+    /// By what `next` returns, the variable that holds its value.
+    pub(super) round_values: BTreeMap<Variable, Variable>,
+    /// Iterators whose loops have become statements over iterables.
+    pub(super) written_loops: BTreeSet<Variable>,
+    /// Iterators whose loops turned out not to be like a statement of the language.
+    pub(super) failed_loops: Vec<Variable>,
+    /// Variables that others see.
+    pub(super) exported: Vec<Variable>,
+    /// Those of them that other modules may read before this one begins.
+    pub(super) exported_vars: Vec<Variable>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        plans: &'a Plans,
+        id: FunctionId,
+        written: &'a [Option<Written>],
+        part: Part,
+    ) -> Result<Self, Failure> {
+        let plan = plans.plans[id.index()].as_ref().ok_or(Unwritable::Function(id))?;
+        let function = &plan.function;
+        let shared = if part == Part::Whole { Vec::new() } else { shared_by_parts(plan, id)? };
+        let chains = Chains::new(function, &plan.cfg, part).ok_or(Unwritable::Function(id))?;
+        let mut builder = Self {
+            program,
+            plans,
+            plan,
+            js: &program.functions[id.index()],
+            id,
+            function,
+            written,
+            helpers: Helpers,
+            tree: Tree::new(0),
+            seq: Seq::new(),
+            pending: Vec::new(),
+            is_pending: vec![false; function.num_variables()],
+            is_receiver: vec![false; function.num_variables()],
+            is_set: vec![false; function.num_variables()],
+            num_consumed: vec![0; function.num_variables()],
+            names: plan.names.clone(),
+            scope: super::names::Scope::default(),
+            is_alias: vec![false; function.num_variables()],
+            choice: None,
+            place: None,
+            chains,
+            uses: Uses::new(function, &plan.cfg),
+            frames: Vec::new(),
+            dispatch: None,
+            handler_order: Vec::new(),
+            handler_jumps: BTreeMap::new(),
+            landings: BTreeMap::new(),
+            part,
+            shared,
+            end: None,
+            next_throws: BTreeMap::new(),
+            round_values: BTreeMap::new(),
+            written_loops: BTreeSet::new(),
+            failed_loops: Vec::new(),
+            exported: Vec::new(),
+            exported_vars: Vec::new(),
+        };
+        builder.name_aliases();
+        Ok(builder)
+    }
+
+    /// The name of a variable.
+    pub(super) fn name(&self, variable: Variable) -> &str {
+        &self.names[variable.index()]
+    }
+
+    /// Variables that hold nothing but a keyword's value are called by the keyword.
+    fn name_aliases(&mut self) {
+        use crate::dialect::Opcode;
+        let mut num_writes = vec![0u32; self.function.num_variables()];
+        let mut keyword = vec![None; self.function.num_variables()];
+        for inst in super::plan::all_insts(self.function) {
+            for dest in inst.results {
+                let Dest::Variable(variable) = *dest else { continue };
+                num_writes[variable.index()] += 1;
+                keyword[variable.index()] = match super::chains::op_of(inst).map(|op| op.opcode) {
+                    Some(Opcode::This) => Some("this"),
+                    Some(Opcode::NewTarget) => Some("new.target"),
+                    Some(Opcode::Arguments) => Some("arguments"),
+                    _ => None,
+                };
+            }
+        }
+        for (index, keyword) in keyword.into_iter().enumerate() {
+            if let Some(keyword) = keyword.filter(|_| num_writes[index] == 1 && !self.plan.is_outer[index]) {
+                keyword.clone_into(&mut self.names[index]);
+                self.is_alias[index] = true;
+            }
+        }
+    }
+
+    /// Whether a result is known by a keyword.
+    pub(super) fn is_alias(&self, dest: Option<Variable>) -> bool {
+        dest.is_some_and(|variable| self.is_alias.get(variable.index()) == Some(&true))
+    }
+
+    /// A variable of its own.
+    pub(super) fn temporary(&mut self) -> Variable {
+        self.temporary_like("t")
+    }
+
+    /// A variable of its own, with a name like that.
+    pub(super) fn temporary_like(&mut self, wanted: &str) -> Variable {
+        let variable = Variable::new(self.names.len());
+        let (plans, plan, id) = (self.plans, self.plan, self.id);
+        let is_taken = |name: &str| plan.scope.has(name) || plans.file.is_taken(id, name);
+        let name = self.scope.unique(wanted, is_taken);
+        self.names.push(name);
+        self.is_pending.push(false);
+        self.is_receiver.push(false);
+        self.is_set.push(false);
+        self.num_consumed.push(0);
+        self.is_alias.push(false);
+        variable
+    }
+
+    /// How a script declares a name.
+    pub(super) fn lexical_keyword(&self, name: &str) -> &'static str {
+        let declared = self.program.top.lexical.iter().find(|(other, _)| **other == *name);
+        match declared.map(|(_, kind)| kind) {
+            Some(LexicalKind::Const) => "const",
+            _ => "let",
+        }
+    }
+
+    /// Whether much is open around what is built.
+    pub(super) fn frames_are_deep(&self) -> bool {
+        self.frames.len() > 100
+    }
+
+    /// Whether a variable is declared elsewhere, or not at all.
+    pub(super) fn needs_no_declaration(&self, variable: Variable) -> bool {
+        self.is_known_outside(variable) || self.shared.contains(&variable)
+    }
+
+    /// Whether a variable is a cell of this function whose dead zone the engine guards.
+    pub(super) fn is_guarded_by_engine(&self, variable: Variable) -> bool {
+        self.plan.is_native.get(variable.index()) == Some(&true)
+    }
+
+    /// Whether any instruction reads a variable.
+    pub(super) fn is_read(&self, variable: Variable) -> bool {
+        self.uses.is_read(variable)
+    }
+
+    /// Whether functions inside of this one may assign a variable.
+    pub(super) fn is_written_inside(&self, variable: Variable) -> bool {
+        self.plan.is_written_inside.get(variable.index()) == Some(&true)
+    }
+
+    /// Whether functions inside or around may read or write a variable.
+    pub(super) fn is_seen_by_closures(&self, variable: Variable) -> bool {
+        let is_cell = variable.index() < self.function.num_variables()
+            && matches!(self.function.variable_type(variable), crate::Type::Cell(_));
+        is_cell || self.is_pinned(variable)
+    }
+
+    /// Whether closures capture a variable in place of a cell.
+    pub(super) fn is_pinned(&self, variable: Variable) -> bool {
+        self.plan.is_pinned.get(variable.index()) == Some(&true)
+    }
+
+    /// Whether a variable is a parameter, or a function around declares it.
+    pub(super) fn is_known_outside(&self, variable: Variable) -> bool {
+        self.plan.is_outer.get(variable.index()) == Some(&true) || self.is_alias[variable.index()]
+    }
+
+    /// Whether a variable may hold something when control comes to the header of a loop that it is read after.
+    pub(super) fn is_live_around(&self, header: Option<Block>, variable: Variable) -> bool {
+        if variable.index() >= self.function.num_variables() {
+            return self.dispatch == Some(variable);
+        }
+        header.is_none_or(|header| self.uses.is_live_in(header, variable))
+    }
+}
+
+/// The variables that both parts of a function mention. What stands for a cell is mentioned with it.
+fn shared_by_parts(plan: &Plan, id: FunctionId) -> Result<Vec<Variable>, Failure> {
+    let function = &plan.function;
+    let mentioned = |part| {
+        let chains = Chains::new(function, &plan.cfg, part).ok_or(Unwritable::Function(id))?;
+        let mut mentioned = chains.mentioned(function);
+        for (variable, &same) in plan.same.iter().enumerate() {
+            mentioned[same.index()] |= mentioned[variable];
+        }
+        Ok::<_, Failure>(mentioned)
+    };
+    let (call, rest) = (mentioned(Part::Call)?, mentioned(Part::Rest)?);
+    let is_in_both = |variable: &Variable| {
+        let same = plan.same[variable.index()].index();
+        call[same] && rest[same]
+    };
+    Ok(function.variables().filter(is_in_both).collect())
+}

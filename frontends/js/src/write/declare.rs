@@ -1,0 +1,304 @@
+//! Where variables are declared: as deep as all that mention them allows, in a loop only if they hold nothing from one round to the next.
+
+use super::Unwritable;
+use super::builder::Builder;
+use super::expr::Expr;
+use super::tree::{Kind, NodeId, Seq, children};
+use ssaphire_ir::{Block, Variable};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The number of a row of statements, in the order of the text.
+pub(super) type RowId = usize;
+
+/// A place in a row: in front of a statement, or in front of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    row: RowId,
+    index: usize,
+}
+
+/// A row of statements with what is around it.
+struct Row {
+    parent: Option<Place>,
+    depth: usize,
+    /// If it is the body of a loop: where its header is, if it has one.
+    of_loop: Option<Option<Block>>,
+}
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+struct Mention {
+    place: Place,
+    num_writes: u32,
+    /// The statements that make it anew, and the rows they are in.
+    made: Vec<(NodeId, RowId)>,
+    /// The `try` whose `catch` clause assigns it first.
+    caught: Option<NodeId>,
+    /// The loop over values that assigns it first.
+    bound: Option<NodeId>,
+    num_mentions: u32,
+    /// What mentions it first, if that makes it anew with `undefined` in it.
+    hollow: Option<(NodeId, RowId)>,
+    /// What mentions it next, if that is an assignment in the same row.
+    filled: Option<Place>,
+}
+
+/// Where variables are declared.
+#[derive(Debug, Default)]
+pub(super) struct Declarations {
+    /// By place, the variables that are declared in front of a statement.
+    pub(super) before: HashMap<(RowId, usize), Vec<Variable>>,
+    /// The assignments that declare their variables, and whether these are never assigned again.
+    pub(super) declaring: HashMap<NodeId, bool>,
+    /// The `try`s whose variable is the parameter of the `catch` clause.
+    pub(super) caught: HashMap<NodeId, Variable>,
+    /// The loops over values that declare the variable which holds them.
+    pub(super) bound: BTreeSet<NodeId>,
+    /// By statement and number of a row in it.
+    pub(super) rows: HashMap<(NodeId, usize), RowId>,
+    /// By variable.
+    pub(super) row_of: BTreeMap<Variable, RowId>,
+    /// The `let`s of a script that are initialized in braces.
+    pub(super) inner_inits: BTreeSet<String>,
+    /// Assignments that are not written.
+    pub(super) dropped: BTreeSet<NodeId>,
+    /// Variables that are assigned once.
+    pub(super) once: BTreeSet<Variable>,
+    /// Cells whose dead zone the engine would not guard.
+    pub(super) unguarded: Vec<Variable>,
+}
+
+struct Survey<'b, 'a> {
+    builder: &'b Builder<'a>,
+    rows: Vec<Row>,
+    mentions: BTreeMap<Variable, Mention>,
+    declarations: Declarations,
+}
+
+impl Declarations {
+    /// The declarations of a function with these statements.
+    pub(super) fn new(builder: &Builder<'_>, root: &Seq) -> Result<Self, Unwritable> {
+        let mut survey = Survey { builder, rows: Vec::new(), mentions: BTreeMap::new(), declarations: Self::default() };
+        survey.rows.push(Row { parent: None, depth: 0, of_loop: None });
+        survey.survey(root);
+        for &variable in &builder.exported {
+            survey.mention(variable, Place { row: 0, index: root.len() }, false);
+        }
+        survey.decide()?;
+        Ok(survey.declarations)
+    }
+}
+
+impl Survey<'_, '_> {
+    /// Looks at all statements, in the order of the text.
+    fn survey(&mut self, root: &Seq) {
+        let mut open: Vec<(RowId, &Seq, usize)> = vec![(0, root, 0)];
+        let nodes = &self.builder.tree.nodes;
+        while let Some((row, seq, index)) = open.pop() {
+            let Some(&node) = seq.get(index) else { continue };
+            open.push((row, seq, index + 1));
+            self.mention_own(node, Place { row, index });
+            let mut inner = Vec::new();
+            for (number, child) in children(&nodes[node].kind).enumerate() {
+                let id = self.rows.len();
+                let of_loop = match nodes[node].kind {
+                    Kind::Loop { header, .. } => Some(header),
+                    _ => None,
+                };
+                self.rows.push(Row { parent: Some(Place { row, index }), depth: self.rows[row].depth + 1, of_loop });
+                self.declarations.rows.insert((node, number), id);
+                inner.push((id, child, 0));
+            }
+            if let Kind::Loop { over: Some(over), .. } = &nodes[node].kind {
+                let row = inner[0].0;
+                self.mention(over.binding, Place { row, index: 0 }, true);
+                if let Some(mention) = self.mentions.get_mut(&over.binding) {
+                    mention.bound = mention.bound.or((mention.num_mentions == 1).then_some(node));
+                    mention.made.push((node, row));
+                }
+            }
+            if let Kind::Try { caught: Some(variable), .. } = nodes[node].kind {
+                let place = Place { row: inner[1].0, index: 0 };
+                self.mention(variable, place, true);
+                let is_pinned = self.builder.is_pinned(variable);
+                if let Some(mention) = self.mentions.get_mut(&variable) {
+                    mention.caught = mention.caught.or((mention.num_writes == 1).then_some(node));
+                    if is_pinned {
+                        mention.made.push((node, inner[1].0));
+                    }
+                }
+            }
+            open.extend(inner.into_iter().rev());
+        }
+    }
+
+    /// Notes what a statement mentions itself.
+    fn mention_own(&mut self, node: NodeId, place: Place) {
+        let nodes = &self.builder.tree.nodes;
+        if let Kind::Init { name, .. } = &nodes[node].kind
+            && place.row != 0
+        {
+            self.declarations.inner_inits.insert(name.clone());
+        }
+        match &nodes[node].kind {
+            Kind::Assign { variable, value, is_new } => {
+                self.mention_all(value, place);
+                self.mention(*variable, place, true);
+                if let Some(mention) = self.mentions.get_mut(variable) {
+                    if *is_new {
+                        mention.made.push((node, place.row));
+                    }
+                    match mention.num_mentions {
+                        1 if value.text == "void 0" && *is_new => mention.hollow = Some((node, place.row)),
+                        2 if mention.hollow.is_some_and(|(_, row)| row == place.row) => mention.filled = Some(place),
+                        _ => {}
+                    }
+                }
+            }
+            Kind::Loop { over: Some(over), .. } => self.mention_all(&over.iterable, place),
+            Kind::Do(value) | Kind::Init { value, .. } | Kind::Return(Some(value)) | Kind::Throw(value) => {
+                self.mention_all(value, place);
+            }
+            Kind::If { condition: value, .. } | Kind::Switch { on: value, .. } => self.mention_all(value, place),
+            _ => {}
+        }
+    }
+
+    fn mention_all(&mut self, value: &Expr, place: Place) {
+        value.reads.iter().for_each(|&variable| self.mention(variable, place, false));
+        value.writes.iter().for_each(|&variable| self.mention(variable, place, true));
+    }
+
+    fn mention(&mut self, variable: Variable, place: Place, is_write: bool) {
+        if self.builder.needs_no_declaration(variable) {
+            return;
+        }
+        let new = Mention {
+            place,
+            num_writes: 0,
+            made: Vec::new(),
+            caught: None,
+            bound: None,
+            num_mentions: 0,
+            hollow: None,
+            filled: None,
+        };
+        let known = self.mentions.get(&variable).map(|mention| mention.place);
+        let together = known.map_or(place, |known| self.together(known, place));
+        let mention = self.mentions.entry(variable).or_insert(new);
+        mention.place = together;
+        mention.num_writes += u32::from(is_write);
+        mention.num_mentions += 1;
+    }
+
+    /// The deepest place from which both are reached.
+    fn together(&self, mut one: Place, mut other: Place) -> Place {
+        while one.row != other.row {
+            let deeper = if self.rows[one.row].depth >= self.rows[other.row].depth { &mut one } else { &mut other };
+            match self.rows[deeper.row].parent {
+                Some(parent) => *deeper = parent,
+                None => break,
+            }
+        }
+        Place { row: one.row, index: one.index.min(other.index) }
+    }
+
+    fn decide(&mut self) -> Result<(), Unwritable> {
+        let mentions = std::mem::take(&mut self.mentions);
+        for (variable, mention) in mentions {
+            let mut place = self.out_of_loops(variable, mention.place);
+            self.declarations.row_of.insert(variable, place.row);
+            let mut num_writes = mention.num_writes;
+            if let (Some((node, row)), Some(filled)) = (mention.hollow, mention.filled)
+                && row == place.row
+            {
+                // Nothing can tell when it began to be there.
+                self.declarations.dropped.insert(node);
+                place = filled;
+                num_writes -= 1;
+            }
+            if num_writes == 1 && !self.builder.is_written_inside(variable) {
+                self.declarations.once.insert(variable);
+            }
+            if self.builder.is_guarded_by_engine(variable) {
+                self.declare_native(variable, &mention, place);
+                continue;
+            }
+            // Of others than cells each round may assign the same one.
+            let is_cell = self.builder.is_seen_by_closures(variable);
+            let is_shared = is_cell && mention.made.iter().any(|&(_, row)| self.is_in_loop(row, place.row));
+            if is_shared && self.builder.is_pinned(variable) {
+                self.declarations.unguarded.push(variable);
+            } else if is_shared {
+                return Err(Unwritable::Cell(self.builder.name(variable).to_owned()));
+            }
+            self.declare(variable, &mention, place);
+        }
+        Ok(())
+    }
+
+    /// The place outside of all loops from one round of which to the next the variable may hold something.
+    fn out_of_loops(&self, variable: Variable, place: Place) -> Place {
+        let (mut at, mut result) = (place, place);
+        while let Some(parent) = self.rows[at.row].parent {
+            if self.rows[at.row].of_loop.is_some_and(|header| self.builder.is_live_around(header, variable)) {
+                result = parent;
+            }
+            at = parent;
+        }
+        result
+    }
+
+    /// Whether a loop is between a row and one around it.
+    fn is_in_loop(&self, mut row: RowId, around: RowId) -> bool {
+        while row != around {
+            if self.rows[row].of_loop.is_some() {
+                return true;
+            }
+            let Some(parent) = self.rows[row].parent else { return false };
+            row = parent.row;
+        }
+        false
+    }
+
+    /// A cell is declared where it is initialized, in the braces that hold all that mentions it.
+    fn declare_native(&mut self, variable: Variable, mention: &Mention, place: Place) {
+        match mention.made[..] {
+            [(node, row)] if row == place.row => {
+                let is_constant = self.declarations.once.contains(&variable);
+                self.declarations.declaring.insert(node, is_constant);
+            }
+            _ => self.declarations.unguarded.push(variable),
+        }
+    }
+
+    fn declare(&mut self, variable: Variable, mention: &Mention, place: Place) {
+        let caught = mention.caught.filter(|node| self.declarations.rows.get(&(*node, 1)) == Some(&place.row));
+        if let Some(node) = caught {
+            self.declarations.caught.insert(node, variable);
+            return;
+        }
+        let bound = mention.bound.filter(|node| self.declarations.rows.get(&(*node, 0)) == Some(&place.row));
+        if let Some(node) = bound {
+            self.declarations.bound.insert(node);
+            return;
+        }
+        self.declarations.before.entry((place.row, place.index)).or_default().push(variable);
+    }
+}
+
+impl Declarations {
+    /// Lets assignments declare what would be declared in front of them.
+    pub(super) fn settle(&mut self, builder: &Builder<'_>, row: RowId, index: usize, node: NodeId) -> Vec<Variable> {
+        let Some(mut before) = self.before.remove(&(row, index)) else { return Vec::new() };
+        if let Kind::Assign { variable, value, .. } = &builder.tree.nodes[node].kind
+            && !value.reads.contains(variable)
+            && !value.writes.contains(variable)
+            && let Some(at) = before.iter().position(|other| other == variable)
+        {
+            before.remove(at);
+            self.declaring.insert(node, self.once.contains(variable));
+        }
+        before
+    }
+}

@@ -1,0 +1,234 @@
+//! What is computed and not yet in a statement.
+//!
+//! Results that are read once wait until they are read, and become part of what reads them, as long as nothing that is executed in
+//! between could make a difference. Whatever has to be executed before something else is written out first, with all that waits in
+//! front of it; so what waits stays in its order.
+
+use super::builder::Builder;
+use super::expr::{Effect, Expr, Shape, Throws};
+use super::tree::Kind;
+use ssaphire_ir::{Arg, Variable};
+
+/// Deeper expressions are cut into statements.
+const MAX_SIZE: u32 = 60;
+
+/// More that waits is written: so looking through it takes no time.
+const MAX_PENDING: usize = 1000;
+
+/// Computed, and not yet in a statement.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) variable: Variable,
+    pub(super) value: Expr,
+    pub(super) place: Option<u32>,
+}
+
+/// What may be put in the place of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// Anything.
+    Any,
+    /// What has no effect, for something happens before it that did not.
+    Quiet,
+    /// What means the same in a class, where all code is strict.
+    Strict,
+    /// A variable or constant.
+    Atom,
+}
+
+impl Builder<'_> {
+    /// The expressions of arguments, which are computed in this order; `throws` is where exceptions of what takes them go.
+    pub(super) fn take(&mut self, args: &[Arg], throws: Throws, room: impl Fn(usize) -> Room) -> Vec<Expr> {
+        loop {
+            let found: Vec<(usize, usize)> = args
+                .iter()
+                .enumerate()
+                .filter_map(|(index, &arg)| Some((index, self.pending_position(arg)?)))
+                .collect();
+            match self.first_obstacle(args, &found, throws, &room) {
+                Some(position) => self.flush_through(position),
+                None => return self.remove(args, &found),
+            }
+        }
+    }
+
+    fn pending_position(&self, arg: Arg) -> Option<usize> {
+        let Arg::Variable(variable) = arg else { return None };
+        if !self.is_pending[variable.index()] {
+            return None;
+        }
+        self.pending.iter().rposition(|pending| pending.variable == variable)
+    }
+
+    /// The position of something that cannot be computed in the place of its argument.
+    fn first_obstacle(
+        &self,
+        args: &[Arg],
+        found: &[(usize, usize)],
+        throws: Throws,
+        room: &impl Fn(usize) -> Room,
+    ) -> Option<usize> {
+        let mut is_taken = vec![false; self.pending.len()];
+        found.iter().for_each(|&(_, position)| is_taken[position] = true);
+        let mut together = throws;
+        for (nth, &(index, position)) in found.iter().enumerate() {
+            let value = &self.pending[position].value;
+            together = together.join(value.throws);
+            let has_room = match room(index) {
+                Room::Any => true,
+                Room::Quiet => value.effect == Effect::None,
+                Room::Strict => self.js.is_strict || means_the_same_in_strict_code(&value.text),
+                Room::Atom => false,
+            };
+            if !has_room || value.size > MAX_SIZE || together == Throws::Mixed {
+                return Some(position);
+            }
+            // What waits behind it, and stays, is executed before it from now on.
+            let mut passed = (position + 1..self.pending.len()).filter(|&other| !is_taken[other]);
+            if passed.any(|other| !value.commutes(&self.pending[other].value)) {
+                return Some(position);
+            }
+            // What was computed before it is computed after it from now on.
+            let mut swapped = found[nth + 1..].iter().map(|&(_, other)| other).filter(|&other| other < position);
+            if let Some(other) = swapped.find(|&other| !value.commutes(&self.pending[other].value)) {
+                return Some(other);
+            }
+            let reads_before = args[..index]
+                .iter()
+                .any(|arg| matches!(arg, Arg::Variable(variable) if value.writes.contains(variable)));
+            if reads_before {
+                return Some(position);
+            }
+        }
+        None
+    }
+
+    fn remove(&mut self, args: &[Arg], found: &[(usize, usize)]) -> Vec<Expr> {
+        let mut taken: Vec<Option<Expr>> = vec![None; args.len()];
+        let mut order = found.to_vec();
+        order.sort_unstable_by_key(|&(_, position)| std::cmp::Reverse(position));
+        for (index, position) in order {
+            let Pending { variable, value, .. } = self.pending.remove(position);
+            self.is_pending[variable.index()] = false;
+            taken[index] = Some(value);
+        }
+        taken.into_iter().zip(args).map(|(taken, &arg)| taken.unwrap_or_else(|| self.atom(arg))).collect()
+    }
+
+    /// A variable or constant.
+    pub(super) fn atom(&mut self, arg: Arg) -> Expr {
+        match arg {
+            Arg::Variable(variable) => {
+                let variable = self.plan.same.get(variable.index()).copied().unwrap_or(variable);
+                Expr::name(self.name(variable), variable)
+            }
+            Arg::Value(value) => match self.function.as_constant(value) {
+                Some(constant) => {
+                    if *constant == crate::dialect::Constant::Uninitialized {
+                        self.helpers.call("$tdz");
+                    }
+                    Expr::constant(constant)
+                }
+                None => Expr::undefined(),
+            },
+        }
+    }
+
+    /// Lets `value` wait to be read.
+    pub(super) fn pend(&mut self, variable: Variable, value: Expr, place: Option<u32>) {
+        if self.pending.len() >= MAX_PENDING {
+            self.flush_through(0);
+        }
+        // What else reads a variable that it has taken for itself has to come first.
+        if let Some(last) = self.pending.iter().rposition(|pending| value.reads.contains(&pending.variable)) {
+            self.flush_through(last);
+        }
+        self.is_pending[variable.index()] = true;
+        self.pending.push(Pending { variable, value, place });
+    }
+
+    /// Writes what waits, up to this position.
+    pub(super) fn flush_through(&mut self, position: usize) {
+        for pending in self.pending.drain(..=position).collect::<Vec<_>>() {
+            self.is_pending[pending.variable.index()] = false;
+            self.write_out(pending);
+        }
+    }
+
+    /// Writes all that waits.
+    pub(super) fn flush(&mut self) {
+        if let Some(last) = self.pending.len().checked_sub(1) {
+            self.flush_through(last);
+        }
+    }
+
+    pub(super) fn write_out(&mut self, pending: Pending) {
+        let Pending { variable, value, place } = pending;
+        let value = match value.shape {
+            // Its object was to be computed with it, and the variable of that is read again.
+            Shape::Member { receiver, object, suffix } => {
+                let (binding, effect, throws) = (value.binding, value.effect, value.throws);
+                let name = Expr::name(self.name(receiver), receiver);
+                let mut member = Expr::new(format!("{}{suffix}", name.text), binding).with(&[&name]);
+                member.reads.extend(value.reads);
+                member.writes.extend(&value.writes);
+                member.effect = effect;
+                member.throws = throws;
+                let node = self.tree.add_at(Kind::Assign { variable: receiver, value: *object, is_new: false }, place);
+                self.seq.push(node);
+                member
+            }
+            _ => value,
+        };
+        let node = self.tree.add_at(Kind::Assign { variable, value, is_new: false }, place);
+        self.seq.push(node);
+    }
+
+    /// Writes what waits and has to be executed before `value`, and before an assignment of `written`.
+    pub(super) fn flush_for(&mut self, value: &Expr, written: Option<Variable>) {
+        let is_due = |pending: &Pending| {
+            let of_written = written.is_some_and(|written| {
+                pending.variable == written
+                    || pending.value.reads.contains(&written)
+                    || pending.value.writes.contains(&written)
+            });
+            of_written || !pending.value.commutes(value) || value.reads.contains(&pending.variable)
+        };
+        if let Some(last) = self.pending.iter().rposition(is_due) {
+            self.flush_through(last);
+        }
+    }
+
+    /// Assigns `value` to a variable, now.
+    pub(super) fn assign(&mut self, variable: Variable, value: Expr, is_new: bool) {
+        if self.is_seen_by_closures(variable) {
+            // Whatever runs code may read it.
+            let running = Expr { effect: Effect::Runs, ..value.clone() };
+            self.flush_for(&running, Some(variable));
+        } else {
+            self.flush_for(&value, Some(variable));
+        }
+        let place = self.place;
+        let node = self.tree.add_at(Kind::Assign { variable, value, is_new }, place);
+        self.seq.push(node);
+    }
+
+    /// Executes `value` for its effect, now.
+    pub(super) fn execute(&mut self, value: Expr) {
+        self.flush_for(&value, None);
+        self.push(Kind::Do(value));
+    }
+
+    /// Appends a statement.
+    pub(super) fn push(&mut self, kind: Kind) {
+        let is_simple = super::tree::children(&kind).next().is_none();
+        let place = self.place.filter(|_| is_simple);
+        let node = self.tree.add_at(kind, place);
+        self.seq.push(node);
+    }
+}
+
+/// Whether an expression surely does the same in strict code: it has neither functions nor assignments.
+fn means_the_same_in_strict_code(text: &str) -> bool {
+    !text.contains(['{', '=']) && !text.contains("delete ") && !text.contains("++") && !text.contains("--")
+}

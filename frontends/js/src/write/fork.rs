@@ -1,0 +1,162 @@
+//! Forks: by their arms, `if`s, switches, or nothing but exceptions.
+
+use super::builder::{Builder, Choice, Fork, Frame};
+use super::emit::Pending;
+use super::expr::{Effect, Expr, Throws};
+use super::operator;
+use super::tree::{Jump, Kind, NodeId, Seq};
+use crate::dialect::{Constant, Opcode};
+use ssaphire::destruct::structure::Selector;
+
+impl Builder<'_> {
+    /// What a choice is made by has to be evaluated even if nothing depends on it.
+    pub(super) fn flush_choice(&mut self) {
+        if let Some(choice) = self.choice.take() {
+            let (Choice::Truthy(value) | Choice::Nullish(value) | Choice::Cases(value, _)) = choice;
+            if value.throws != Throws::Never || value.effect == Effect::Runs {
+                self.execute(value);
+            }
+        }
+    }
+    pub(super) fn open_fork(&mut self, selector: Selector) {
+        let (num_slots, handlers) = match selector {
+            Selector::Terminator(chain) => {
+                let chain = &self.chains.chains[chain.index()];
+                (chain.next.len(), chain.handlers.clone())
+            }
+            Selector::Dispatch => (usize::MAX, Vec::new()),
+        };
+        let choice = match selector {
+            Selector::Terminator(_) => self.choice.take(),
+            Selector::Dispatch => {
+                let variable = self.dispatch_variable();
+                Some(Choice::Cases(Expr::name(self.name(variable), variable), Vec::new()))
+            }
+        };
+        let held = std::mem::take(&mut self.pending);
+        held.iter().for_each(|pending| self.is_pending[pending.variable.index()] = false);
+        self.frames.push(Frame::Fork(Box::new(Fork { choice, num_slots, handlers, arms: Vec::new(), held })));
+    }
+    /// Makes a statement of a fork.
+    pub(super) fn close_fork(&mut self, fork: Fork) {
+        let Fork { choice, num_slots, handlers, arms, held } = fork;
+        let (mut normal, mut inline) = (Vec::new(), Vec::new());
+        for (slots, seq) in arms {
+            match slots.first().map(|&slot| slot as usize) {
+                Some(slot) if slot < num_slots => normal.push((slots, seq)),
+                Some(slot) => {
+                    if let Some(&handler) = handlers.get(slot - num_slots) {
+                        // An arm that only leads to its handler elsewhere is what a `catch` clause will do. A handler that
+                        // this edge alone leads to is in the arm, even if it only jumps.
+                        let is_jump =
+                            matches!(&seq[..], [node] if matches!(self.tree.nodes[*node].kind, Kind::Jump(_)));
+                        let leads_elsewhere = is_jump && self.function.block(handler).incoming().len() > 1;
+                        if leads_elsewhere { self.forget_jumps(&seq) } else { inline.push((handler, seq)) }
+                    } else {
+                        self.forget_jumps(&seq);
+                    }
+                }
+                None => {}
+            }
+        }
+        if normal.is_empty() || choice.is_none() {
+            self.resume(held);
+            self.close_straight(choice, normal, !inline.is_empty());
+        } else if let Some(choice) = choice {
+            self.close_choice(choice, num_slots, normal, held);
+        }
+        if !inline.is_empty() {
+            self.flush();
+        }
+        for (handler, seq) in inline {
+            self.place_handler(handler, seq);
+        }
+    }
+
+    /// A jump that is not written does not count.
+    pub(super) fn forget_jumps(&mut self, seq: &[NodeId]) {
+        for &node in seq {
+            if let Kind::Jump(Jump::Break(label)) = self.tree.nodes[node].kind
+                && let Some(count) = self.tree.breaks.get_mut(&label)
+            {
+                *count = count.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Lets what waited before a fork wait again.
+    pub(super) fn resume(&mut self, held: Vec<Pending>) {
+        held.iter().for_each(|pending| self.is_pending[pending.variable.index()] = true);
+        self.pending.splice(0..0, held);
+    }
+
+    /// A fork that chooses nothing.
+    fn close_straight(&mut self, choice: Option<Choice>, normal: Vec<(Vec<u32>, Seq)>, has_inline: bool) {
+        self.choice = choice;
+        let is_needed = !normal.is_empty() || has_inline;
+        if is_needed || self.choice.is_some() {
+            self.flush_choice();
+        }
+        if !normal.is_empty() {
+            self.flush();
+        }
+        for (_, seq) in normal {
+            self.seq.extend(seq);
+        }
+    }
+
+    fn close_choice(&mut self, choice: Choice, num_slots: usize, mut arms: Vec<(Vec<u32>, Seq)>, held: Vec<Pending>) {
+        match choice {
+            Choice::Cases(on, cases) => {
+                self.resume(held);
+                self.flush();
+                let is_dispatch = num_slots == usize::MAX;
+                let labels_of_cases = cases.clone();
+                let label = |slot: u32| {
+                    if is_dispatch { Some(slot.to_string()) } else { cases.get(slot as usize).cloned() }
+                };
+                let cases: Vec<(Vec<Option<String>>, Seq)> =
+                    arms.drain(..).map(|(slots, seq)| (slots.into_iter().map(label).collect(), seq)).collect();
+                let cases = with_missing(cases, &labels_of_cases);
+                let (labels, arms): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
+                let (on, arms) = self.settle_choice(on, arms);
+                self.push(Kind::Switch { on, cases: labels.into_iter().zip(arms).collect() });
+            }
+            Choice::Truthy(_) | Choice::Nullish(_) => {
+                let mut sides = [Seq::new(), Seq::new()];
+                let is_both = |slots: &[u32]| slots.contains(&0) && slots.contains(&1);
+                for (slots, seq) in arms {
+                    if is_both(&slots) {
+                        self.resume(held);
+                        self.close_straight(Some(choice), vec![(slots, seq)], false);
+                        return;
+                    }
+                    sides[usize::from(!slots.contains(&0))] = seq;
+                }
+                let condition = match choice {
+                    Choice::Truthy(value) => value,
+                    Choice::Nullish(value) => nullish(value),
+                    Choice::Cases(..) => return,
+                };
+                let [then, otherwise] = sides;
+                self.close_if(condition, then, otherwise, held);
+            }
+        }
+    }
+}
+
+/// The cases of a switch that has an arm for the default: what has no arm must not take that one.
+fn with_missing(mut cases: Vec<(Vec<Option<String>>, Seq)>, labels: &[String]) -> Vec<(Vec<Option<String>>, Seq)> {
+    let has_default = cases.iter().any(|(labels, _)| labels.contains(&None));
+    let has_arm = |label: &String| cases.iter().any(|(labels, _)| labels.contains(&Some(label.clone())));
+    let missing: Vec<Option<String>> = labels.iter().filter(|label| !has_arm(label)).cloned().map(Some).collect();
+    if has_default && !missing.is_empty() {
+        cases.push((missing, Seq::new()));
+    }
+    cases
+}
+/// The test whether a value is `undefined` or `null`.
+fn nullish(value: Expr) -> Expr {
+    let null = Expr::constant(&Constant::Null);
+    operator::binary(Opcode::Eq, &value, &null).unwrap_or(value)
+}

@@ -1,0 +1,220 @@
+//! Loops over iterables, as the statement that they are.
+
+use super::builder::{Builder, Frame};
+use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::tree::{Jump, Kind, LabelId, NodeId, Over, Seq, Tree, children};
+use crate::Js;
+use crate::dialect::Opcode;
+use ssaphire_ir::{Arg, Block, Dest, InstRef, Variable};
+use std::collections::BTreeSet;
+
+/// What stands for the question whether the iterator is done until the loop is a statement.
+const DONE: &str = "is done";
+
+impl Builder<'_> {
+    /// The iterator that is the only argument, if the engine cares for it.
+    pub(super) fn for_of_iterator(&self, args: &[Arg]) -> Option<Variable> {
+        match *args {
+            [Arg::Variable(iterator)] => {
+                Some(iterator).filter(|iterator| self.plan.for_ofs.iterators.contains(iterator))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an instruction gives that is a part of a loop over an iterable.
+    pub(super) fn for_of_part(&mut self, inst: InstRef<'_, Js>, opcode: Opcode, throws: Throws) -> Option<Expr> {
+        let is_result = matches!(inst.args, [Arg::Variable(result)] if self.plan.for_ofs.results.contains(result));
+        match (opcode, inst.results, inst.args) {
+            (Opcode::GetIterator, [Dest::Variable(iterator)], args)
+                if self.plan.for_ofs.iterators.contains(iterator) =>
+            {
+                let mut iterable = self.take(args, throws, |_| super::emit::Room::Any).pop()?;
+                (iterable.effect, iterable.throws) = (Effect::Runs, iterable.throws.join(throws));
+                if iterable.shape == Shape::Atom {
+                    iterable.shape = Shape::Plain;
+                }
+                Some(iterable)
+            }
+            (Opcode::IteratorDone, _, _) if is_result => Some(Expr { size: 30, ..Expr::new(DONE, level::PRIMARY) }),
+            (Opcode::IteratorValue, _, &[Arg::Variable(result)]) if is_result => {
+                let dest = match *inst.results {
+                    [Dest::Variable(dest)] => Some(dest),
+                    _ => None,
+                };
+                let variable = match dest.filter(|&dest| !self.is_guarded_by_engine(dest)) {
+                    Some(dest) => dest,
+                    None => self.temporary_like("value"),
+                };
+                self.round_values.insert(result, variable);
+                Some(Expr::name(self.name(variable), variable))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a loop runs over, if its header says so, and what follows it where the iterator is done.
+    pub(super) fn loop_over(
+        &mut self,
+        body: &mut Seq,
+        label: LabelId,
+        header: Option<Block>,
+    ) -> (Option<Box<Over>>, Seq) {
+        let for_of = header.and_then(|header| self.plan.for_ofs.by_header.get(&header).copied());
+        let Some(for_of) = for_of else { return (None, Seq::new()) };
+        match self.try_loop_over(body, label, for_of.iterator) {
+            Some((over, last)) => {
+                self.written_loops.insert(for_of.iterator);
+                (Some(Box::new(over)), last)
+            }
+            None => {
+                self.failed_loops.push(for_of.iterator);
+                (None, Seq::new())
+            }
+        }
+    }
+
+    /// What looked like loops over iterables and has come to something else cannot rely on the engine.
+    pub(super) fn fail_unwritten_loops(&mut self) {
+        let met = self.next_throws.keys();
+        let unwritten = met.filter(|&iterator| !self.written_loops.contains(iterator)).copied();
+        self.failed_loops.extend(unwritten.collect::<Vec<_>>());
+    }
+
+    fn try_loop_over(&mut self, body: &mut Seq, label: LabelId, iterator: Variable) -> Option<(Over, Seq)> {
+        let mut iterable = self.iterable(iterator, false)?;
+        let next_throws = *self.next_throws.get(&iterator)?;
+        iterable.throws = iterable.throws.join(next_throws);
+        if iterable.throws == Throws::Mixed || !self.leaves_at_once(body, iterator) {
+            return None;
+        }
+        let &first = body.first()?;
+        let Kind::If { condition, then, otherwise } = self.tree.nodes[first].kind.clone() else { return None };
+        let (done, rest) = match &*condition.text {
+            DONE => (then, otherwise),
+            text if text.strip_prefix('!') == Some(DONE) => (otherwise, then),
+            _ => return None,
+        };
+        let is_break =
+            |node: &NodeId| matches!(self.tree.nodes[*node].kind, Kind::Jump(Jump::Break(to)) if to == label);
+        let last = match done[..] {
+            [only] if is_break(&only) => {
+                self.forget_jumps(&done);
+                Seq::new()
+            }
+            _ if done.is_empty()
+                || self.tree.completes(&done)
+                || self.tree.is_left(label)
+                || self.is_left_inside(&done, label) =>
+            {
+                return None;
+            }
+            _ => done,
+        };
+        self.iterable(iterator, true)?;
+        body.splice(0..1, rest);
+        let binding = self.binding(body, iterator);
+        Some((Over { iterable, binding }, last))
+    }
+
+    /// The statement in front of the one at hand, if that assigns to `iterator`: its value, and whether it is taken away.
+    ///
+    /// It stands in the same row, or in front of the blocks and arms that begin with the loop, if nothing chooses these.
+    fn iterable(&mut self, iterator: Variable, takes: bool) -> Option<Expr> {
+        if !self.seq.is_empty() {
+            return assigned(&self.tree, &mut self.seq, iterator, takes);
+        }
+        for frame in self.frames.iter_mut().rev() {
+            match frame {
+                Frame::Labeled { outer, .. } | Frame::Arm { outer, .. } if !outer.is_empty() => {
+                    return assigned(&self.tree, outer, iterator, takes);
+                }
+                Frame::Labeled { .. } | Frame::Arm { .. } => {}
+                Frame::Fork(fork) if fork.choice.is_none() => {
+                    let Some(held) = fork.held.last() else { continue };
+                    let is_it = held.variable == iterator;
+                    return is_it.then(|| held.value.clone()).inspect(|_| {
+                        if takes {
+                            fork.held.pop();
+                        }
+                    });
+                }
+                Frame::Fork(_) | Frame::Loop { .. } => return None,
+            }
+        }
+        None
+    }
+
+    /// The variable that holds the value of each round: that to which the body assigns it first.
+    fn binding(&mut self, body: &mut Seq, iterator: Variable) -> Variable {
+        let results = &self.plan.for_ofs;
+        let result =
+            results.by_header.values().find(|for_of| for_of.iterator == iterator).map(super::iterate::ForOf::result);
+        let Some(&value) = result.and_then(|result| self.round_values.get(&result)) else {
+            return self.temporary_like("_");
+        };
+        let first = body.first().map(|&node| &self.tree.nodes[node].kind);
+        if let Some(Kind::Assign { variable, value: assigned, is_new }) = first
+            && (*is_new || !self.is_seen_by_closures(*variable))
+            && assigned.shape == Shape::Atom
+            && assigned.reads == [value]
+            && !self.is_guarded_by_engine(*variable)
+        {
+            let variable = *variable;
+            body.remove(0);
+            return variable;
+        }
+        value
+    }
+
+    /// The labels of loops and blocks in a row.
+    fn labels_in(&self, body: &[NodeId]) -> BTreeSet<LabelId> {
+        let mut labels = BTreeSet::new();
+        let mut work = body.to_vec();
+        while let Some(node) = work.pop() {
+            let kind = &self.tree.nodes[node].kind;
+            if let Kind::Loop { label, .. } | Kind::Labeled { label, .. } = kind {
+                labels.insert(*label);
+            }
+            work.extend(children(kind).flatten());
+        }
+        labels
+    }
+
+    /// Whether nothing is executed between the mark that a loop is left and leaving it.
+    fn leaves_at_once(&self, body: &[NodeId], iterator: Variable) -> bool {
+        let inside = self.labels_in(body);
+        let mut rows: Vec<&[NodeId]> = vec![body];
+        while let Some(row) = rows.pop() {
+            let nodes = || row.iter().map(|&node| &self.tree.nodes[node].kind);
+            let mark = nodes().position(|kind| matches!(kind, Kind::Leaves(other) if *other == iterator));
+            let is_quiet = |kind: &Kind| match kind {
+                Kind::Jump(Jump::Break(label) | Jump::Continue(label)) => !inside.contains(label),
+                Kind::Leaves(_) | Kind::Return(None) => true,
+                Kind::Return(Some(value)) => value.effect == Effect::None && value.throws == Throws::Never,
+                _ => false,
+            };
+            if let Some(mark) = mark
+                && (!nodes().skip(mark).all(is_quiet) || self.tree.completes(row))
+            {
+                return false;
+            }
+            rows.extend(nodes().flat_map(children).map(Vec::as_slice));
+        }
+        true
+    }
+}
+
+/// What the last statement of a row assigns to `iterator`, if it does.
+fn assigned(tree: &Tree, row: &mut Seq, iterator: Variable, takes: bool) -> Option<Expr> {
+    let &last = row.last()?;
+    match &tree.nodes[last].kind {
+        Kind::Assign { variable, value, .. } if *variable == iterator => {
+            if takes {
+                row.pop();
+            }
+            Some(value.clone())
+        }
+        _ => None,
+    }
+}

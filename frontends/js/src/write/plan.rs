@@ -1,0 +1,422 @@
+//! What is decided about a function before any text is written: its variables' names, and what is a variable that closures capture.
+
+use super::chains::op_of;
+use super::constants::{Writes, constant_cells};
+use super::iterate::{self, ForOfs};
+use super::names::{FileNames, Scope};
+
+use super::{Unwritable, WriteError};
+use crate::dialect::{Effect, Element, Immediates, Js, Opcode};
+use crate::program::{FunctionId, FunctionKind, JsFunction};
+use crate::{Program, Type};
+use ssaphire::destruct::Method;
+use ssaphire::graph::FlatCfg;
+use ssaphire_ir::{Arg, Dest, Dialect, Function, InstRef, Variable, leave_ssa};
+use std::collections::{BTreeSet, HashSet};
+
+/// Cells that looked as if the engine could guard their dead zone, but are initialized elsewhere: by function and variable.
+pub(super) type Guarded = BTreeSet<(FunctionId, Variable)>;
+
+/// A function in variable form, with names.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) function: Function<Js>,
+    pub(super) cfg: FlatCfg,
+    /// By variable.
+    pub(super) names: Vec<String>,
+    /// By variable, whether it is declared elsewhere: as a parameter, or by a function around.
+    pub(super) is_outer: Vec<bool>,
+    /// By variable, whether it is a cell whose dead zone the engine guards.
+    pub(super) is_native: Vec<bool>,
+    /// By variable, whether it must be a variable, because closures capture it.
+    pub(super) is_pinned: Vec<bool>,
+    /// By variable, whether functions inside may write it.
+    pub(super) is_written_inside: Vec<bool>,
+    /// By variable, the one that stands for it: a cell may be mentioned by several.
+    pub(super) same: Vec<Variable>,
+    pub(super) params: Vec<String>,
+    /// Its loops over iterables.
+    pub(super) for_ofs: ForOfs,
+    /// Whether its call does something that others see, although it is a generator.
+    pub(super) is_split: bool,
+    /// Parameters whose names stay theirs, while their values are assigned to other variables.
+    pub(super) copied_params: Vec<(Variable, String)>,
+    pub(super) scope: Scope,
+    /// The cells that it captures, by number: their names, and whether the engine guards their dead zone.
+    pub(super) captured: Vec<(String, bool)>,
+}
+
+/// The plans of all functions, by number; none for what is written as it stands.
+pub(super) struct Plans {
+    pub(super) file: FileNames,
+    pub(super) plans: Vec<Option<Plan>>,
+}
+
+impl Plans {
+    pub(super) fn new(program: &Program, source: &str, guarded: &Guarded) -> Result<Self, WriteError> {
+        let mut plans = Self { file: FileNames::new(program, source), plans: Vec::new() };
+        let by_source = by_source(program);
+        let writes = Writes::new(program);
+        // What each function captures becomes known with the function that holds it.
+        let mut captured: Vec<Vec<(String, bool)>> = vec![Vec::new(); program.functions.len()];
+        let mut is_made = vec![false; program.functions.len()];
+        for top in program.top.functions.iter().map(|&(_, id)| id).chain([FunctionId::TOP]) {
+            is_made.iter_mut().skip(top.index()).take(1).for_each(|is_made| *is_made = true);
+        }
+        for (index, function) in program.functions.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            // What stands where control never comes, or what passes have removed, is made by nobody.
+            let is_left_out = !is_made[index] && !function.is_verbatim && !held_by_source(program, &by_source, index);
+            if by_source[index] || is_left_out {
+                plans.plans.push(None);
+                continue;
+            }
+            let plan = plans.plan(function, id, std::mem::take(&mut captured[index]), guarded);
+            let mut plan = plan?;
+            for (variable, is_candidate) in native_candidates(&plan.function).into_iter().enumerate() {
+                let variable = Variable::new(variable);
+                plan.is_native[variable.index()] |=
+                    is_candidate && !plan.is_split && !guarded.contains(&(id, variable));
+            }
+            plan.merge_constant_cells(program, &writes, id, guarded);
+            plan.note_inner_writes(program, &writes);
+            hand_down(program, &plan, id, &mut captured, &mut is_made)?;
+            plans.plans.push(Some(plan));
+        }
+        Ok(plans)
+    }
+
+    fn plan(
+        &self,
+        js: &JsFunction,
+        id: FunctionId,
+        captured: Vec<(String, bool)>,
+        guarded: &Guarded,
+    ) -> Result<Plan, WriteError> {
+        let refuse = |what| WriteError { function: id, span: js.span, what };
+        let left = leave_ssa(&js.body, Method::Coalescing).map_err(|error| refuse(Unwritable::Form(error)))?;
+        let mut function = left.function;
+        let for_ofs = iterate::find(&mut function, |iterator| guarded.contains(&(id, iterator)));
+        let cfg = FlatCfg::new(&function).map_err(|error| refuse(Unwritable::Cfg(error)))?;
+        let mut scope = Scope::default();
+        if captured.iter().any(|(name, _)| self.file.is_own(id, name)) {
+            return Err(refuse(Unwritable::Capture));
+        }
+        captured.iter().for_each(|(name, _)| scope.take(name));
+        let count = function.num_variables();
+        let mut plan = Plan {
+            names: vec![String::new(); count],
+            is_outer: vec![false; count],
+            is_native: vec![false; count],
+            is_pinned: vec![false; count],
+            is_written_inside: vec![false; count],
+            same: function.variables().collect(),
+            params: Vec::new(),
+            copied_params: Vec::new(),
+            for_ofs,
+            is_split: is_split(&function, &cfg),
+            function,
+            cfg,
+            scope,
+            captured,
+        };
+        let is_taken = |name: &str| self.file.is_taken(id, name);
+        plan.name_params(js, &is_taken);
+        plan.name_outer_cells().ok_or_else(|| refuse(Unwritable::Capture))?;
+        for variable in plan.function.variables() {
+            if plan.names[variable.index()].is_empty() {
+                let name = plan.scope.unique(wanted_name(&plan.function, variable), is_taken);
+                plan.names[variable.index()] = name;
+            }
+        }
+        Ok(plan)
+    }
+}
+
+impl Plan {
+    fn name_params(&mut self, js: &JsFunction, is_taken: &impl Fn(&str) -> bool) {
+        let cells = outer_cells(&self.function, Opcode::ParamCell);
+        let is_aliased = !js.is_strict && js.params.are_simple && uses_arguments(&self.function);
+        let assigned = if is_aliased { assigned(&self.function) } else { HashSet::new() };
+        let mut seen = HashSet::new();
+        for (index, param) in self.function.params().to_vec().into_iter().enumerate() {
+            let cell = cells.iter().find(|&&(_, number)| number as usize == index).map(|&(cell, _)| cell);
+            let wanted = cell.or(param.variable).map(|variable| wanted_name(&self.function, variable));
+            let wanted = wanted.unwrap_or("_").to_owned();
+            let name = self.scope.unique(&wanted, is_taken);
+            if let Some(variable) = param.variable.filter(|_| cell.is_none()) {
+                if assigned.contains(&variable) || !seen.insert(variable) {
+                    self.copied_params.push((variable, name.clone()));
+                } else {
+                    self.names[variable.index()].clone_from(&name);
+                    self.is_outer[variable.index()] = true;
+                }
+            }
+            for &(cell, number) in &cells {
+                if number as usize == index {
+                    self.names[cell.index()].clone_from(&name);
+                    self.is_outer[cell.index()] = true;
+                }
+            }
+            self.params.push(name);
+        }
+    }
+
+    /// Names the cells of functions around; none if there are more than it captures.
+    fn name_outer_cells(&mut self) -> Option<()> {
+        for opcode in [Opcode::Captured, Opcode::ParamCell] {
+            let cells = outer_cells(&self.function, opcode);
+            for &(cell, number) in &cells {
+                let first = cells.iter().find(|&&(_, other)| other == number);
+                self.same[cell.index()] = first.map_or(cell, |&(first, _)| first);
+            }
+        }
+        for (cell, number) in outer_cells(&self.function, Opcode::Captured) {
+            let (name, is_native) = self.captured.get(number as usize)?.clone();
+            self.names[cell.index()] = name;
+            self.is_outer[cell.index()] = true;
+            self.is_native[cell.index()] = is_native;
+        }
+        Some(())
+    }
+
+    /// Lets variables that are assigned once stand for the cells that hold their values.
+    fn merge_constant_cells(&mut self, program: &Program, writes: &Writes, id: FunctionId, guarded: &Guarded) {
+        for (cell, content) in constant_cells(program, writes, &self.function) {
+            let is_native = self.is_native[cell.index()];
+            let is_empty_first = !is_made_of(&self.function, cell, content);
+            if guarded.contains(&(id, content)) || is_empty_first && !is_native || self.is_copied(content) {
+                continue;
+            }
+            self.same[cell.index()] = content;
+            self.is_pinned[content.index()] = true;
+            self.is_native[content.index()] = is_native && is_empty_first;
+            self.is_native[cell.index()] = true;
+            let (own, other) = (self.names[content.index()].clone(), self.names[cell.index()].clone());
+            // Both were to be called alike: one of them has got the name without a number.
+            let is_better = !self.is_outer[content.index()] && other.len() < own.len();
+            let name = if is_better { other } else { own };
+            self.names[content.index()].clone_from(&name);
+            self.names[cell.index()] = name;
+        }
+    }
+
+    fn is_copied(&self, variable: Variable) -> bool {
+        self.copied_params.iter().any(|&(copied, _)| copied == variable)
+    }
+
+    /// Whether functions inside of it may write a variable.
+    fn note_inner_writes(&mut self, program: &Program, writes: &Writes) {
+        for inst in all_insts(&self.function) {
+            let Some(op) = op_of(inst) else { continue };
+            if let (Opcode::Closure, Immediates::Index(function)) = (op.opcode, &op.immediates) {
+                for (number, arg) in inst.args.iter().enumerate() {
+                    if let Arg::Variable(cell) = *arg {
+                        self.is_written_inside[cell.index()] |= writes.is_written(FunctionId(*function), number as u32);
+                    }
+                }
+            } else if !inst.args.is_empty() && op.opcode != Opcode::NewCell {
+                // Methods and classes: any cell among the arguments counts.
+                let makes =
+                    matches!(op.opcode, Opcode::Class | Opcode::ClassNamed | Opcode::ClosureNamed | Opcode::Object);
+                for arg in inst.args.iter().filter(|_| makes) {
+                    if let Arg::Variable(cell) = *arg {
+                        self.is_written_inside[cell.index()] |=
+                            matches!(self.function.variable_type(cell), Type::Cell(_));
+                    }
+                }
+            }
+        }
+        let _ = program;
+    }
+
+    /// The name of a cell that is an argument, and whether the engine guards its dead zone.
+    fn cell(&self, arg: &Arg) -> Option<(String, bool)> {
+        match *arg {
+            Arg::Variable(variable) => Some((self.names[variable.index()].clone(), self.is_native[variable.index()])),
+            Arg::Value(_) => None,
+        }
+    }
+}
+
+/// What the source calls a variable: without what tells variables of one name apart.
+fn wanted_name(function: &Function<Js>, variable: Variable) -> &str {
+    let name = function.variable_name(variable);
+    let Some((base, digits)) = name.rsplit_once('_') else { return name };
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && function.variable_named(base).is_some() { base } else { name }
+}
+
+/// Whether something that others see happens before the call of a generator ends.
+fn is_split(function: &Function<Js>, cfg: &FlatCfg) -> bool {
+    let is = |inst: InstRef<'_, Js>, opcode| op_of(inst).is_some_and(|op| op.opcode == opcode);
+    if !all_insts(function).any(|inst| is(inst, Opcode::StartGenerator)) {
+        return false;
+    }
+    let (mut seen, mut work) = (HashSet::new(), vec![function.entry()]);
+    while let Some(block) = work.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        let mut starts = false;
+        for inst in function.block(block).insts().iter() {
+            let Some(op) = op_of(inst) else { continue };
+            starts |= op.opcode == Opcode::StartGenerator;
+            let is_seen = Js::may_throw(op) || Js::has_effect(op) && op.opcode.effect() == Effect::Runs;
+            if !starts && (is_seen || op.opcode == Opcode::CellGet) {
+                return true;
+            }
+        }
+        if !starts {
+            work.extend(cfg.targets(block));
+        }
+    }
+    false
+}
+
+/// The variables that hold what `opcode` gives, with its number.
+fn outer_cells(function: &Function<Js>, opcode: Opcode) -> Vec<(Variable, u32)> {
+    let mut cells = Vec::new();
+    for inst in all_insts(function) {
+        if let Some(op) = op_of(inst).filter(|op| op.opcode == opcode)
+            && let (Immediates::Index(number), [Dest::Variable(cell)]) = (&op.immediates, inst.results)
+        {
+            cells.push((*cell, *number));
+        }
+    }
+    cells
+}
+
+pub(super) fn all_insts(function: &Function<Js>) -> impl Iterator<Item = InstRef<'_, Js>> {
+    function.blocks().flat_map(|block| function.block(block).insts().iter())
+}
+
+fn uses_arguments(function: &Function<Js>) -> bool {
+    // An arrow function inside may use them, too: any closure counts.
+    all_insts(function)
+        .filter_map(op_of)
+        .any(|op| matches!(op.opcode, Opcode::Arguments | Opcode::Closure | Opcode::ClosureNamed))
+}
+
+fn assigned(function: &Function<Js>) -> HashSet<Variable> {
+    all_insts(function)
+        .flat_map(|inst| inst.results.iter())
+        .filter_map(|dest| match *dest {
+            Dest::Variable(variable) => Some(variable),
+            Dest::Value(_) => None,
+        })
+        .collect()
+}
+
+/// By variable, whether it is a cell made without content, which is initialized in one place.
+fn native_candidates(function: &Function<Js>) -> Vec<bool> {
+    let mut is_empty = vec![false; function.num_variables()];
+    let mut num_inits = vec![0; function.num_variables()];
+    for inst in all_insts(function) {
+        let Some(op) = op_of(inst) else { continue };
+        match (op.opcode, inst.results, inst.args) {
+            (Opcode::NewCell, [Dest::Variable(cell)], args) => {
+                let is_hole = |arg: &Arg| match *arg {
+                    Arg::Value(value) => function.as_constant(value) == Some(&crate::dialect::Constant::Uninitialized),
+                    Arg::Variable(_) => false,
+                };
+                is_empty[cell.index()] = args.iter().all(is_hole);
+            }
+            (Opcode::CellSet, _, [Arg::Variable(cell), ..]) => num_inits[cell.index()] += 1,
+            _ => {}
+        }
+    }
+    is_empty.iter().zip(num_inits).map(|(&is_empty, inits)| is_empty && inits == 1).collect()
+}
+
+/// Whether a cell is made with what a variable holds.
+fn is_made_of(function: &Function<Js>, cell: Variable, content: Variable) -> bool {
+    all_insts(function).any(|inst| {
+        op_of(inst).is_some_and(|op| op.opcode == Opcode::NewCell)
+            && inst.results.contains(&Dest::Variable(cell))
+            && inst.args == [Arg::Variable(content)]
+    })
+}
+
+/// Which functions are written as they stand in the source.
+pub(super) fn by_source(program: &Program) -> Vec<bool> {
+    let mut by_source = vec![false; program.functions.len()];
+    for (index, function) in program.functions.iter().enumerate() {
+        let parent = function.parent.map(FunctionId::index);
+        let is_plain = matches!(function.kind, FunctionKind::Function | FunctionKind::Arrow);
+        by_source[index] = function.is_verbatim
+            || parent.is_some_and(|parent| by_source[parent] && !(program.functions[parent].is_verbatim && is_plain));
+    }
+    by_source
+}
+
+/// Whether the function around is written as it stands, with this one in it.
+fn held_by_source(program: &Program, by_source: &[bool], index: usize) -> bool {
+    program.functions[index].parent.is_some_and(|parent| by_source[parent.index()])
+}
+
+/// Tells the functions that `plan` makes what their captured cells are called.
+fn hand_down(
+    program: &Program,
+    plan: &Plan,
+    id: FunctionId,
+    captured: &mut [Vec<(String, bool)>],
+    is_made: &mut [bool],
+) -> Result<(), WriteError> {
+    let mut give = |function: u32, cells: &[Arg]| {
+        is_made.iter_mut().skip(function as usize).take(1).for_each(|is_made| *is_made = true);
+        let names: Option<Vec<_>> = cells.iter().map(|cell| plan.cell(cell)).collect();
+        let known = captured.get_mut(function as usize);
+        let fits = names.zip(known).is_some_and(|(names, known)| {
+            let is_new = known.is_empty();
+            if is_new {
+                known.clone_from(&names);
+            }
+            is_new || *known == names
+        });
+        if fits {
+            Ok(())
+        } else {
+            Err(WriteError { function: id, span: program.functions[id.index()].span, what: Unwritable::Capture })
+        }
+    };
+    for inst in all_insts(&plan.function) {
+        let Some(op) = op_of(inst) else { continue };
+        match (op.opcode, &op.immediates) {
+            (Opcode::Closure, Immediates::Index(function)) => give(*function, inst.args)?,
+            (Opcode::ClosureNamed, Immediates::Index(function)) => {
+                give(*function, inst.args.get(1..).unwrap_or_default())?;
+            }
+            (Opcode::Class | Opcode::ClassNamed, Immediates::Index(class)) => {
+                let Some(class) = program.classes.get(*class as usize) else { continue };
+                let cells = &inst.args[inst.args.len().saturating_sub(class.captures.len())..];
+                let functions = class.elements.iter().filter_map(|element| element.function).chain(class.constructor);
+                functions.map(|function| function.0).try_for_each(|function| give(function, cells))?;
+            }
+            (Opcode::Object, Immediates::Layout(elements)) => {
+                let mut at = 0;
+                for element in &**elements {
+                    if let Element::Method(method) = element {
+                        let start = at + usize::from(method.name.is_none());
+                        let end = start + method.cells as usize;
+                        give(method.function.0, inst.args.get(start..end).unwrap_or_default())?;
+                    }
+                    at += num_args(element);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// How many arguments an element takes.
+pub(super) fn num_args(element: &Element) -> usize {
+    match element {
+        Element::Value(_) | Element::Spread | Element::Proto => 1,
+        Element::Computed => 2,
+        Element::Method(method) => usize::from(method.name.is_none()) + method.cells as usize,
+        Element::Tag(name) => usize::from(name.as_escaped().is_empty()),
+        Element::Hole | Element::Bare(_) | Element::Text(_) | Element::Children => 0,
+    }
+}

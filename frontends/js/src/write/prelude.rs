@@ -1,0 +1,237 @@
+//! Helpers: operations that JavaScript has no expression for, as functions at the top of a file.
+//!
+//! Each does what ECMAScript says that the operation does, by the intrinsic functions that were there when the file was loaded.
+//! A script may be one of several that were written like this and share their global variables: so each helper is a `var` that may be
+//! assigned again, and those that are known by identity are kept.
+
+use super::text::{HELPER, NEWLINE};
+use std::collections::BTreeSet;
+
+/// A helper.
+struct Helper {
+    name: &'static str,
+    /// The helpers that it calls.
+    needs: &'static [&'static str],
+    /// What it is, as an expression.
+    source: &'static str,
+    /// Whether there must be only one of it.
+    is_identity: bool,
+}
+
+const fn helper(name: &'static str, needs: &'static [&'static str], source: &'static str) -> Helper {
+    Helper { name, needs, source, is_identity: false }
+}
+
+/// All helpers, each behind those that it needs.
+const HELPERS: &[Helper] = &[
+    helper("$TypeError", &[], "TypeError"),
+    helper("$ReferenceError", &[], "ReferenceError"),
+    helper("$SyntaxError", &[], "SyntaxError"),
+    helper("$RangeError", &[], "RangeError"),
+    helper("$Error", &[], "Error"),
+    helper("$apply", &[], "Reflect.apply"),
+    helper("$construct", &[], "Reflect.construct"),
+    helper("$Object", &[], "Object"),
+    helper("$ownKeys", &[], "Reflect.ownKeys"),
+    helper("$defineProperty", &[], "Reflect.defineProperty"),
+    helper("$getOwnPropertyDescriptor", &[], "Reflect.getOwnPropertyDescriptor"),
+    helper("$iteratorSymbol", &[], "Symbol.iterator"),
+    helper("$asyncIteratorSymbol", &[], "Symbol.asyncIterator"),
+    Helper { name: "$tdz", needs: &[], source: "{ __proto__: null }", is_identity: true },
+    helper(
+        "$check",
+        &["$tdz", "$ReferenceError"],
+        "(value, name) => {\n  if (value === $tdz) throw new $ReferenceError(`Cannot access '${name}' before initialization`);\n  return value;\n}",
+    ),
+    helper("$call", &["$apply"], "(callee, receiver, ...values) => $apply(callee, receiver, values)"),
+    helper("$inc", &[], "(value) => ++value"),
+    helper("$dec", &[], "(value) => --value"),
+    helper(
+        "$toKey",
+        &["$ownKeys"],
+        "(key) => (typeof key === \"string\" || typeof key === \"symbol\" ? key : $ownKeys({ __proto__: null, [key]: 0 })[0])",
+    ),
+    helper(
+        "$checkCoercible",
+        &["$TypeError"],
+        "(value) => {\n  if (value === void 0 || value === null) throw new $TypeError(`Cannot destructure '${value}' as it is ${value}.`);\n}",
+    ),
+    helper(
+        "$toKeyOf",
+        &["$TypeError", "$toKey"],
+        "(object, key) => {\n  if (object === void 0 || object === null) throw new $TypeError(`Cannot read properties of ${object}`);\n  return $toKey(key);\n}",
+    ),
+    helper(
+        "$isObject",
+        &[],
+        "(value) => (typeof value === \"object\" && value !== null) || typeof value === \"function\"",
+    ),
+    helper(
+        "$rest",
+        &["$Object", "$ownKeys", "$getOwnPropertyDescriptor", "$defineProperty", "$toKey"],
+        "(object, ...without) => {\n  const source = $Object(object);\n  for (let j = 0; j < without.length; j++) without[j] = $toKey(without[j]);\n  const copy = {};\n  const keys = $ownKeys(source);\n  next: for (let i = 0; i < keys.length; i++) {\n    for (let j = 0; j < without.length; j++) if (keys[i] === without[j]) continue next;\n    const property = $getOwnPropertyDescriptor(source, keys[i]);\n    if (property === void 0 || !property.enumerable) continue;\n    $defineProperty(copy, keys[i], { __proto__: null, value: source[keys[i]], writable: true, enumerable: true, configurable: true });\n  }\n  return copy;\n}",
+    ),
+    helper(
+        "$append",
+        &["$defineProperty"],
+        "(array, value) => {\n  $defineProperty(array, array.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true });\n}",
+    ),
+    helper(
+        "$appendSpread",
+        &["$append"],
+        "(array, values) => {\n  for (const value of values) $append(array, value);\n}",
+    ),
+    helper("$appendHole", &[], "(array) => {\n  array.length++;\n}"),
+    helper(
+        "$getIterator",
+        &["$TypeError", "$isObject", "$iteratorSymbol"],
+        "(values) => {\n  const iterator = values[$iteratorSymbol]();\n  if (!$isObject(iterator)) throw new $TypeError(\"Result of the Symbol.iterator method is not an object\");\n  return { __proto__: null, iterator, next: iterator.next };\n}",
+    ),
+    helper(
+        "$checkResult",
+        &["$TypeError", "$isObject"],
+        "(result) => {\n  if (!$isObject(result)) throw new $TypeError(`Iterator result ${typeof result === \"symbol\" ? \"\" : result} is not an object`);\n  return result;\n}",
+    ),
+    helper("$iteratorCall", &["$apply"], "(state) => $apply(state.next, state.iterator, [])"),
+    helper(
+        "$iteratorNext",
+        &["$apply", "$checkResult"],
+        "(state) => $checkResult($apply(state.next, state.iterator, []))",
+    ),
+    helper(
+        "$iteratorReturn",
+        &["$TypeError"],
+        "(state) => {\n  const method = state.iterator.return;\n  if (method === void 0 || method === null) return void 0;\n  if (typeof method !== \"function\") throw new $TypeError(\"iterator.return is not a function\");\n  return method;\n}",
+    ),
+    helper(
+        "$iteratorClose",
+        &["$apply", "$iteratorReturn", "$checkResult"],
+        "(state) => {\n  const method = $iteratorReturn(state);\n  if (method !== void 0) $checkResult($apply(method, state.iterator, []));\n}",
+    ),
+    helper(
+        "$iteratorAbandon",
+        &["$apply", "$iteratorReturn"],
+        "(state) => {\n  try {\n    const method = $iteratorReturn(state);\n    if (method !== void 0) $apply(method, state.iterator, []);\n  } catch {}\n}",
+    ),
+    helper("$Promise", &[], "Promise"),
+    helper(
+        "$fromSync",
+        &["$Promise", "$apply", "$checkResult", "$iteratorAbandon", "$iteratorReturn", "$TypeError", "$iteratorClose"],
+        "(state) => {\n  const settle = async (result, closes) => {\n    const done = !!result.done;\n    let value = result.value;\n    try {\n      value = await value;\n    } catch (error) {\n      if (!done && closes) $iteratorAbandon(state);\n      throw error;\n    }\n    return { value, done };\n  };\n  const attempt = (action) => {\n    try {\n      return action();\n    } catch (error) {\n      return new $Promise((_, reject) => reject(error));\n    }\n  };\n  return {\n    __proto__: null,\n    next(...values) {\n      return attempt(() => settle($checkResult($apply(state.next, state.iterator, values)), true));\n    },\n    return(...values) {\n      return attempt(() => {\n        const method = $iteratorReturn(state);\n        if (method === void 0) return (async () => ({ value: values[0], done: true }))();\n        return settle($checkResult($apply(method, state.iterator, values)), false);\n      });\n    },\n    throw(...values) {\n      return attempt(() => {\n        const method = state.iterator.throw;\n        if (method === void 0 || method === null) {\n          $iteratorClose(state);\n          throw new $TypeError(\"The iterator does not provide a 'throw' method\");\n        }\n        return settle($checkResult($apply(method, state.iterator, values)), true);\n      });\n    },\n  };\n}",
+    ),
+    helper(
+        "$getAsyncIterator",
+        &["$apply", "$asyncIteratorSymbol", "$fromSync", "$getIterator", "$isObject", "$TypeError"],
+        "(values) => {\n  const method = values[$asyncIteratorSymbol];\n  let iterator;\n  if (method === void 0 || method === null) {\n    iterator = $fromSync($getIterator(values));\n  } else {\n    iterator = $apply(method, values, []);\n    if (!$isObject(iterator)) throw new $TypeError(\"Result of the Symbol.asyncIterator method is not an object\");\n  }\n  return { __proto__: null, iterator, next: iterator.next };\n}",
+    ),
+    helper("$forIn", &[], "function* (object) {\n  for (const key in object) yield key;\n}"),
+    helper("$generatorNext", &[], "(function* () {})().next"),
+    helper("$forInNext", &["$apply", "$generatorNext"], "(state) => $apply($generatorNext, state, []).value"),
+    Helper {
+        name: "$Return",
+        needs: &["$isObject"],
+        source: "class {\n  #value;\n  constructor(value) {\n    this.#value = value;\n  }\n  static is(value) {\n    return $isObject(value) && #value in value;\n  }\n  static open(completion) {\n    return completion.#value;\n  }\n}",
+        is_identity: true,
+    },
+    helper(
+        "$yield",
+        &["$Return", "$iteratorSymbol"],
+        "(value) => {\n  let done = false;\n  return {\n    __proto__: null,\n    [$iteratorSymbol]() {\n      return this;\n    },\n    next(sent) {\n      if (done) return { value: sent, done };\n      done = true;\n      return { value, done: false };\n    },\n    throw(error) {\n      throw error;\n    },\n    return(value) {\n      throw new $Return(value);\n    },\n  };\n}",
+    ),
+    helper(
+        "$asyncYield",
+        &["$Return", "$asyncIteratorSymbol"],
+        "(value) => {\n  let done = false;\n  return {\n    __proto__: null,\n    [$asyncIteratorSymbol]() {\n      return this;\n    },\n    async next(sent) {\n      if (done) return { value: sent, done };\n      done = true;\n      return { value: await value, done: false };\n    },\n    async throw(error) {\n      throw error;\n    },\n    async return(value) {\n      throw new $Return(await value);\n    },\n  };\n}",
+    ),
+    helper(
+        "$delegate",
+        &[
+            "$Return",
+            "$apply",
+            "$checkResult",
+            "$getIterator",
+            "$iteratorClose",
+            "$iteratorReturn",
+            "$iteratorSymbol",
+            "$TypeError",
+        ],
+        "(values) => {\n  const state = $getIterator(values);\n  return {\n    __proto__: null,\n    [$iteratorSymbol]() {\n      return this;\n    },\n    next(sent) {\n      return $apply(state.next, state.iterator, [sent]);\n    },\n    throw(error) {\n      const method = state.iterator.throw;\n      if (method !== void 0 && method !== null) return $apply(method, state.iterator, [error]);\n      $iteratorClose(state);\n      throw new $TypeError(\"The iterator does not provide a 'throw' method\");\n    },\n    return(value) {\n      const method = $iteratorReturn(state);\n      if (method === void 0) throw new $Return(value);\n      const result = $checkResult($apply(method, state.iterator, [value]));\n      if (result.done) throw new $Return(result.value);\n      return result;\n    },\n  };\n}",
+    ),
+    helper(
+        "$asyncDelegate",
+        &[
+            "$Return",
+            "$apply",
+            "$checkResult",
+            "$getAsyncIterator",
+            "$iteratorReturn",
+            "$asyncIteratorSymbol",
+            "$TypeError",
+        ],
+        "(values) => {\n  const state = $getAsyncIterator(values);\n  return {\n    __proto__: null,\n    [$asyncIteratorSymbol]() {\n      return this;\n    },\n    next(sent) {\n      return $apply(state.next, state.iterator, [sent]);\n    },\n    async throw(error) {\n      const method = state.iterator.throw;\n      if (method !== void 0 && method !== null) return $apply(method, state.iterator, [error]);\n      const close = $iteratorReturn(state);\n      if (close !== void 0) $checkResult(await $apply(close, state.iterator, []));\n      throw new $TypeError(\"The iterator does not provide a 'throw' method\");\n    },\n    async return(value) {\n      const method = $iteratorReturn(state);\n      if (method === void 0) throw new $Return(await value);\n      const result = $checkResult(await $apply(method, state.iterator, [value]));\n      if (result.done) throw new $Return(result.value);\n      return result;\n    },\n  };\n}",
+    ),
+    helper(
+        "$slice",
+        &["$Array"],
+        "(values, start) => {\n  const rest = new $Array(values.length > start ? values.length - start : 0);\n  for (let i = 0; i < rest.length; i++) rest[i] = values[start + i];\n  return rest;\n}",
+    ),
+    helper("$Array", &[], "Array"),
+];
+
+/// A text in which the `$` of each helper's name is marked.
+fn marked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '$' && chars.peek().is_some_and(char::is_ascii_alphabetic) {
+            out.push_str(HELPER);
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The names of all helpers.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    HELPERS.iter().map(|helper| helper.name)
+}
+
+/// How helpers are called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Helpers;
+
+impl Helpers {
+    /// The name of a helper, whose `$` is marked.
+    #[allow(clippy::unused_self, reason = "calls read like what they do")]
+    pub(super) fn call(self, name: &'static str) -> String {
+        debug_assert!(names().any(|known| known == name), "{name} is a helper");
+        marked(name)
+    }
+}
+
+/// The declarations of the helpers that are called in a text. Helpers call each other when they are all there.
+pub(super) fn declarations(text: &str, is_script: bool) -> String {
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    let called = text.split(HELPER).skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        &rest[..end]
+    });
+    let named = |name: &str| HELPERS.iter().find(|helper| helper.name.strip_prefix('$') == Some(name));
+    let mut work: Vec<&Helper> = called.collect::<BTreeSet<&str>>().into_iter().filter_map(named).collect();
+    while let Some(helper) = work.pop() {
+        if used.insert(helper.name) {
+            work.extend(helper.needs.iter().filter_map(|name| named(name.trim_start_matches('$'))));
+        }
+    }
+    let mut out = String::new();
+    for helper in HELPERS.iter().filter(|helper| used.contains(helper.name)) {
+        let (name, source) = (marked(helper.name), marked(&helper.source.replace('\n', NEWLINE)));
+        out += &match (is_script, helper.is_identity) {
+            (true, true) => format!("var {name} = {name} || {source};{NEWLINE}"),
+            (true, false) => format!("var {name} = {source};{NEWLINE}"),
+            (false, _) => format!("const {name} = {source};{NEWLINE}"),
+        };
+    }
+    out
+}

@@ -1,0 +1,250 @@
+//! Statements that say the same in another way: conditional expressions, and `else`.
+
+use super::builder::Builder;
+use super::emit::Pending;
+use super::expr::{Effect, Expr, Throws};
+use super::operator;
+use super::tree::{Jump, Kind, LabelId, NodeId, Seq, children};
+use ssaphire_ir::{Block, Variable};
+
+/// So many statements in a row become each the `else` of the one before.
+const MAX_ELSE: usize = 40;
+
+/// So many statements are looked at for a jump.
+const MAX_LOOK: usize = 4_000;
+
+/// What a condition and what depends on it come to, if that is an expression.
+struct Collapsed {
+    variable: Variable,
+    value: Expr,
+    /// How many reads of the variable it takes the place of.
+    num_reads: u32,
+}
+
+impl Builder<'_> {
+    /// Makes a statement of a condition, or lets it wait as an expression; `held` waited before it.
+    pub(super) fn close_if(&mut self, condition: Expr, then: Seq, otherwise: Seq, held: Vec<Pending>) {
+        if let Some(Collapsed { variable, value, num_reads }) = self.collapse(&condition, &then, &otherwise, &held) {
+            self.resume(held);
+            let consumed = &mut self.num_consumed[variable.index()];
+            *consumed += num_reads;
+            let consumed = *consumed;
+            if self.uses.is_read_once(variable, consumed) {
+                let place = self.place;
+                self.is_receiver[variable.index()] = false;
+                self.pend(variable, value, place);
+            } else {
+                self.assign_result(variable, value);
+            }
+            return;
+        }
+        self.resume(held);
+        self.flush();
+        if condition.text == "true" || condition.text == "false" {
+            let (kept, dropped) = if condition.text == "true" { (then, otherwise) } else { (otherwise, then) };
+            self.drop_all(dropped);
+            self.seq.extend(kept);
+            return;
+        }
+        let (condition, then, otherwise) = match (then.is_empty(), otherwise.is_empty()) {
+            (true, true) => {
+                self.execute(condition);
+                return;
+            }
+            (true, false) => (condition.negated(), otherwise, then),
+            (false, false) if condition.is_more_negative() => (condition.negated(), otherwise, then),
+            _ => (condition, then, otherwise),
+        };
+        let (condition, mut arms) = self.settle_choice(condition, vec![then, otherwise]);
+        let otherwise = arms.pop().unwrap_or_default();
+        let then = arms.pop().unwrap_or_default();
+        self.push_if(condition, then, otherwise);
+    }
+
+    /// Appends an `if`, as a part of the one before it or around it if it can be one.
+    fn push_if(&mut self, condition: Expr, then: Seq, otherwise: Seq) {
+        let condition = condition.into_condition();
+        if otherwise.is_empty() {
+            if let [inner] = then[..]
+                && let Kind::If { condition: second, then: inside, otherwise: none } =
+                    self.tree.nodes[inner].kind.clone()
+                && none.is_empty()
+                && condition.throws.join(second.throws) != Throws::Mixed
+                && condition.size.max(second.size) < 20
+            {
+                let both = operator::logical("&&", &condition, &second);
+                self.push(Kind::If { condition: both, then: inside, otherwise: none });
+                return;
+            }
+            if let Some(either) = self.joined_with_last(&condition, &then) {
+                self.seq.pop();
+                self.forget_jumps(&then);
+                self.push(Kind::If { condition: either, then, otherwise });
+                return;
+            }
+        }
+        self.push(Kind::If { condition, then, otherwise });
+    }
+
+    /// The condition of this `if` or the one before it, if both do nothing but the same jump.
+    fn joined_with_last(&self, condition: &Expr, then: &Seq) -> Option<Expr> {
+        let &last = self.seq.last()?;
+        let Kind::If { condition: first, then: other, otherwise } = &self.tree.nodes[last].kind else { return None };
+        let jump = |seq: &Seq| match seq[..] {
+            [node] => match self.tree.nodes[node].kind {
+                Kind::Jump(jump) => Some(jump),
+                _ => None,
+            },
+            _ => None,
+        };
+        let is_same = jump(then).is_some() && jump(then) == jump(other) && otherwise.is_empty();
+        let is_small = first.size.max(condition.size) < 20;
+        let fits = is_same && first.throws.join(condition.throws) != Throws::Mixed && is_small;
+        fits.then(|| operator::logical("||", first, condition))
+    }
+
+    fn assignment(&self, seq: &[NodeId]) -> Option<(Variable, &Expr)> {
+        let [node] = *seq else { return None };
+        match &self.tree.nodes[node].kind {
+            Kind::Assign { variable, value, is_new: false } => Some((*variable, value)),
+            _ => None,
+        }
+    }
+
+    /// The expression that assigns the same variable as an `if` does in both of its arms, or again in one of them.
+    fn collapse(&mut self, condition: &Expr, then: &Seq, otherwise: &Seq, held: &[Pending]) -> Option<Collapsed> {
+        let (value, variable, num_reads) = match (self.assignment(then), self.assignment(otherwise)) {
+            (Some((variable, one)), Some((other_variable, other))) if variable == other_variable => {
+                (operator::conditional(condition, one, other), variable, 0)
+            }
+            (Some((variable, value)), None) if otherwise.is_empty() => {
+                (self.logical(condition, variable, value, true, held)?, variable, 1)
+            }
+            (None, Some((variable, value))) if then.is_empty() => {
+                (self.logical(condition, variable, value, false, held)?, variable, 1)
+            }
+            _ => return None,
+        };
+        let is_whole = value.throws != Throws::Mixed && value.size <= 20 && !value.reads.contains(&variable);
+        if !is_whole || value.text.len() > 400 {
+            return None;
+        }
+        if num_reads == 1 {
+            self.seq.pop();
+        }
+        Some(Collapsed { variable, value, num_reads })
+    }
+
+    /// `first && second` and the like, where the statement before assigns `first` and the condition tests that.
+    fn logical(
+        &self,
+        condition: &Expr,
+        variable: Variable,
+        second: &Expr,
+        if_true: bool,
+        held: &[Pending],
+    ) -> Option<Expr> {
+        let last = self.seq.last()?;
+        let (assigned, first) = self.assignment(std::slice::from_ref(last))?;
+        let name = self.name(variable);
+        let sign = match (&*condition.text, if_true) {
+            (text, true) if text == name => "&&",
+            (text, false) if text == name => "||",
+            (text, true) if text.strip_prefix('!') == Some(name) => "||",
+            (text, false) if text.strip_prefix('!') == Some(name) => "&&",
+            (text, true) if text.strip_suffix(" == null") == Some(name) => "??",
+            (text, false) if text.strip_suffix(" != null") == Some(name) => "??",
+            _ => return None,
+        };
+        // What waits would come before the first one, too.
+        let may_pass = |pending: &Pending| pending.value.commutes(first) && !pending.value.reads.contains(&variable);
+        if !held.iter().all(may_pass) {
+            return None;
+        }
+        let is_chain = assigned == variable && !first.writes.contains(&variable) && !second.writes.contains(&variable);
+        is_chain.then(|| operator::logical(sign, first, second))
+    }
+
+    /// Closes a labeled block: statements behind an `if` that leaves it become its `else`.
+    pub(super) fn close_labeled(&mut self, label: LabelId, body: Seq) {
+        let mut body = body;
+        let mut num_left = MAX_ELSE;
+        let mut end = body.len();
+        while let Some(at) = body[..end].iter().rposition(|&node| self.leaves_behind_if(node, label)) {
+            end = at;
+            let is_else_if = body.len() == at + 2 && matches!(self.tree.nodes[body[at + 1]].kind, Kind::If { .. });
+            if !is_else_if {
+                if num_left == 0 {
+                    break;
+                }
+                num_left -= 1;
+            }
+            let rest = body.split_off(at + 1);
+            let Kind::If { condition, then, .. } = self.tree.nodes[body[at]].kind.clone() else { break };
+            let (last, then) = then.split_last().map_or((None, &[][..]), |(last, then)| (Some(*last), then));
+            self.forget_jumps(&last.into_iter().collect::<Seq>());
+            let then = then.to_vec();
+            let (condition, then, rest) = match (then.is_empty(), rest.is_empty()) {
+                (true, false) => (condition.negated(), rest, then),
+                (false, false) if condition.is_more_negative() => (condition.negated(), rest, then),
+                _ => (condition, then, rest),
+            };
+            body.pop();
+            if then.is_empty() {
+                if condition.effect == Effect::Runs || condition.throws != Throws::Never {
+                    body.push(self.tree.add(Kind::Do(condition)));
+                }
+                continue;
+            }
+            let outer = std::mem::replace(&mut self.seq, body);
+            let (condition, mut arms) = self.settle_choice(condition, vec![then, rest]);
+            let otherwise = arms.pop().unwrap_or_default();
+            self.push_if(condition, arms.pop().unwrap_or_default(), otherwise);
+            body = std::mem::replace(&mut self.seq, outer);
+            end = end.min(body.len().saturating_sub(1));
+        }
+        let body = self.settle(body);
+        if self.tree.is_left(label) || self.is_left_inside(&body, label) || self.has_empty_handlers(&body) {
+            self.push(Kind::Labeled { label, body });
+        } else {
+            self.seq.extend(body);
+        }
+    }
+
+    /// Whether exceptions go from a row to a handler that only jumps: it may leave any block around.
+    fn has_empty_handlers(&self, body: &[NodeId]) -> bool {
+        let is_empty = |handler: Block| self.function.block(handler).insts().len() <= 2;
+        body.iter().any(|&node| {
+            let node = &self.tree.nodes[node];
+            node.handlers.iter().any(|&handler| is_empty(handler))
+                || matches!(node.throws, Throws::To(handler) if is_empty(handler))
+        })
+    }
+
+    /// Whether a statement of a row, or one inside of it, leaves the block of that label; or there are too many to look at.
+    pub(super) fn is_left_inside(&self, body: &[NodeId], label: LabelId) -> bool {
+        self.jumps_inside(body, Jump::Break(label))
+    }
+
+    /// Whether a statement of a row, or one inside of it, is that jump; or there are too many to look at.
+    pub(super) fn jumps_inside(&self, body: &[NodeId], jump: Jump) -> bool {
+        let mut work = body.to_vec();
+        for _ in 0..MAX_LOOK {
+            let Some(node) = work.pop() else { return false };
+            match &self.tree.nodes[node].kind {
+                Kind::Jump(other) if *other == jump => return true,
+                kind => work.extend(children(kind).flatten()),
+            }
+        }
+        true
+    }
+
+    /// Whether a statement is an `if` without `else` that ends with leaving the block of that label.
+    fn leaves_behind_if(&self, node: NodeId, label: LabelId) -> bool {
+        let Kind::If { then, otherwise, .. } = &self.tree.nodes[node].kind else { return false };
+        otherwise.is_empty()
+            && then
+                .last()
+                .is_some_and(|&last| matches!(self.tree.nodes[last].kind, Kind::Jump(Jump::Break(to)) if to == label))
+    }
+}

@@ -1,0 +1,223 @@
+//! The steps of a structured program, one after the other.
+
+use super::builder::{Builder, Frame};
+use super::chains::{Part, handler_of, is_handler, op_of};
+use super::expr::{Expr, Throws, level};
+use super::operation::Failure;
+use super::tree::{Jump, Kind, LabelId, Seq, Tree};
+use super::uses::States;
+use crate::Js;
+use crate::dialect::Opcode;
+use crate::program::FunctionKind;
+use ssaphire::destruct::structure::{Construct, Label, Options, Step, Structured, structure};
+use ssaphire::graph::Id;
+use ssaphire_ir::{Block, InstRef, Variable};
+
+impl Builder<'_> {
+    /// The statements of the function.
+    pub(super) fn build(&mut self) -> Result<Seq, Failure> {
+        let structured = structure(&self.chains.cfg, Options::default());
+        let next_label = structured.steps().iter().filter_map(label_of).map(|label| label.index() as LabelId + 1).max();
+        self.tree = Tree::new(next_label.unwrap_or(0));
+        let executed = structured.steps().iter().filter_map(|step| match *step {
+            Step::Execute(chain) => Some(self.chains.chains[chain.index()].blocks[0]),
+            _ => None,
+        });
+        self.handler_order = executed.filter(|&block| is_handler(self.function, block)).collect();
+        let mut states = States::new(self.function.num_variables());
+        let copied = if self.part == Part::Rest { Vec::new() } else { self.plan.copied_params.clone() };
+        for (variable, name) in copied {
+            self.assign(variable, Expr::new(name, level::PRIMARY), false);
+        }
+        for (place, &step) in structured.steps().iter().enumerate() {
+            self.step(step, place, &structured, &mut states)?;
+        }
+        self.flush();
+        self.fail_unwritten_loops();
+        let seq = std::mem::take(&mut self.seq);
+        let mut seq = self.settle(seq);
+        let Some(label) = self.end else { return Ok(seq) };
+        if let Some(&last) = seq.last()
+            && matches!(self.tree.nodes[last].kind, Kind::Jump(Jump::Break(to)) if to == label)
+        {
+            self.forget_jumps(&[last]);
+            seq.pop();
+        }
+        if !self.tree.is_left(label) && !self.is_left_inside(&seq, label) {
+            return Ok(seq);
+        }
+        let node = self.tree.add(Kind::Labeled { label, body: seq });
+        Ok(vec![node])
+    }
+
+    /// Ends the function without a value.
+    pub(super) fn end(&mut self) {
+        let has_return =
+            !matches!(self.js.kind, FunctionKind::Script | FunctionKind::Module | FunctionKind::StaticBlock);
+        if has_return {
+            self.push(Kind::Return(None));
+            return;
+        }
+        let label = self.end.unwrap_or_else(|| self.tree.fresh_label());
+        self.end = Some(label);
+        let node = self.tree.break_(label);
+        self.seq.push(node);
+    }
+
+    fn step(&mut self, step: Step, place: usize, structured: &Structured, states: &mut States) -> Result<(), Failure> {
+        match step {
+            Step::Execute(chain) => {
+                self.land(chain);
+                self.execute_chain(chain, states)?;
+                if !matches!(structured.steps().get(place + 1), Some(Step::Fork(_))) {
+                    self.flush_choice();
+                }
+            }
+            Step::Loop { label } => {
+                let header = self.first_chain(structured, place + 1);
+                self.open_scope(structured, place);
+                let label = label.map_or_else(|| self.tree.fresh_label(), |label| label.index() as LabelId);
+                let outer = std::mem::take(&mut self.seq);
+                let header = header.map(|chain| self.chains.chains[chain.index()].blocks[0]);
+                self.frames.push(Frame::Loop { label, header, outer });
+            }
+            Step::Labeled { label } => {
+                self.open_scope(structured, place);
+                let outer = std::mem::take(&mut self.seq);
+                self.frames.push(Frame::Labeled { label: label.index() as LabelId, outer });
+            }
+            Step::Fork(selector) => self.open_fork(selector),
+            Step::Arm(arm) => {
+                let outer = std::mem::take(&mut self.seq);
+                self.frames.push(Frame::Arm { slots: structured.slots(arm).to_vec(), outer });
+            }
+            Step::End(construct) => self.close(construct)?,
+            Step::SetDispatch(number) => {
+                let variable = self.dispatch_variable();
+                self.flush();
+                self.assign(variable, Expr::new(number.to_string(), level::PRIMARY), false);
+            }
+            Step::Exit { label, .. } => {
+                self.flush();
+                let node = self.tree.break_(label.index() as LabelId);
+                self.seq.push(node);
+            }
+            Step::Repeat { label, .. } => {
+                self.flush();
+                self.push(Kind::Jump(Jump::Continue(label.index() as LabelId)));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn dispatch_variable(&mut self) -> Variable {
+        if let Some(variable) = self.dispatch {
+            return variable;
+        }
+        let variable = self.temporary_like("next");
+        self.dispatch = Some(variable);
+        variable
+    }
+
+    /// What a loop or labeled block begins with has to be reached before it.
+    fn open_scope(&mut self, structured: &Structured, place: usize) {
+        self.flush();
+        if let Some(chain) = self.first_chain(structured, place) {
+            self.land(chain);
+        }
+    }
+
+    /// The chain that is executed first from a place on, if nothing else happens before.
+    fn first_chain(&self, structured: &Structured, place: usize) -> Option<Block> {
+        structured.steps()[place..].iter().find_map(|step| match *step {
+            Step::Loop { .. } | Step::Labeled { .. } => None,
+            Step::Execute(chain) => Some(Some(chain)),
+            _ => Some(None),
+        })?
+    }
+
+    fn execute_chain(&mut self, chain: Block, states: &mut States) -> Result<(), Failure> {
+        let chain = &self.chains.chains[chain.index()];
+        let reads = self.uses.in_chain(self.function, chain, &self.shared, states);
+        let function = self.function;
+        let insts = chain.insts(function);
+        let is_cut = chain.is_cut();
+        // What writes nothing must not stand between instructions that are one expression.
+        let (insts, reads): (Vec<_>, Vec<_>) =
+            insts.into_iter().zip(reads).filter(|&(inst, _)| !is_silent(inst)).unzip();
+        let mut position = 0;
+        while position < insts.len() {
+            if let Some((variable, value)) = self.postfix_elsewhere(&insts[position..], &reads[position..]) {
+                let reads = self.reads_without_step(variable, reads[position]);
+                self.finish(Some(variable), value, reads);
+                position += 3;
+                continue;
+            }
+            if let Some((variable, value)) = self.postfix(&insts[position..]) {
+                let throws = handler_of(insts[position]).map_or(Throws::Out, Throws::To);
+                let value = Expr { throws, ..value };
+                let reads = self.reads_without_step(variable, reads[position]);
+                self.finish(Some(variable), value, reads);
+                position += 2;
+                continue;
+            }
+            self.inst(insts[position], reads[position])?;
+            position += 1;
+        }
+        if is_cut {
+            self.flush();
+            self.push(Kind::Return(None));
+        }
+        Ok(())
+    }
+    fn close(&mut self, construct: Construct) -> Result<(), Failure> {
+        self.flush_unless_fork(construct);
+        match self.frames.pop() {
+            Some(Frame::Arm { slots, outer }) => {
+                let seq = std::mem::replace(&mut self.seq, outer);
+                if let Some(Frame::Fork(fork)) = self.frames.last_mut() {
+                    fork.arms.push((slots, seq));
+                }
+            }
+            Some(Frame::Loop { label, header, outer }) => {
+                if let Some(header) = header {
+                    self.land_block(header);
+                }
+                let seq = std::mem::replace(&mut self.seq, outer);
+                let mut seq = seq;
+                let end = self.hoist_end(&mut seq, label, header);
+                let (over, last) = self.loop_over(&mut seq, label, header);
+                let body = self.settle(seq);
+                self.push(Kind::Loop { label, body, header, over });
+                self.seq.extend(last);
+                self.seq.extend(end);
+            }
+            Some(Frame::Labeled { label, outer }) => {
+                let seq = std::mem::replace(&mut self.seq, outer);
+                let body = self.settle(seq);
+                self.close_labeled(label, body);
+            }
+            Some(Frame::Fork(fork)) => self.close_fork(*fork),
+            None => {}
+        }
+        Ok(())
+    }
+    fn flush_unless_fork(&mut self, construct: Construct) {
+        if !matches!(construct, Construct::Fork) {
+            self.flush();
+        }
+    }
+}
+
+/// Whether an instruction comes to no text at all.
+fn is_silent(inst: InstRef<'_, Js>) -> bool {
+    let opcode = op_of(inst).map(|op| op.opcode);
+    matches!(opcode, Some(Opcode::Captured | Opcode::ParamCell | Opcode::Jump))
+}
+fn label_of(step: &Step) -> Option<Label> {
+    match *step {
+        Step::Loop { label } => label,
+        Step::Labeled { label } | Step::Exit { label, .. } | Step::Repeat { label, .. } => Some(label),
+        _ => None,
+    }
+}

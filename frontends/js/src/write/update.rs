@@ -1,0 +1,95 @@
+//! `x++` whose value is used, where `x` is no variable of the function.
+
+use super::builder::Builder;
+use super::chains::{handler_of, op_of};
+use super::expr::{Effect, Expr, Shape, Throws, level};
+use super::literal;
+use super::uses::Reads;
+use crate::Js;
+use crate::dialect::{Immediates, Opcode};
+use ssaphire_ir::{Arg, Dest, InstRef, Variable};
+
+impl Builder<'_> {
+    /// `old = place++`, if the next three instructions come to that: the variable `old`, and the rest.
+    pub(super) fn postfix_elsewhere(&mut self, insts: &[InstRef<'_, Js>], reads: &[Reads]) -> Option<(Variable, Expr)> {
+        let [first, second, third, ..] = insts else { return None };
+        let opcode = |inst: &InstRef<'_, Js>| op_of(*inst).map(|op| op.opcode);
+        let sign = match (opcode(first)?, opcode(second)?) {
+            (Opcode::ToNumeric, Opcode::Inc) => "++",
+            (Opcode::ToNumeric, Opcode::Dec) => "--",
+            _ => return None,
+        };
+        let (&[Arg::Variable(read)], &[Dest::Variable(old)]) = (first.args, first.results) else { return None };
+        let (&[Arg::Variable(stepped)], &[Dest::Variable(new)]) = (second.args, second.results) else { return None };
+        let is_chain = stepped == old && third.args.last() == Some(&Arg::Variable(new)) && reads[1] == Reads::Once;
+        let is_same_handler = handler_of(*first) == handler_of(*third);
+        let waits = self.pending.last().filter(|pending| pending.variable == read)?;
+        let place = waits.value.as_place()?.to_owned();
+        if !is_chain || !is_same_handler || self.is_pinned(old) || !self.assigns_to(third, &place) {
+            return None;
+        }
+        let waits = self.pending.pop()?;
+        self.is_pending[read.index()] = false;
+        let throws = handler_of(*first).map_or(Throws::Out, Throws::To);
+        let mut value = waits.value;
+        value.throws = value.throws.join(throws);
+        value.text += sign;
+        (value.binding, value.shape, value.effect) = (level::POSTFIX, Shape::Plain, Effect::Runs);
+        if let (Opcode::CellSet | Opcode::CellSetChecked, Some(&Arg::Variable(cell))) =
+            (opcode(third)?, third.args.first())
+        {
+            value.writes.push(self.plan.same[cell.index()]);
+        }
+        Some((old, value))
+    }
+
+    /// How a variable is read besides by the instruction that adds one to it.
+    pub(super) fn reads_without_step(&self, variable: Variable, reads: Reads) -> Reads {
+        match reads {
+            Reads::Once => Reads::None,
+            _ if self.uses.is_read_once(variable, 1) => Reads::Once,
+            reads => reads,
+        }
+    }
+
+    /// `old = x++`, if the next two instructions come to that: the variable `old`, and the rest.
+    pub(super) fn postfix(&mut self, insts: &[InstRef<'_, Js>]) -> Option<(Variable, Expr)> {
+        let [first, second, ..] = insts else { return None };
+        let opcode = |inst: &InstRef<'_, Js>| op_of(*inst).map(|op| op.opcode);
+        let sign = match (opcode(first), opcode(second)) {
+            (Some(Opcode::ToNumeric), Some(Opcode::Inc)) => "++",
+            (Some(Opcode::ToNumeric), Some(Opcode::Dec)) => "--",
+            _ => return None,
+        };
+        let (&[Arg::Variable(from)], &[Dest::Variable(old)]) = (first.args, first.results) else { return None };
+        let (&[Arg::Variable(stepped)], &[Dest::Variable(to)]) = (second.args, second.results) else { return None };
+        if stepped != old || to != from || old == from || self.is_pending[from.index()] {
+            return None;
+        }
+        let mut value = Expr::name(self.name(from), from);
+        value.text += sign;
+        value.binding = level::POSTFIX;
+        value.shape = Shape::Plain;
+        value.effect = Effect::Runs;
+        value.writes.push(from);
+        Some((old, value))
+    }
+
+    /// Whether an instruction assigns to what is spelled `place`.
+    fn assigns_to(&mut self, inst: &InstRef<'_, Js>, place: &str) -> bool {
+        let Some(op) = op_of(*inst) else { return false };
+        match (op.opcode, &op.immediates, inst.args) {
+            (Opcode::CellSet | Opcode::CellSetChecked, _, [Arg::Variable(cell), _]) => {
+                let cell = self.plan.same[cell.index()];
+                let is_engines = op.opcode == Opcode::CellSet || self.plan.is_native[cell.index()];
+                self.name(cell) == place && is_engines
+            }
+            (Opcode::SetName, Immediates::Name(name), _) => **name == *place,
+            (Opcode::Set, Immediates::Name(name), &[object, _]) => {
+                let object = self.atom(object).text;
+                place.strip_prefix(&*object) == Some(&*literal::member(name))
+            }
+            _ => false,
+        }
+    }
+}

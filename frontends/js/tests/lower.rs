@@ -1,0 +1,191 @@
+//! Lowering: every construct of the language, judged, by every engine, and printed and parsed again.
+
+use ssaphire::check::Mode;
+use ssaphire::{Builder, Certified, Options};
+use ssaphire_ir::judge::{Demands, Inspector};
+use ssaphire_ir::{Function, text, to_ssa};
+use ssaphire_js::dialect::Js;
+use ssaphire_js::program::{FunctionKind, MemoryReason, Program};
+use ssaphire_js::source::{SourceErrors, SourceKind, with_parsed};
+use ssaphire_js::{lower, lower_to_variables, lower_with};
+use ssaphire_literature::{AnyBuilder, Engine};
+use std::fs;
+use std::path::Path;
+
+/// The programs of `tests/programs`: name, text, kind.
+fn programs() -> Vec<(String, String, SourceKind)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: &Path| {
+        let kind = SourceKind::from_extension(path.extension().unwrap().to_str().unwrap()).unwrap();
+        (path.display().to_string(), fs::read_to_string(path).unwrap(), kind)
+    };
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn lowered(source: &str, kind: SourceKind) -> Program {
+    with_parsed(source, kind, |parsed| lower(&parsed)).unwrap().unwrap()
+}
+
+fn script(source: &str) -> Program {
+    lowered(source, SourceKind::SCRIPT)
+}
+
+/// The text of the function at that place.
+fn function(program: &Program, index: usize) -> String {
+    program.functions[index].body.to_string()
+}
+
+#[test]
+fn programs_are_judged() {
+    let mut num_functions = 0;
+    for (name, source, kind) in programs() {
+        let options = Options::default();
+        let demands = Demands::of(Mode::Exact, &options);
+        with_parsed(&source, kind, |parsed| {
+            let mut inspector = Inspector::default();
+            let mut ssa = Certified::<Builder>::new(options);
+            lower_with(&parsed, &mut ssa, |function, ssa| {
+                let refusals = inspector.judge(&function.body, ssa, demands).refusals;
+                assert_eq!(refusals, [], "{name}: {}", function.body);
+                num_functions += 1;
+            })
+            .unwrap();
+        })
+        .unwrap_or_else(|errors| panic!("{name}: {errors}"));
+    }
+    assert!(num_functions > 80, "{num_functions}");
+}
+
+#[test]
+fn every_engine_builds_all_phis_that_are_needed() {
+    for (name, source, kind) in programs() {
+        let count = |function: &Function<Js>| -> usize {
+            function.blocks().map(|block| function.block(block).phis().len()).sum()
+        };
+        let expected: Vec<usize> = lowered(&source, kind).functions.iter().map(|one| count(&one.body)).collect();
+        for &engine in Engine::ALL {
+            let counts = with_parsed(&source, kind, |parsed| {
+                let mut inspector = Inspector::default();
+                let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
+                let mut counts = Vec::new();
+                lower_with(&parsed, &mut ssa, |function, ssa| {
+                    assert_eq!(inspector.judge_soundness(ssa), [], "{name}: {engine}: {}", function.body);
+                    assert_eq!(inspector.broken_rules(&function.body), [], "{name}: {engine}");
+                    counts.push(count(&function.body));
+                })
+                .unwrap();
+                counts
+            });
+            let counts = counts.unwrap();
+            // Constructors that place more than they need are told apart by the judge, not here.
+            assert!(counts.iter().zip(&expected).all(|(found, least)| found >= least), "{name}: {engine}");
+        }
+    }
+}
+
+#[test]
+fn the_variable_form_leads_to_as_many_phis() {
+    for (name, source, kind) in programs() {
+        let direct = lowered(&source, kind);
+        let variables = with_parsed(&source, kind, |parsed| lower_to_variables(&parsed)).unwrap().unwrap();
+        let mut ssa = Certified::<Builder>::default();
+        for (one, other) in direct.functions.iter().zip(&variables.functions) {
+            let other = to_ssa(&other.body, &mut ssa).unwrap();
+            let count = |function: &Function<Js>| -> usize {
+                function.blocks().map(|block| function.block(block).phis().len()).sum()
+            };
+            assert_eq!(count(&one.body), count(&other), "{name}: {} {other}", one.body);
+        }
+    }
+}
+
+#[test]
+fn what_is_printed_is_parsed_as_the_same_function() {
+    for (name, source, kind) in programs() {
+        for function in lowered(&source, kind).functions {
+            let printed = function.body.to_string();
+            let parsed: Function<Js> =
+                text::parse(&printed).unwrap_or_else(|error| panic!("{name}: {error}\n{printed}"));
+            assert_eq!(parsed, function.body, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_handler_sees_variables_as_they_were_before_the_operation() {
+    let program = script("function f(g) { let x = 1; try { x = g(); x = g(); } catch { return x; } }");
+    let text = function(&program, 1);
+    assert!(text.contains("= phi 1, %x.0\n"), "{text}");
+}
+
+#[test]
+fn each_iteration_has_a_cell_of_its_own() {
+    let text = function(&script("function f(a) { for (let i = 0; i < 3; i++) a.push(() => i); }"), 1);
+    let header = text.split("<- ").nth(1).unwrap();
+    assert!(header.contains("new_cell \"i\""), "{text}");
+    assert!(!text.contains("cell.0 = phi") && !text.contains("cell.1 = phi"), "{text}");
+}
+
+#[test]
+fn dead_zones_are_checked_only_where_they_may_be_entered() {
+    let checks = |source: &str| {
+        let program = script(source);
+        let texts = program.functions.iter().map(|function| function.body.to_string());
+        texts.map(|text| text.matches("check").count()).sum::<usize>()
+    };
+    assert_eq!(checks("function f() { const x = 1; return () => x; }"), 0);
+    assert_eq!(checks("function f() { const x = 1; for (;;) { x; { x; } } }"), 0);
+    assert_eq!(checks("function f() { x; const x = 1; }"), 1);
+    assert_eq!(checks("function f() { g(); const x = 1; function g() { return x; } }"), 1);
+    assert_eq!(checks("function f(v) { switch (v) { case 1: let x = 1; x; case 2: x; } }"), 1);
+}
+
+#[test]
+fn what_reaches_variables_by_other_ways_is_said() {
+    let reasons = |source: &str| {
+        let memory = script(source).functions[1].memory.clone();
+        memory.into_iter().map(|memory| memory.reason).collect::<Vec<_>>()
+    };
+    assert_eq!(reasons("function f(x) { eval('x'); }"), [MemoryReason::Eval]);
+    assert_eq!(reasons("function f(x) { with (x) y; }"), [MemoryReason::With]);
+    assert_eq!(reasons("function f(x) { x = 1; return arguments; }"), [MemoryReason::Arguments]);
+    assert_eq!(reasons("function f(x) { return arguments[0]; }"), []);
+    assert_eq!(reasons("function f(x) { 'use strict'; x = 1; return arguments; }"), []);
+    assert_eq!(reasons("function f(x) { (0, eval)('x'); }"), []);
+}
+
+#[test]
+fn the_phi_of_zero_and_minus_zero_is_no_constant() {
+    let mut body = script("function f(c) { let v; if (c) v = 0; else v = -0; return 1 / v; }").functions.remove(1).body;
+    ssaphire_ir::passes::propagate_constants(&mut body).unwrap();
+    let text = body.to_string();
+    assert!(text.contains("phi 0, -0") && text.contains("div 1, %v"), "{text}");
+    let mut same =
+        script("function f(c) { let v; if (c) v = -0; else v = -0; return 1 / v; }").functions.remove(1).body;
+    ssaphire_ir::passes::propagate_constants(&mut same).unwrap();
+    assert!(same.to_string().contains("return -Infinity"), "{same}");
+}
+
+#[test]
+fn nesting_and_length_take_no_stack_but_the_parsers() {
+    let nested = format!("{}f();{}", "{".repeat(100_000), "}".repeat(100_000));
+    assert_eq!(script(&nested).functions[0].kind, FunctionKind::Script);
+    let sums = format!("x = {}1;", "a + ".repeat(100_000));
+    assert_eq!(script(&sums).functions.len(), 1);
+    let choices = format!("{}f();", "if (a) b(); else ".repeat(20_000));
+    assert!(script(&choices).functions[0].body.num_blocks() > 40_000);
+}
+
+#[test]
+fn errors_have_places() {
+    let fails = |source: &str| -> SourceErrors { with_parsed(source, SourceKind::SCRIPT, |_| ()).unwrap_err() };
+    let errors = fails("let x;\nlet x;\n");
+    assert_eq!(&"let x;\nlet x;\n"[errors.0[0].span.range()], "x");
+    assert!(!fails("f(").0.is_empty() && !fails("return 1").0.is_empty());
+    let lowered = with_parsed("@d class C {}", SourceKind::SCRIPT, |parsed| lower(&parsed).map(|_| ()));
+    assert_eq!(lowered.unwrap().unwrap_err().span().start, 0);
+    let regexp = with_parsed("/(/;", SourceKind::SCRIPT, |parsed| lower(&parsed).map(|_| ()));
+    assert!(regexp.unwrap().unwrap_err().to_string().contains("Invalid regular expression"));
+}

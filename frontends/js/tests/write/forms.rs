@@ -1,0 +1,308 @@
+//! What is written is what a person would write.
+
+use super::{without_helpers, written};
+use ssaphire_js::source::SourceKind;
+
+#[track_caller]
+fn check(source: &str, expected: &str) {
+    let text = without_helpers(&written(source, SourceKind::SCRIPT));
+    assert_eq!(text.trim(), expected.trim(), "{text}");
+}
+
+/// The source comes back as it is.
+#[track_caller]
+fn check_same(source: &str) {
+    check(source, source);
+}
+
+#[test]
+fn loops_have_their_conditions_back() {
+    check_same(
+        "
+function f(a) {
+  let i = 0;
+  let s = 0;
+  while (i < a.length) {
+    s += a[i];
+    i++;
+  }
+  return s;
+}
+",
+    );
+    check_same(
+        "
+function f(a) {
+  do {
+    a.step();
+  } while (a.goesOn);
+}
+",
+    );
+    check_same(
+        "
+function f(a) {
+  for (;;) {
+    a.first();
+    if (a.isOver) {
+      break;
+    }
+    a.second();
+  }
+  a.end();
+}
+",
+    );
+}
+
+#[test]
+fn leaving_an_outer_loop_needs_a_label() {
+    check_same(
+        "
+function f(a) {
+  L1: while (a.x()) {
+    while (a.y()) {
+      if (a.z()) {
+        break L1;
+      }
+    }
+  }
+}
+",
+    );
+}
+
+#[test]
+fn expressions_are_put_together_again() {
+    check_same(
+        "
+function f(a, b) {
+  return a.b.c(1, b + 2 * a.d)[a.e](`x${b}y`, -b ** 2) ? [a, , ...b] : { a, b: 1, [b]: 2, ...a };
+}
+"
+        .replace("-b ** 2", "(-b) ** 2")
+        .as_str(),
+    );
+    check_same(
+        "
+function f(a, b) {
+  a.x = b.y = a.z++ + 1;
+  a.x += 2;
+  return (a.b || b.c) && (a.d ?? b.e);
+}
+"
+        .replace("a.z++ + 1", "a.z + 1")
+        .as_str(),
+    );
+}
+
+#[test]
+fn the_order_of_effects_stays() {
+    check(
+        "
+function f(a, b) { const x = a(); const y = b(); return y - x; }
+",
+        "
+function f(a, b) {
+  const x = a();
+  return b() - x;
+}
+",
+    );
+    check_same(
+        "
+function f(a) {
+  const x = a.x;
+  a();
+  return x;
+}
+",
+    );
+}
+
+#[test]
+fn conditions_are_joined() {
+    check(
+        "
+function f(a, b) { if (a && b.c || !b) { a.x(); } else { a.y(); } }
+",
+        "
+function f(a, b) {
+  if (a && b.c || !b) {
+    a.x();
+  } else {
+    a.y();
+  }
+}
+",
+    );
+}
+
+#[test]
+fn one_try_comes_back_as_one() {
+    check_same(
+        "
+function f(a) {
+  try {
+    a.x();
+    if (a.b) {
+      a.y();
+    }
+    while (a.c()) {
+      a.z();
+    }
+    return a.d;
+  } catch (e) {
+    return e;
+  }
+}
+",
+    );
+    check_same(
+        "
+function f(a) {
+  try {
+    try {
+      a.x();
+    } catch (e) {
+      a.y(e);
+    }
+    a.z();
+  } catch (e_2) {
+    a.w(e_2);
+  }
+  return a;
+}
+",
+    );
+}
+
+#[test]
+fn closures_name_what_they_capture() {
+    check_same(
+        "
+function f(a) {
+  function g() {
+    return n++ + a;
+  }
+  let n = 0;
+  return [g, () => n];
+}
+",
+    );
+    check_same(
+        "
+function f(list) {
+  const fs = [];
+  for (const x of list) {
+    fs.push(() => x);
+  }
+  return fs;
+}
+",
+    );
+}
+
+#[test]
+fn loops_over_iterables_are_closed_by_the_engine() {
+    check_same(
+        "
+function f(list, g) {
+  try {
+    for (const x of list) {
+      if (x === 1) {
+        break;
+      }
+      for (const y of x) {
+        g(y);
+      }
+    }
+  } catch (e) {
+    g(e);
+  }
+}
+",
+    );
+}
+
+#[test]
+fn what_follows_a_loop_is_executed_behind_it() {
+    let source = "function f(list, g) { out: { for (const x of list) { if (x) break out; } return 1; } g(); }";
+    let text = written(source, SourceKind::SCRIPT);
+    let call = text.find("g();").expect("a call");
+    let (close, end) = (text.rfind("$iteratorClose(").unwrap_or(0), text.rfind("break").unwrap_or(0));
+    assert!(close.max(end) < call, "{text}");
+}
+
+#[test]
+fn functions_have_their_names() {
+    check_same(
+        "
+function f(a) {
+  a.x = function () {};
+  a.y = { g: () => 1, h() {
+    return 2;
+  } };
+  const k = () => 3;
+  return [k, k, function named() {}];
+}
+"
+        .replace(
+            "a.y = { g: () => 1, h() {\n    return 2;\n  } };",
+            "a.y = {\n    g: () => 1,\n    h() {\n      return 2;\n    },\n  };",
+        )
+        .as_str(),
+    );
+}
+
+#[test]
+fn classes_come_back() {
+    check_same(
+        "
+function f(B) {
+  return class extends B {
+    constructor(x) {
+      super(x);
+      this.#p = x;
+    }
+    #p = 1;
+    static s = 2;
+    get p() {
+      return this.#p;
+    }
+    static {
+      this.t = 3;
+    }
+    async *[Symbol.asyncIterator]() {
+      yield await super.m();
+    }
+  };
+}
+",
+    );
+}
+
+#[test]
+fn a_module_exports_what_it_did() {
+    let source = "\
+import a, { b as c } from \"x\";
+export let d = a + c;
+export function e() {
+  d++;
+}
+export default class {}
+export * from \"y\";
+";
+    let text = written(source, SourceKind::MODULE);
+    let expected = "\
+import a, { b as c } from \"x\";
+export * from \"y\";
+function e() {
+  d++;
+}
+let d = a + c;
+const _default_ = ({ default: class {} }).default;
+export { d, e, _default_ as default };
+";
+    assert_eq!(text, expected, "{text}");
+}

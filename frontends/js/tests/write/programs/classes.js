@@ -1,0 +1,42 @@
+const log = console.log;
+class A {
+  static #count = 0;
+  #x;
+  y = this.constructor.name;
+  ["z" + 1] = () => this.#x;
+  static s = this.#count;
+  constructor(x = 1) { this.#x = x; A.#count++; }
+  get x() { return this.#x; }
+  set x(v) { log("set", v); this.#x = v; }
+  #private(...args) { return args.length + this.#x; }
+  call() { return this.#private(1, 2); }
+  static made() { return A.#count; }
+  static has(o) { return #x in o; }
+  up() { return [this.#x++, ++this.#x, (this.#x += 2)]; }
+  static { log("static block", this.name, this.s); }
+  toString() { return "A" + this.#x; }
+}
+class B extends A {
+  constructor(...args) { const f = () => super(...args); f(); this.own = new.target.name; }
+  toString() { return "B" + super.toString() + super.x; }
+  get up2() { return super.up; }
+  static made() { return super.made() + 100; }
+}
+const b = new B(5);
+log(String(b), b.own, b.y, b.z1(), b.call(), b.up(), A.made(), B.made(), A.has(b), A.has({}));
+b.x = 9; log(b.x, b.up2 === A.prototype.up);
+try { new (class extends A { constructor() { this.x; } })(); } catch (e) { log(e.name); }
+try { A(); } catch (e) { log(e.name); }
+const o = { __proto__: { p: 1 }, "__proto__"() { return "m"; }, get a() { return 1; }, set a(v) { log("a", v); }, ["b" + 1]() { return super.p; }, async c() {}, *d() {} };
+log(o.a, o.b1(), o.__proto__(), o.b1.name, o.c.name, o.d.name, Object.getOwnPropertyDescriptor(o, "a").get.name);
+const Named = class Inner { static self() { return Inner; } };
+log(Named.self() === Named, Named.name, (class {}).name, [class {}][0].name);
+const key = Symbol("k");
+const fs = { [key]: () => 1, f: function () {}, g: class {}, h: (0, function () {}) };
+log(fs[key].name, fs.f.name, fs.g.name, fs.h.name === "");
+class Counter { static n = 0; static next = () => ++Counter.n; }
+log(Counter.next(), Counter.next(), Counter.n);
+log(Object.getOwnPropertyNames(A.prototype).join(), Object.keys(new A()).join());
+function Old() { if (!new.target) return new Old(); this.old = true; }
+log(Old().old, new Old() instanceof Old);
+log(class { static x = 1; static y = this.x + 1; }.y);

@@ -1,0 +1,77 @@
+const log = (...values) => console.log(...values.map((value) => (Object.is(value, -0) ? "-0" : value)));
+outer: for (let i = 0; i < 4; i++) {
+  for (let j = 0; ; j++) {
+    if (j === 1) continue outer;
+    if (i === 3) break outer;
+    if (j > 5) break;
+    log(i, j);
+  }
+}
+let n = 0;
+do {
+  n++;
+  if (n === 2) continue;
+  log("do", n);
+} while (n < 4);
+while (true) {
+  if (n-- < 0) break;
+  switch (n) {
+    case 3:
+      log("three");
+    case 2:
+      log("two or three");
+      continue;
+    default:
+      log("other", n);
+      break;
+    case 0:
+      log("zero");
+  }
+  log("end", n);
+}
+for (const key in { a: 1, b: 2, __proto__: { c: 3 } }) log(key);
+for (const [k, v] of new Map([[1, 2], [3, 4]])) log(k, v);
+const closing = {
+  [Symbol.iterator]() {
+    let i = 0;
+    return {
+      next() {
+        log("next", i);
+        return { value: i++, done: i > 4 };
+      },
+      return() {
+        log("return");
+        return {};
+      },
+    };
+  },
+};
+for (const x of closing) if (x === 1) break;
+try {
+  for (const x of closing) if (x === 2) throw "thrown";
+} catch (e) {
+  log(e);
+}
+function leave() {
+  for (const x of closing) {
+    try {
+      if (x) return "left " + x;
+    } finally {
+      log("finally", x);
+    }
+  }
+}
+log(leave());
+block: {
+  log("in");
+  if (n < 100) break block;
+  log("never");
+}
+var fs = [];
+for (let i = 0; i < 3; i++) {
+  fs.push(() => i++);
+  i += 0;
+}
+log(fs.map((f) => f() + f()).join());
+for (var i = 0, j = 10; i < j; i += 3, j--);
+log(i, j, -0, 0 * -1);

@@ -1,0 +1,16 @@
+"use strict";
+const log = console.log;
+const let_ = 1, _arguments = 2, $inc = 3, $iteratorNext = 4, $error = 5, t = 6, L1 = 7;
+L1_: for (const x of [1, 2]) { let i = x; i++; try { if (x === 2) throw i; log(x, i, let_, _arguments, $inc, $iteratorNext, $error, t, L1); } catch (e) { log(e, $error); break L1_; } }
+const undefined_ = ((undefined) => undefined)(8); log(undefined_);
+(function (NaN, Infinity) { log(NaN, Infinity, 0 / 0, 1 / 0, void 0); })(1, 2);
+(function () { const Object = { create: 1 }, Symbol = null, Reflect = null, TypeError = null; const { create, ...rest } = { create: 2, b: 3 }; for (const y of [rest]) log(Object.create, create, y); })();
+const async = (of) => of, get = 1, set = 2, of = 3, from = 4, static_ = 5; log(async(of), get, set, from, static_);
+function eval_(x) { const console = { log: (y) => log("shadowed", y) }; console.log(x); } eval_(1);
+const f = function f_() { return typeof f_; }; log(f(), f.name);
+class A { static m() { const A_2 = "inner"; return [A.name, A_2]; } } log(A.m());
+{ const x = 1; { const x = 2; { const x_2 = 3; log(x, x_2); } log(x); } log(x); }
+const $tdz = "not the one"; const later = () => [$tdz, value]; let value = 9; log(later());
+const { log: renamed } = console; renamed("renamed");
+log(((x) => { const y = x; return ((x) => [x, y])(2); })(1), "€ünïcödé", ((ñ, 名) => ñ + 名)(1, 2));
+globalThis.i = "global i"; log((() => { for (let j = 0; j < 1; j++) return i; })());

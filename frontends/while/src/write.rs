@@ -1,0 +1,172 @@
+//! Functions of the reference IR as programs again.
+//!
+//! A function that has left SSA form is structured
+//! ([`structure`](ssaphire::destruct::structure)), and its blocks are written as
+//! statements. Exits that `break` and `continue` cannot say become `goto`s to labels behind or in
+//! front of what they leave or repeat.
+
+mod block;
+mod expression;
+mod names;
+mod steps;
+
+use block::Writer;
+use names::Names;
+use ssaphire::destruct::structure::{Options, structure};
+use ssaphire::graph::{CfgError, FlatCfg, Liveness, Order};
+use ssaphire_ir::basic::{Op, Type};
+use ssaphire_ir::{Action, Arg, Basic, Function};
+use std::fmt;
+use steps::Text;
+
+/// Why a function cannot be written in the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteError {
+    /// The function.
+    pub function: String,
+    /// The label of the block in question, if it is one.
+    pub block: Option<String>,
+    /// What the language cannot say.
+    pub what: Unwritable,
+}
+
+/// What the language cannot say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unwritable {
+    /// The graph breaks its contract.
+    Cfg(CfgError),
+    /// A loop has several ways in.
+    Irreducible,
+    /// The function has values, or phis: it has not left SSA form.
+    Values,
+    /// An operation, by name.
+    Op(String),
+    /// A name, of a function or of a parameter that stands nowhere.
+    Name(String),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.function)?;
+        if let Some(block) = &self.block {
+            write!(f, "{block}: ")?;
+        }
+        match &self.what {
+            Unwritable::Cfg(error) => error.fmt(f),
+            Unwritable::Irreducible => f.write_str("has a loop with several ways in, for which While has no statement"),
+            Unwritable::Values => f.write_str("has not left SSA form"),
+            Unwritable::Op(op) => write!(f, "{op}: While has no such operation"),
+            Unwritable::Name(name) => write!(f, "{name:?}: not a name in While"),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// A function in variable form as source: `func` and a body, or the body alone if it `is_bare`.
+///
+/// Expressions are put together from what is read once. What is undefined becomes a variable that nothing writes.
+///
+/// # Errors
+/// If the language cannot say what the function does: a loop with several ways in, an operation that While has no spelling for.
+///
+/// # Examples
+/// ```
+/// use ssaphire::destruct::Method;
+/// use ssaphire_ir::{Basic, Function, leave_ssa, text};
+///
+/// let source = "\
+/// func sum(%n.0) {
+/// var n, i, s
+/// block0:
+///   jump block1
+/// block1: <- block0, block2
+///   %i.0 = phi 0, %i.1
+///   %s.0 = phi 0, %s.1
+///   %1 = lt %i.0, %n.0
+///   branch %1, block2, block3
+/// block2:
+///   %s.1 = add %s.0, %i.0
+///   %i.1 = add %i.0, 1
+///   jump block1
+/// block3:
+///   return %s.0
+/// }
+/// ";
+/// let function: Function<Basic> = text::parse(source)?;
+/// let left = leave_ssa(&function, Method::PerVariable)?;
+/// let expected = "\
+/// func sum(n) {
+///   i := 0;
+///   s := 0;
+///   while i < n {
+///     s := s + i;
+///     i := i + 1;
+///   }
+///   return s;
+/// }
+/// ";
+/// assert_eq!(ssaphire_while::write(&left.function, false)?, expected);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(function: &Function<Basic>, is_bare: bool) -> Result<String, WriteError> {
+    let refuse = |what| WriteError { function: function.name().to_owned(), block: None, what };
+    let cfg = FlatCfg::new(function).map_err(|error| refuse(Unwritable::Cfg(error)))?;
+    let structured = structure(&cfg, Options::default());
+    if structured.has_dispatch() {
+        return Err(refuse(Unwritable::Irreducible));
+    }
+    let mut names = Names::new(function);
+    if !is_bare && !names.is_name(function.name()) {
+        return Err(refuse(Unwritable::Name(function.name().to_owned())));
+    }
+    let order = Order::new(&cfg);
+    let live = Liveness::of_variables(function, &cfg, &order);
+    let mut blocks = Vec::new();
+    for block in function.blocks() {
+        let live_out = live.live_out(block);
+        let is_reachable = order.is_reachable(block);
+        let lines = is_reachable.then(|| Writer::write(function, &mut names, block, live_out)).transpose()?;
+        blocks.push(lines.unwrap_or_default());
+    }
+    let mut text = Text::new(&structured, &blocks, &cfg, usize::from(!is_bare));
+    text.write_all();
+    let params = params(function, &names).ok_or_else(|| refuse(Unwritable::Values))?;
+    let mut out = String::new();
+    if !is_bare {
+        let returned = if returns_array(function) { "[]" } else { "" };
+        out += &format!("func {}({}){returned} {{\n", function.name(), params.join(", "));
+    } else if !params.is_empty() {
+        return Err(refuse(Unwritable::Name(params[0].clone())));
+    }
+    let arrays = names.arrays(function);
+    if !arrays.is_empty() {
+        out += &format!("{}array {};\n", if is_bare { "" } else { "  " }, arrays.join(", "));
+    }
+    out += &text.finish();
+    if !is_bare {
+        out += "}\n";
+    }
+    Ok(out)
+}
+
+fn params(function: &Function<Basic>, names: &Names) -> Option<Vec<String>> {
+    let param = |param: &ssaphire_ir::Param| {
+        let variable = param.variable?;
+        let mark = if *function.variable_type(variable) == Type::Array { "[]" } else { "" };
+        Some(format!("{}{mark}", names.variable(variable)))
+    };
+    function.params().iter().map(param).collect()
+}
+
+/// Whether the first thing that the function returns is an array.
+fn returns_array(function: &Function<Basic>) -> bool {
+    let is_array = |arg: &Arg| match *arg {
+        Arg::Variable(variable) => *function.variable_type(variable) == Type::Array,
+        Arg::Value(value) => *function.value(value).ty == Type::Array,
+    };
+    let returns = |inst: ssaphire_ir::InstRef<'_, Basic>| matches!(inst.action, Action::Op(Op::Return));
+    let mut terminators = function.blocks().filter_map(|block| function.block(block).terminator());
+    terminators.any(|inst| returns(inst) && inst.args.first().is_some_and(is_array))
+}

@@ -1,0 +1,107 @@
+//! Calls whose argument lists are open: what each edge will pass, and to which parameters.
+//!
+//! While a function is built, a block that is not sealed has no type yet, and
+//! the jumps to it have arguments that nobody knows. The builder keeps both
+//! until it finishes; here they are taken over, once, when all of them are
+//! decided. From then on the type of a continuation is fixed: nothing below
+//! adds a parameter or removes one.
+
+use crate::dialect::Dialect;
+use crate::function::{Function, IncomingEdge};
+use ssaphire::Ssa;
+use ssaphire_graph::{Block, Value, Variable};
+
+/// The parameters of each block, and the arguments of each edge.
+#[derive(Debug, Default)]
+pub(crate) struct OpenCalls {
+    /// By block, where its parameters begin; one more for the end.
+    first_param: Vec<u32>,
+    params: Vec<Param>,
+    /// By block, the number of its first outgoing edge.
+    first_edge: Vec<u32>,
+    /// By edge, where its arguments begin.
+    first_arg: Vec<u32>,
+    args: Vec<Value>,
+}
+
+/// A parameter that was a phi, and the variable it was made for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Param {
+    pub(crate) value: Value,
+    pub(crate) variable: Option<Variable>,
+}
+
+/// A phi with its operands by incoming edge.
+type PhiOf<'a> = (Param, &'a [Value]);
+
+impl OpenCalls {
+    /// Those of a function in SSA form: its phis.
+    pub(crate) fn of_function<D: Dialect>(function: &Function<D>) -> Self {
+        let mut open = Self::for_edges_of(function);
+        let mut phis: Vec<PhiOf<'_>> = Vec::new();
+        for block in function.blocks() {
+            let data = function.block(block);
+            phis.extend(data.phis().iter().map(|phi| {
+                let variable = phi.variable.or(function.value(phi.value).name);
+                (Param { value: phi.value, variable }, phi.operands)
+            }));
+            open.add_block(data.incoming(), &mut phis);
+        }
+        open
+    }
+
+    /// Those of a function that has just been built, straight from the builder: its code has no phis.
+    pub(crate) fn of_result<D: Dialect>(function: &Function<D>, result: &Ssa<'_>) -> Self {
+        let mut open = Self::for_edges_of(function);
+        let mut phis: Vec<PhiOf<'_>> = Vec::new();
+        let mut kept = result.phis.iter().peekable();
+        for block in function.blocks() {
+            while let Some(phi) = kept.next_if(|phi| phi.block == block) {
+                phis.push((Param { value: phi.value, variable: Some(phi.variable) }, phi.operands));
+            }
+            open.add_block(result.phis.incoming(block), &mut phis);
+        }
+        open
+    }
+
+    /// No parameters so far, and room for the arguments of each edge.
+    fn for_edges_of<D: Dialect>(function: &Function<D>) -> Self {
+        let mut open = Self { first_param: vec![0], ..Self::default() };
+        let mut num_edges = 0;
+        for block in function.blocks() {
+            open.first_edge.push(num_edges as u32);
+            num_edges += function.block(block).targets().len();
+        }
+        open.first_arg.resize(num_edges, 0);
+        open
+    }
+
+    /// Takes the phis of the next block, ordered by variable: those of one variable stay in the order of creation.
+    fn add_block(&mut self, incoming: &[IncomingEdge], phis: &mut Vec<PhiOf<'_>>) {
+        phis.sort_by_key(|(param, _)| (param.variable.is_none(), param.variable));
+        if !phis.is_empty() {
+            for (operand, edge) in incoming.iter().enumerate() {
+                let number = self.first_edge[edge.source.index()] + edge.slot;
+                self.first_arg[number as usize] = self.args.len() as u32;
+                self.args.extend(phis.iter().map(|(_, operands)| operands[operand]));
+            }
+        }
+        self.params.extend(phis.drain(..).map(|(param, _)| param));
+        self.first_param.push(self.params.len() as u32);
+    }
+
+    /// The parameters of `block`.
+    pub(crate) fn params(&self, block: Block) -> &[Param] {
+        &self.params[self.first_param[block.index()] as usize..self.first_param[block.index() + 1] as usize]
+    }
+
+    /// What the edge that leaves `source` by `slot` passes to `target`.
+    pub(crate) fn args(&self, source: Block, slot: usize, target: Block) -> &[Value] {
+        let num_params = self.params(target).len();
+        if num_params == 0 {
+            return &[];
+        }
+        let first = self.first_arg[self.first_edge[source.index()] as usize + slot] as usize;
+        &self.args[first..first + num_params]
+    }
+}

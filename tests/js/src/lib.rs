@@ -1,0 +1,20 @@
+//! What proves the JavaScript front end: the meaning of a program is the same before and after the round trip through SSA form.
+//!
+//! [`Transformation`] is the only door to the front end.
+//! [`test262`] runs the language's test suite, [`random`] generated programs, [`programs`] real ones, all in [`node`].
+
+pub mod node;
+pub mod programs;
+pub mod random;
+pub mod test262;
+mod transformation;
+
+pub use transformation::{Transformation, round_trip};
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the workspace.
+pub fn workspace() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().and_then(Path::parent).unwrap_or(package).to_owned()
+}

@@ -1,0 +1,24 @@
+//! Random programs: what they log is the same before and after the round trip.
+//!
+//! [`generate`] makes a program from a seed. It logs what it observes, in an order that tells evaluation orders apart, and
+//! always ends: each function and each loop asks `tick()` whether it has run for long enough.
+//! [`compare()`] runs a program before and after a transformation, and [`shrink()`] looks for a smaller one with the same fate.
+
+mod class;
+mod compare;
+mod context;
+mod expression;
+mod function;
+mod generator;
+mod loops;
+mod object;
+mod operand;
+mod pattern;
+mod search;
+mod shrink;
+mod statement;
+
+pub use compare::{Comparison, Difference, compare};
+pub use generator::generate;
+pub use search::{Findings, search, smallest};
+pub use shrink::shrink;

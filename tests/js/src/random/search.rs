@@ -1,0 +1,90 @@
+//! Many programs, in parallel.
+
+use super::{Comparison, Difference, compare, generate, shrink};
+use crate::Transformation;
+use crate::node::{Answer, Node};
+use std::io;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// What came of many programs.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// How many programs log the same.
+    pub same: usize,
+    /// How many lines these log.
+    pub lines: usize,
+    /// Seeds of programs that node refuses as they are, or that do not end, with what it says.
+    pub useless: Vec<(u64, Answer)>,
+    /// Seeds of programs that differ.
+    pub different: Vec<(u64, Difference)>,
+}
+
+/// Compares the programs of `seeds` before and after `transformation`, on `jobs` threads.
+///
+/// # Errors
+/// If node cannot be started.
+pub fn search(seeds: Range<u64>, transformation: Transformation, jobs: usize) -> io::Result<Findings> {
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        let (mut node, mut findings) = (Node::default(), Findings::default());
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                return Ok(findings);
+            }
+            match compare(&mut node, &generate(seed), transformation)? {
+                Comparison::Same(lines) => {
+                    findings.same += 1;
+                    findings.lines += lines;
+                }
+                Comparison::Useless(answer) => findings.useless.push((seed, answer)),
+                Comparison::Different(difference) => findings.different.push((seed, difference)),
+            }
+        }
+    };
+    let results: Vec<io::Result<Findings>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    let mut all = Findings::default();
+    for findings in results {
+        let findings = findings?;
+        all.same += findings.same;
+        all.lines += findings.lines;
+        all.useless.extend(findings.useless);
+        all.different.extend(findings.different);
+    }
+    all.useless.sort_by_key(|&(seed, _)| seed);
+    all.different.sort_by_key(|&(seed, _)| seed);
+    Ok(all)
+}
+
+/// The smallest program found that differs as that of `seed` does, and how it differs.
+///
+/// # Errors
+/// If node cannot be started.
+pub fn smallest(seed: u64, transformation: Transformation) -> io::Result<Option<(String, Difference)>> {
+    let mut node = Node::default();
+    let program = generate(seed);
+    let Comparison::Different(difference) = compare(&mut node, &program, transformation)? else { return Ok(None) };
+    let mut last = difference.clone();
+    let mut failure = None;
+    let program = shrink(&program, &mut |text| match compare(&mut node, text, transformation) {
+        Ok(Comparison::Different(found)) if found.is_like(&difference) => {
+            last = found;
+            true
+        }
+        Ok(_) => false,
+        Err(error) => {
+            failure = Some(error);
+            false
+        }
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(Some((program, last))),
+    }
+}

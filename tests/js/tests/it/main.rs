@@ -1,0 +1,17 @@
+//! The front end beside node, in the short forms of the long commands.
+
+mod programs;
+mod random;
+mod suite;
+
+use ssaphire_js_tests::node;
+use ssaphire_tests::skipped;
+
+/// Whether there is node; if not, the calling test is skipped.
+fn has_node() -> bool {
+    let has = node::version().is_some();
+    if !has {
+        skipped("no node");
+    }
+    has
+}

@@ -1,0 +1,111 @@
+//! Real programs do the same after the round trip.
+
+use crate::has_node;
+use ssaphire_js_tests::Transformation;
+use ssaphire_js_tests::programs::{corpus_file, corpus_scripts, first_difference, run_driver, transformed};
+use ssaphire_tests::skipped;
+use std::env;
+use std::path::{Path, PathBuf};
+
+const BOTH: [Transformation; 2] =
+    [Transformation::RoundTrip { passes: false }, Transformation::RoundTrip { passes: true }];
+
+/// The file of the corpus, unless it or node is not there.
+fn library(name: &str) -> Option<PathBuf> {
+    let file = corpus_file(name);
+    if file.is_none() {
+        skipped(&format!("no target/corpus/{name}: cargo xtask corpus"));
+    }
+    file.filter(|_| has_node())
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// What the driver prints with `library` as it is, and that it prints the same with the transformed one.
+fn prints_the_same(driver: &str, library: &Path, arguments: impl Fn(&Path) -> Vec<String>) -> String {
+    let run = |file: &Path| run_driver(driver, &arguments(file)).unwrap_or_else(|error| panic!("{error}"));
+    let before = run(library);
+    for transformation in BOTH {
+        let file = transformed(library, transformation).unwrap_or_else(|error| panic!("{error}"));
+        if let Some((before, after)) = first_difference(&before, &run(&file)) {
+            panic!("{driver}, {}:\n{before}\nand transformed:\n{after}", transformation.name());
+        }
+    }
+    before
+}
+
+#[test]
+fn acorn_yields_identical_trees() {
+    let Some(acorn) = library("acorn.js") else { return };
+    let files: Vec<String> = corpus_scripts().expect("the corpus can be read").iter().map(|file| text(file)).collect();
+    assert!(files.len() >= 11, "the corpus has {files:?}");
+    let trees = prints_the_same("acorn", &acorn, |acorn| [&[text(acorn)], &files[..]].concat());
+    let trees: Vec<&str> = trees.lines().filter(|line| !line.contains(" up to ")).collect();
+    assert_eq!(trees.len(), files.len());
+    assert!(trees.iter().all(|line| line.contains(" tokens, ")), "{trees:?}");
+}
+
+#[test]
+fn typescript_compiles_to_identical_text() {
+    let Some(typescript) = library("typescript.js") else { return };
+    let files = ["moment.js", "underscore.js", "jquery.js", "acorn.js"];
+    let files: Vec<String> = files.iter().filter_map(|name| library(name)).map(|file| text(&file)).collect();
+    let printed = prints_the_same("typescript", &typescript, |file| [&[text(file)], &files[..]].concat());
+    assert!(printed.contains("--- /main.js for ES5") && printed.contains("/main.tsx:1301 2322 Type '\"hexagon\"'"));
+}
+
+#[test]
+fn libraries_agree_on_generated_calls() {
+    for name in ["underscore", "lodash", "d3", "moment"] {
+        let Some(library) = library(&format!("{name}.js")) else { return };
+        for seed in ["1", "2"] {
+            let arguments = |file: &Path| [name, &text(file), seed, "3"].map(str::to_owned).to_vec();
+            let calls = prints_the_same("calls", &library, arguments);
+            let (count, thrown) = (calls.lines().count(), calls.matches("-> threw ").count());
+            assert!(count > 600 && thrown * 4 < count, "{name}: {thrown} of {count} calls throw");
+        }
+    }
+}
+
+/// The checkout that the environment variable names, unless it is not there.
+fn checkout(variable: &str) -> Option<String> {
+    let checkout = env::var(variable).ok();
+    if checkout.is_none() {
+        skipped(&format!("no {variable}"));
+    }
+    checkout
+}
+
+#[test]
+fn acorn_passes_its_own_tests() {
+    let Some((acorn, checkout)) = library("acorn.js").zip(checkout("SSAPHIRE_ACORN")) else { return };
+    let printed = prints_the_same("acorn-suite", &acorn, |file| vec![text(file), checkout.clone()]);
+    let passing =
+        printed.lines().filter_map(|line| line.strip_suffix(" pass")?.split(": ").nth(1)?.parse::<usize>().ok());
+    assert!(passing.sum::<usize>() > 6000, "{printed}");
+}
+
+#[test]
+fn underscore_passes_its_own_tests() {
+    let Some((underscore, checkout)) = library("underscore.js").zip(checkout("SSAPHIRE_UNDERSCORE")) else { return };
+    let printed = prints_the_same("underscore-suite", &underscore, |file| vec![text(file), checkout.clone()]);
+    let last = printed.lines().last().unwrap_or("").split(" of ").collect::<Vec<_>>().join(" ");
+    let counts: Vec<usize> = last.split(' ').filter_map(|word| word.parse().ok()).collect();
+    assert!(counts.len() == 2 && counts[0] == counts[1] && counts[0] > 200, "{printed}");
+}
+
+#[test]
+fn a_wrong_transformation_is_found() {
+    let Some(underscore) = library("underscore.js") else { return };
+    let calls = |file: &Path| {
+        let arguments = ["underscore", &text(file), "1", "3"].map(str::to_owned);
+        run_driver("calls", &arguments).unwrap_or_default()
+    };
+    let before = calls(&underscore);
+    let wrong = transformed(&underscore, Transformation::LooseEquality).expect("it can be written");
+    assert!(first_difference(&before, &calls(&wrong)).is_some());
+    let same = transformed(&underscore, Transformation::Identity).expect("it can be written");
+    assert_eq!(first_difference(&before, &calls(&same)), None);
+}

@@ -1,0 +1,185 @@
+//! JavaScript and TypeScript, with JSX or without.
+
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated};
+use crate::built::Built;
+use crate::commands::HirForm;
+use crate::construction::CertifiedBuilder;
+use crate::diagnostic::Diagnostic;
+use crate::input::text;
+use crate::language::Language;
+use ssaphire::fold::FoldOptions;
+use ssaphire::{Builder, Certified};
+use ssaphire_ir::fold::Folding;
+use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_ir::source::Source as Text;
+use ssaphire_ir::{Function, to_ssa, to_ssa_folded};
+use ssaphire_js::facts::Facts;
+use ssaphire_js::hir;
+use ssaphire_js::program::Program;
+use ssaphire_js::source::{SourceError, SourceKind, with_parsed, with_types};
+use ssaphire_js::write::{WriteOptions, write};
+use ssaphire_js::{Js, LowerError, lower_to_variables};
+use std::ops::Range;
+
+/// A file, its functions in variable form: any engine can build any of them, on any thread.
+struct JsFile {
+    name: String,
+    kind: SourceKind,
+    text: String,
+    program: Program,
+    /// By function, what is doubtful about its variables.
+    warnings: Vec<Vec<Diagnostic>>,
+}
+
+/// Reads a file; if it `warns`, says what is doubtful about its variables.
+pub(super) fn load(
+    name: &str,
+    language: Language,
+    bytes: Vec<u8>,
+    warns: bool,
+) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+    let text = text(name, &language.to_string(), bytes).map_err(|problem| vec![problem])?;
+    let Some(kind) = SourceKind::from_extension(language.extension()) else {
+        return Err(vec![Diagnostic::of_input(name, format!("not a file of {language}"))]);
+    };
+    let lowered = with_parsed(&text, kind, |parsed| {
+        let program = lower_to_variables(&parsed)?;
+        let findings = if warns { Facts::new(&parsed)?.findings() } else { Vec::new() };
+        Ok((program, findings))
+    });
+    let lowered = lowered.map_err(|errors| diagnostics(name, &text, &errors.0))?;
+    let (program, findings) = lowered.map_err(|error: LowerError| {
+        let problem = SourceError { message: error.to_string(), span: error.span() };
+        diagnostics(name, &text, &[problem])
+    })?;
+    let mut warnings = vec![Vec::new(); program.functions.len()];
+    let lines = Text::new(&text);
+    for finding in findings {
+        let place = lines.place(finding.span.into());
+        warnings[finding.function.index()].push(Diagnostic::at_place(name, &place, finding.to_string()));
+    }
+    Ok(Box::new(JsFile { name: name.to_owned(), kind, text, program, warnings }))
+}
+
+/// What is wrong with a file, each with its line.
+fn diagnostics(name: &str, text: &str, errors: &[SourceError]) -> Vec<Diagnostic> {
+    let text = Text::new(text);
+    let diagnostic = |error: &SourceError| {
+        let place = text.place(error.span.into());
+        Diagnostic::at_place(name, &place, error.message.clone())
+    };
+    errors.iter().map(diagnostic).collect()
+}
+
+impl Source for JsFile {
+    fn functions(&self) -> Range<usize> {
+        0..self.program.functions.len()
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.program.functions[index].body.name().to_owned()
+    }
+
+    fn is_written_whole(&self) -> bool {
+        true
+    }
+
+    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>) -> Result<String, String> {
+        let mut program = self.program.clone();
+        let mut is_new = vec![false; program.functions.len()];
+        for (index, function) in functions {
+            let function = function.into_any().downcast::<Function<Js>>();
+            program.functions[index].body = *function.map_err(|_| "not a function of JavaScript".to_owned())?;
+            is_new[index] = true;
+        }
+        let mut ssa = Certified::<Builder>::default();
+        ssa.set_recording(false);
+        for (function, is_new) in program.functions.iter_mut().zip(is_new) {
+            if !is_new {
+                function.body = to_ssa(&function.body, &mut ssa).map_err(|error| error.to_string())?;
+            }
+        }
+        let written = write(&program, &self.text, &WriteOptions::default()).map_err(|error| error.to_string())?;
+        Ok(written.text)
+    }
+
+    fn hir(&self, form: HirForm) -> Result<Vec<Result<String, Diagnostic>>, Vec<Diagnostic>> {
+        let text = |root: hir::Root| write_hir(root, form);
+        let written = with_types(&self.text, self.kind, |parsed| {
+            hir::lower(&parsed, hir::Roots::TopLevel).into_iter().map(text).collect::<Vec<_>>()
+        });
+        let written = written.map_err(|errors| diagnostics(&self.name, &self.text, &errors.0))?;
+        let lines = Text::new(&self.text);
+        let place =
+            |error: hir::Unsupported| Diagnostic::at_place(&self.name, &lines.place(error.span.into()), error.reason);
+        Ok(written.into_iter().map(|one| one.map_err(place)).collect())
+    }
+
+    fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
+        Box::new(JsTranslator { source: self, folding: fold.map(Folding::new) })
+    }
+
+    fn run(&self, _: &Run<'_>, _: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+        Err(NotRun::new("JavaScript is not interpreted here: `ssaphire opt` writes a file that any engine runs"))
+    }
+}
+
+/// Builds functions of a file.
+struct JsTranslator<'s> {
+    source: &'s JsFile,
+    folding: Option<Folding<Js>>,
+}
+
+impl JsTranslator<'_> {
+    fn function(&self, index: usize) -> Result<&Function<Js>, Untranslated> {
+        let function = self.source.program.functions.get(index);
+        function.map(|function| &function.body).ok_or_else(|| Untranslated::because("no such function"))
+    }
+}
+
+impl Translator for JsTranslator<'_> {
+    fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
+        let functions = &self.source.program.functions;
+        let function = functions.get(index).ok_or_else(|| Untranslated::because("no such function"))?;
+        let built = match &mut self.folding {
+            Some(folding) => to_ssa_folded(&function.body, ssa, folding),
+            None => to_ssa(&function.body, ssa),
+        };
+        let function = built.map_err(Untranslated::because)?;
+        Ok(Translated { function: Box::new(function), warnings: self.source.warnings[index].clone() })
+    }
+
+    fn folded(&self) -> Option<&dyn Folded> {
+        self.folding.as_ref().map(|folding| folding as &dyn Folded)
+    }
+
+    fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
+        Promoted::of(self.function(index)?)
+    }
+
+    fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+        super::measure(self.function(index)?, steps)
+    }
+
+    fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
+        let function = self.function(index)?;
+        let direct = to_ssa(function, ssa).map_err(Untranslated::because)?;
+        Detour::of(function, &direct).map_err(Untranslated::because)
+    }
+}
+
+/// A function in the wanted form of the HIR.
+fn write_hir(root: hir::Root, form: HirForm) -> Result<String, hir::Unsupported> {
+    let lowered = root.hir?;
+    let run_to = |stage| {
+        let mut function = lowered.clone();
+        hir::run_to(&mut function, stage, hir::ZeroSigns::AsInReact100).map(|()| function)
+    };
+    match form {
+        HirForm::Diff => Ok(hir::side_by_side(&lowered, &run_to(hir::Stage::Ssa)?, hir::Style::React100)),
+        HirForm::Stage(number) => {
+            let stage = hir::Stage::ALL.get(number).copied().unwrap_or(hir::Stage::Hir);
+            Ok(hir::print(&run_to(stage)?, hir::Style::React100))
+        }
+    }
+}
