@@ -84,10 +84,17 @@ fn texts_of_several_dialects_say_which() {
 }
 
 #[test]
+fn the_usual_passes_run_where_none_are_named() {
+    let folder = Folder::with("opt_usual", "sum.ssa", SUM);
+    let ended = folder.run("opt sum.ssa");
+    let usual = "constants,copies,dead-code,empty-blocks,unused";
+    assert_eq!(ended.stdout, folder.stdout(&format!("opt sum.ssa --passes {usual} -q")));
+    assert!(ended.stderr.starts_with("changes: constants "), "{}", ended.stderr);
+}
+
+#[test]
 fn what_is_no_pass_is_refused() {
     let folder = Folder::with("opt_wrong", "sum.ssa", SUM);
     let refusal = folder.refusal("opt sum.ssa --passes constants,inlining");
     assert!(refusal.contains("inlining") && refusal.contains("jump-threading"), "{refusal}");
-    let refusal = folder.refusal("opt sum.ssa");
-    assert!(refusal.contains("--passes"), "{refusal}");
 }

@@ -77,7 +77,8 @@ fn the_wrong_language_is_no_surprise() {
     assert_eq!(folder.refusal("build f.while"), expected);
     folder.file("sum.txt", SUM);
     let message = folder.refusal("build sum.txt");
-    assert_eq!(message, "error: sum.txt: which language? `--lang` says it; known are ssa, while, wasm, wat\n");
+    let known = "ssa, while, wasm, wat, js, mjs, cjs, jsx, ts, mts, cts, tsx";
+    assert_eq!(message, format!("error: sum.txt: which language? `--lang` says it; known are {known}\n"));
     assert!(folder.refusal("build sum.txt --lang cobol").contains("cobol"));
     assert!(folder.refusal("build sum.txt --lang while").starts_with("error: sum.txt:"));
     assert!(folder.refusal("build sum.txt --lang wasm").starts_with("error: sum.txt:1:"));
