@@ -5,7 +5,7 @@
 //! then renamed. What is there already and right needs no network.
 
 use crate::failure::Failure;
-use crate::programs::{PROGRAMS, Program, SCRIPTS, Source};
+use crate::programs::{PROGRAMS, Program, SCRIPTS, SUITE, Source};
 use crate::workspace::{Workspace, could_not_start};
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
@@ -16,10 +16,10 @@ use std::process::{self, Command, Stdio};
 
 /// Brings the given programs, or those of every check where none is given: one line each.
 pub(crate) fn bring(workspace: &Workspace, programs: &[&'static Program]) -> Result<(), Failure> {
-    let all: Vec<&Program> = PROGRAMS.iter().chain(SCRIPTS).collect();
+    let all: Vec<&Program> = PROGRAMS.iter().chain(SCRIPTS).chain(SUITE).collect();
     for program in if programs.is_empty() { &all } else { programs } {
         let file = ensure(workspace, program)?;
-        println!("{:<20} {}", program.name, file.strip_prefix(workspace.root()).unwrap_or(&file).display());
+        println!("{:<24} {}", program.name, file.strip_prefix(workspace.root()).unwrap_or(&file).display());
     }
     Ok(())
 }
@@ -70,6 +70,9 @@ fn install(fetched: &Path, file: &Path, program: &Program) -> Result<(), Failure
     let found = checksum(fetched).map_err(Failure::file(fetched))?;
     if found != program.sha256 {
         return Err(Failure::Checksum { program: program.name, expected: program.sha256, found });
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(Failure::file(folder))?;
     }
     fs::rename(fetched, file).map_err(Failure::file(file))
 }

@@ -6,7 +6,7 @@
 
 mod scripts;
 
-pub(crate) use scripts::SCRIPTS;
+pub(crate) use scripts::{SCRIPTS, SUITE};
 
 /// One program of the corpus.
 #[derive(Debug, PartialEq, Eq)]
@@ -171,14 +171,15 @@ pub(crate) const ON_REQUEST: &[Program] = &[
 
 /// All programs.
 fn all() -> impl Iterator<Item = &'static Program> {
-    PROGRAMS.iter().chain(SCRIPTS).chain(ON_REQUEST)
+    PROGRAMS.iter().chain(SCRIPTS).chain(SUITE).chain(ON_REQUEST)
 }
 
 /// The program called `name`.
 pub(crate) fn named(name: &str) -> Result<&'static Program, String> {
     all().find(|program| program.name == name).ok_or_else(|| {
         let names = |programs: &[Program]| programs.iter().map(|program| program.name).collect::<Vec<_>>().join(", ");
-        format!("the corpus has {}, {}; on request, {}", names(PROGRAMS), names(SCRIPTS), names(ON_REQUEST))
+        let (scripts, suite) = (names(SCRIPTS), names(SUITE));
+        format!("the corpus has {}, {scripts}, {suite}; on request, {}", names(PROGRAMS), names(ON_REQUEST))
     })
 }
 

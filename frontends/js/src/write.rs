@@ -51,7 +51,7 @@ use declare::Declarations;
 use foldhash::fast::RandomState;
 use functions::Written as FunctionText;
 use jumps::Cleaning;
-use plan::{Guarded, Plan, Plans};
+use plan::{Plan, Plans, Unguarded};
 use print::Printer;
 use ssaphire::graph::CfgError;
 use ssaphire_ir::LeaveError;
@@ -123,22 +123,21 @@ impl std::error::Error for WriteError {}
 /// If a function is not as the [dialect](crate::dialect) says.
 pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<Written, WriteError> {
     let WriteOptions {} = options;
-    let mut guarded = Guarded::new();
+    let mut unguarded = Unguarded::default();
     loop {
-        let num_guarded = guarded.len();
-        let written = attempt(program, source, &mut guarded)?;
+        let before = unguarded.clone();
+        let written = attempt(program, source, &mut unguarded)?;
         // Functions that have been written already may rely on the engine's guard: all over again, without.
-        if guarded.len() == num_guarded {
+        if unguarded == before {
             return Ok(written);
         }
     }
 }
 
-fn attempt(program: &Program, source: &str, guarded: &mut Guarded) -> Result<Written, WriteError> {
-    let plans = Plans::new(program, source, guarded)?;
+fn attempt(program: &Program, source: &str, unguarded: &mut Unguarded) -> Result<Written, WriteError> {
+    let plans = Plans::new(program, source, unguarded)?;
     let strict_by_class = strict_by_class(program);
     let mut written: Vec<Option<FunctionText>> = vec![None; program.functions.len()];
-    let mut inner_inits = Vec::new();
     for index in (0..program.functions.len()).rev() {
         let id = FunctionId(index as u32);
         let js = &program.functions[index];
@@ -147,12 +146,10 @@ fn attempt(program: &Program, source: &str, guarded: &mut Guarded) -> Result<Wri
             written[index] = js.is_verbatim.then(|| verbatim::function(program, source, id, &written));
             continue;
         }
-        let mut writer = FunctionWriter { program, plans: &plans, written: &written, guarded, id };
-        let (function, inits) = writer.write(strict_by_class.contains(&id)).map_err(refuse)?;
-        inner_inits.extend(inits);
-        written[index] = Some(function);
+        let mut writer = FunctionWriter { program, plans: &plans, written: &written, unguarded, id };
+        written[index] = Some(writer.write(strict_by_class.contains(&id)).map_err(refuse)?);
     }
-    let text = top::file(program, source, &plans, &written, &inner_inits);
+    let text = top::file(program, source, &plans, &written);
     let (text, mappings) = text::render(&text, &plans.file.prefix);
     Ok(Written { text, mappings })
 }
@@ -171,7 +168,7 @@ struct FunctionWriter<'a> {
     program: &'a Program,
     plans: &'a Plans,
     written: &'a [Option<FunctionText>],
-    guarded: &'a mut Guarded,
+    unguarded: &'a mut Unguarded,
     id: FunctionId,
 }
 
@@ -181,21 +178,19 @@ struct PartText {
     /// Whether it declares variables for all of its statements.
     has_own: bool,
     result: Option<expr::Expr>,
-    inner_inits: Vec<String>,
     /// The names that the other part of the function has, too, and one that is free.
     shared: Vec<String>,
     unused: String,
 }
 
 impl FunctionWriter<'_> {
-    /// The function, and the `let`s of a script that it initializes in braces.
-    fn write(&mut self, is_in_class: bool) -> Result<(FunctionText, Vec<String>), Unwritable> {
+    fn write(&mut self, is_in_class: bool) -> Result<FunctionText, Unwritable> {
         let js = &self.program.functions[self.id.index()];
         let plan = self.plans.plans[self.id.index()].as_ref().ok_or(Unwritable::Function(self.id))?;
         let parent = js.parent.and_then(|parent| self.program.functions.get(parent.index()));
         let needs_directive = js.is_strict && !is_in_class && parent.is_some_and(|parent| !parent.is_strict);
         let mut params = params(js, plan);
-        let PartText { lines, has_own, result, inner_inits, .. } = if plan.is_split {
+        let PartText { lines, has_own, result, .. } = if plan.is_split {
             let call = self.part(Part::Call)?;
             params = self.params_with(params, js, plan, &call);
             self.part(Part::Rest)?
@@ -209,7 +204,7 @@ impl FunctionWriter<'_> {
         };
         let result = result.filter(|_| !needs_directive);
         let lines = (js.parent.is_none()).then_some((lines, has_own));
-        Ok((FunctionText { params: params.join(", "), body, result, verbatim: None, lines }, inner_inits))
+        Ok(FunctionText { params: params.join(", "), body, result, verbatim: None, lines })
     }
 
     fn part(&mut self, part: Part) -> Result<PartText, Unwritable> {
@@ -223,8 +218,8 @@ impl FunctionWriter<'_> {
         let mut declarations = Declarations::new(builder, &root)?;
         let unguarded = std::mem::take(&mut declarations.unguarded);
         let failed = unguarded.into_iter().chain(builder.failed_loops.iter().copied());
-        self.guarded.extend(failed.map(|variable| (self.id, variable)));
-        let inner_inits = std::mem::take(&mut declarations.inner_inits).into_iter().collect();
+        self.unguarded.variables.extend(failed.map(|variable| (self.id, variable)));
+        self.unguarded.names.append(&mut declarations.inner_inits);
         let js = builder.js;
         let declares_functions = js.parent.is_some() || js.kind == FunctionKind::Module;
         let has_own = declarations.row_of.values().any(|&row| row == 0);
@@ -239,7 +234,6 @@ impl FunctionWriter<'_> {
             unused: builder.name(unused).to_owned(),
             shared,
             has_own,
-            inner_inits,
             lines: Printer::new(builder, declarations, labels, is_plain, declares_functions).print(&root),
         })
     }

@@ -15,9 +15,13 @@ use std::time::{Duration, Instant};
 /// How long a driver may run.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+fn corpus() -> PathBuf {
+    workspace().join("target/corpus")
+}
+
 /// The file of the corpus called `name`, or `None` if it is not there.
 pub fn corpus_file(name: &str) -> Option<PathBuf> {
-    Some(workspace().join("target/corpus").join(name)).filter(|file| file.exists())
+    Some(corpus().join(name)).filter(|file| file.exists())
 }
 
 /// All JavaScript files of the corpus, sorted.
@@ -26,7 +30,7 @@ pub fn corpus_file(name: &str) -> Option<PathBuf> {
 /// If the folder of the corpus cannot be read.
 pub fn corpus_scripts() -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(workspace().join("target/corpus"))? {
+    for entry in fs::read_dir(corpus())? {
         files.push(entry?.path());
     }
     files.retain(|file| file.extension().is_some_and(|extension| extension == "js"));
@@ -46,9 +50,10 @@ pub fn transformed(file: &Path, transformation: Transformation) -> Result<PathBu
     let source = fs::read_to_string(file).map_err(said(file))?;
     let kind = SourceKind::from_extension("js").ok_or("there is no JavaScript")?;
     let text = transformation.apply(&source, kind).map_err(|error| format!("{}: {error}", file.display()))?;
-    let folder = workspace().join("target/js-tests").join(transformation.name());
-    fs::create_dir_all(&folder).map_err(said(&folder))?;
-    let target = folder.join(file.file_name().unwrap_or_default());
+    let name = file.strip_prefix(corpus()).unwrap_or(Path::new(file.file_name().unwrap_or_default()));
+    let target = workspace().join("target/js-tests").join(transformation.name()).join(name);
+    let folder = target.parent().unwrap_or(&target);
+    fs::create_dir_all(folder).map_err(said(folder))?;
     fs::write(&target, text).map_err(said(&target))?;
     Ok(target)
 }

@@ -72,6 +72,40 @@ pub(crate) const SCRIPTS: &[Program] = &[
     ),
 ];
 
+/// The last version of acorn whose package has its tests, which are a program of their own.
+pub(crate) const SUITE: &[Program] = &[
+    script(
+        "acorn-0.11",
+        ("acorn", "0.11.0", "acorn.js"),
+        "acorn-0.11/acorn.js",
+        "9a10e5998a880fc8009d64c4d468b1eb5d4b77b5f0a34cb1e92a0b5909f072aa",
+    ),
+    script(
+        "acorn-0.11-loose",
+        ("acorn", "0.11.0", "acorn_loose.js"),
+        "acorn-0.11/acorn_loose.js",
+        "84eb11ed13430b314a79b69444ece2c9f056ac2768d4ecd2dba72d3775579d19",
+    ),
+    script(
+        "acorn-0.11-driver",
+        ("acorn", "0.11.0", "test/driver.js"),
+        "acorn-0.11/test/driver.js",
+        "dd2801c436c86180a4be6ce3d6826d6dd1e6f8910c89f154cfd3d98ca88c48a5",
+    ),
+    script(
+        "acorn-0.11-tests",
+        ("acorn", "0.11.0", "test/tests.js"),
+        "acorn-0.11/test/tests.js",
+        "0306c189f4503d176d5334c54b35246ccb7968f218c4be6018ebcf40f15be130",
+    ),
+    script(
+        "acorn-0.11-tests-harmony",
+        ("acorn", "0.11.0", "test/tests-harmony.js"),
+        "acorn-0.11/test/tests-harmony.js",
+        "601aa25b6ee519e76b675124ae62c7f15581263cdfc56269533542480ea19294",
+    ),
+];
+
 /// A file of an npm package: package, version and path.
 const fn script(
     name: &'static str,

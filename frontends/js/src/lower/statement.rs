@@ -202,9 +202,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             None => self.undefined(),
         };
         let scope = self.scope();
-        let awaits = scope.is_async && scope.is_generator && node.argument.is_some();
-        if awaits && !self.frames.is_empty() {
-            // What is awaited is awaited before a `finally` or the end of an iteration.
+        if scope.is_async && scope.is_generator && node.argument.is_some() {
             value = self.op(Opcode::Await, &[value], node.span);
         }
         self.return_value(value);

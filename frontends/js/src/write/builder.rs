@@ -33,6 +33,8 @@ pub(super) enum Frame {
 
 /// A fork of which some arms have been built.
 pub(super) struct Fork {
+    /// The step that opened it.
+    pub(super) opened: usize,
     pub(super) choice: Option<Choice>,
     /// How many slots come before those of handlers.
     pub(super) num_slots: usize,
@@ -73,6 +75,8 @@ pub(super) struct Builder<'a> {
     /// Where the instruction at hand comes from.
     pub(super) place: Option<u32>,
     pub(super) chains: Chains,
+    /// By chain, the step that executes it, once it has been built.
+    pub(super) executed: Vec<Option<usize>>,
     pub(super) uses: Uses,
     pub(super) frames: Vec<Frame>,
     pub(super) dispatch: Option<Variable>,
@@ -134,6 +138,7 @@ impl<'a> Builder<'a> {
             is_alias: vec![false; function.num_variables()],
             choice: None,
             place: None,
+            executed: vec![None; chains.chains.len()],
             chains,
             uses: Uses::new(function, &plan.cfg),
             frames: Vec::new(),

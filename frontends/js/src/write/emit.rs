@@ -85,7 +85,8 @@ impl Builder<'_> {
             }
             // What waits behind it, and stays, is executed before it from now on.
             let mut passed = (position + 1..self.pending.len()).filter(|&other| !is_taken[other]);
-            if passed.any(|other| !value.commutes(&self.pending[other].value)) {
+            let disturbs = |other: &Pending| !value.commutes(&other.value) || self.is_caught_with(value, other.variable);
+            if passed.any(|other| disturbs(&self.pending[other])) {
                 return Some(position);
             }
             // What was computed before it is computed after it from now on.
@@ -192,10 +193,23 @@ impl Builder<'_> {
                     || pending.value.reads.contains(&written)
                     || pending.value.writes.contains(&written)
             });
-            of_written || !pending.value.commutes(value) || value.reads.contains(&pending.variable)
+            let mut all_written = value.writes.iter().copied().chain(written);
+            of_written
+                || !pending.value.commutes(value)
+                || value.reads.contains(&pending.variable)
+                || all_written.any(|written| self.is_caught_with(&pending.value, written))
         };
         if let Some(last) = self.pending.iter().rposition(is_due) {
             self.flush_through(last);
+        }
+    }
+
+    /// Whether a handler for exceptions of `value` may read what `variable` held before.
+    fn is_caught_with(&self, value: &Expr, variable: Variable) -> bool {
+        match value.throws {
+            Throws::To(handler) => self.is_live_around(Some(handler), variable),
+            Throws::Mixed => true,
+            Throws::Out | Throws::Never => false,
         }
     }
 

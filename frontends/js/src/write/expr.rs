@@ -88,6 +88,8 @@ pub(super) enum Shape {
     Eval,
     /// It reads a property of what is spelled like this, and whether a name says which one, of a variable.
     MemberOf(String, bool),
+    /// It awaits something.
+    Awaited,
     /// It reads a property of `super`.
     SuperMember,
     /// A property key: what it is converted from.

@@ -159,7 +159,21 @@ impl Builder<'_> {
             (Opcode::Native | Opcode::GetName, _) => {
                 let shape = if name == "eval" { Shape::Eval } else { Shape::GlobalName };
                 let effect = if opcode == Opcode::Native { Effect::Reads } else { Effect::Runs };
-                return Some(Expr { effect, ..Expr::new(name, level::PRIMARY).shaped(shape) });
+                let value = Expr::new(name, level::PRIMARY);
+                if self.plans.checked_names.contains(name) {
+                    return Some(Expr { effect, ..self.check(&value, name) });
+                }
+                return Some(Expr { effect, ..value.shaped(shape) });
+            }
+            (Opcode::TypeofName, _) if self.plans.checked_names.contains(name) => {
+                let value = self.check(&Expr::new(name, level::PRIMARY), name);
+                Expr::new(format!("typeof {}", value.text), level::UNARY).shaped(Shape::Text)
+            }
+            (Opcode::SetName, [value]) if self.plans.checked_names.contains(name) => {
+                let helper = self.helpers.call("$checked");
+                let quoted = literal::text_string(name);
+                let text = format!("{name} = {helper}({}, {name}, {quoted})", value.as_argument());
+                Expr::new(text, level::ASSIGNMENT)
             }
             (Opcode::TypeofName, _) => Expr::new(format!("typeof {name}"), level::UNARY).shaped(Shape::Text),
             (Opcode::SetName, [value]) => match value.as_update(name) {
@@ -306,7 +320,8 @@ fn with_sign(opcode: Opcode, operands: &[Expr]) -> Option<Expr> {
             Expr::new(format!("yield* {}", value.as_argument()), level::ASSIGNMENT).with(&[value])
         }
         (Opcode::Await, [value]) => {
-            Expr::new(format!("await {}", value.at_least(level::UNARY)), level::UNARY).with(&[value])
+            let text = format!("await {}", value.at_least(level::UNARY));
+            Expr::new(text, level::UNARY).with(&[value]).shaped(Shape::Awaited)
         }
         _ => return None,
     })

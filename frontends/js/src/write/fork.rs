@@ -18,7 +18,7 @@ impl Builder<'_> {
             }
         }
     }
-    pub(super) fn open_fork(&mut self, selector: Selector) {
+    pub(super) fn open_fork(&mut self, selector: Selector, opened: usize) {
         let (num_slots, handlers) = match selector {
             Selector::Terminator(chain) => {
                 let chain = &self.chains.chains[chain.index()];
@@ -35,23 +35,21 @@ impl Builder<'_> {
         };
         let held = std::mem::take(&mut self.pending);
         held.iter().for_each(|pending| self.is_pending[pending.variable.index()] = false);
-        self.frames.push(Frame::Fork(Box::new(Fork { choice, num_slots, handlers, arms: Vec::new(), held })));
+        self.frames.push(Frame::Fork(Box::new(Fork { opened, choice, num_slots, handlers, arms: Vec::new(), held })));
     }
     /// Makes a statement of a fork.
     pub(super) fn close_fork(&mut self, fork: Fork) {
-        let Fork { choice, num_slots, handlers, arms, held } = fork;
+        let Fork { opened, choice, num_slots, handlers, arms, held } = fork;
         let (mut normal, mut inline) = (Vec::new(), Vec::new());
         for (slots, seq) in arms {
             match slots.first().map(|&slot| slot as usize) {
                 Some(slot) if slot < num_slots => normal.push((slots, seq)),
                 Some(slot) => {
                     if let Some(&handler) = handlers.get(slot - num_slots) {
-                        // An arm that only leads to its handler elsewhere is what a `catch` clause will do. A handler that
-                        // this edge alone leads to is in the arm, even if it only jumps.
-                        let is_jump =
-                            matches!(&seq[..], [node] if matches!(self.tree.nodes[*node].kind, Kind::Jump(_)));
-                        let leads_elsewhere = is_jump && self.function.block(handler).incoming().len() > 1;
-                        if leads_elsewhere { self.forget_jumps(&seq) } else { inline.push((handler, seq)) }
+                        // An arm that leads to its handler elsewhere is what a `catch` clause will do.
+                        let chain = self.chains.of_block[handler.index()];
+                        let is_inside = self.executed[chain].is_some_and(|place| place > opened);
+                        if is_inside { inline.push((handler, seq)) } else { self.forget_jumps(&seq) }
                     } else {
                         self.forget_jumps(&seq);
                     }

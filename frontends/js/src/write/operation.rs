@@ -157,7 +157,7 @@ impl Builder<'_> {
                 let value =
                     if inst.args.iter().all(is_undefined) { None } else { self.take_one(inst.args, Throws::Never) };
                 self.flush();
-                match value {
+                match value.map(|value| self.without_await(value)) {
                     Some(value) if !matches!(self.js.kind, FunctionKind::Script | FunctionKind::Module) => {
                         self.push(Kind::Return(Some(value)));
                     }
@@ -193,6 +193,18 @@ impl Builder<'_> {
             _ => return Err(Unwritable::Op(op.opcode.name().to_owned())),
         }
         Ok(())
+    }
+
+    /// What is returned, without what an asynchronous generator does with it anyway.
+    fn without_await(&self, mut value: Expr) -> Expr {
+        if self.js.is_generator
+            && value.shape == Shape::Awaited
+            && let Some(text) = value.text.strip_prefix("await ")
+        {
+            value.text = text.to_owned();
+            value.shape = Shape::Plain;
+        }
+        value
     }
 
     fn take_one(&mut self, args: &[Arg], throws: Throws) -> Option<Expr> {

@@ -14,8 +14,14 @@ use ssaphire::graph::FlatCfg;
 use ssaphire_ir::{Arg, Dest, Dialect, Function, InstRef, Variable, leave_ssa};
 use std::collections::{BTreeSet, HashSet};
 
-/// Cells that looked as if the engine could guard their dead zone, but are initialized elsewhere: by function and variable.
-pub(super) type Guarded = BTreeSet<(FunctionId, Variable)>;
+/// What looked as if the engine could do it, before the text showed that it cannot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unguarded {
+    /// Cells whose dead zone it would not guard, and iterators that it would not close.
+    pub(super) variables: BTreeSet<(FunctionId, Variable)>,
+    /// The `let`s of a script that are initialized in braces: they are declared in front, where their dead zone would end.
+    pub(super) names: BTreeSet<String>,
+}
 
 /// A function in variable form, with names.
 #[derive(Debug)]
@@ -50,11 +56,13 @@ pub(super) struct Plan {
 pub(super) struct Plans {
     pub(super) file: FileNames,
     pub(super) plans: Vec<Option<Plan>>,
+    /// The `let`s of a script whose dead zone is checked.
+    pub(super) checked_names: BTreeSet<String>,
 }
 
 impl Plans {
-    pub(super) fn new(program: &Program, source: &str, guarded: &Guarded) -> Result<Self, WriteError> {
-        let mut plans = Self { file: FileNames::new(program, source), plans: Vec::new() };
+    pub(super) fn new(program: &Program, source: &str, unguarded: &Unguarded) -> Result<Self, WriteError> {
+        let mut plans = Self { file: FileNames::new(program, source), plans: Vec::new(), checked_names: unguarded.names.clone() };
         let by_source = by_source(program);
         let writes = Writes::new(program);
         // What each function captures becomes known with the function that holds it.
@@ -71,14 +79,14 @@ impl Plans {
                 plans.plans.push(None);
                 continue;
             }
-            let plan = plans.plan(function, id, std::mem::take(&mut captured[index]), guarded);
+            let plan = plans.plan(function, id, std::mem::take(&mut captured[index]), unguarded);
             let mut plan = plan?;
             for (variable, is_candidate) in native_candidates(&plan.function).into_iter().enumerate() {
                 let variable = Variable::new(variable);
                 plan.is_native[variable.index()] |=
-                    is_candidate && !plan.is_split && !guarded.contains(&(id, variable));
+                    is_candidate && !plan.is_split && !unguarded.variables.contains(&(id, variable));
             }
-            plan.merge_constant_cells(program, &writes, id, guarded);
+            plan.merge_constant_cells(program, &writes, id, unguarded);
             plan.note_inner_writes(program, &writes);
             hand_down(program, &plan, id, &mut captured, &mut is_made)?;
             plans.plans.push(Some(plan));
@@ -91,12 +99,12 @@ impl Plans {
         js: &JsFunction,
         id: FunctionId,
         captured: Vec<(String, bool)>,
-        guarded: &Guarded,
+        unguarded: &Unguarded,
     ) -> Result<Plan, WriteError> {
         let refuse = |what| WriteError { function: id, span: js.span, what };
         let left = leave_ssa(&js.body, Method::Coalescing).map_err(|error| refuse(Unwritable::Form(error)))?;
         let mut function = left.function;
-        let for_ofs = iterate::find(&mut function, |iterator| guarded.contains(&(id, iterator)));
+        let for_ofs = iterate::find(&mut function, |iterator| unguarded.variables.contains(&(id, iterator)));
         let cfg = FlatCfg::new(&function).map_err(|error| refuse(Unwritable::Cfg(error)))?;
         let mut scope = Scope::default();
         if captured.iter().any(|(name, _)| self.file.is_own(id, name)) {
@@ -181,11 +189,11 @@ impl Plan {
     }
 
     /// Lets variables that are assigned once stand for the cells that hold their values.
-    fn merge_constant_cells(&mut self, program: &Program, writes: &Writes, id: FunctionId, guarded: &Guarded) {
+    fn merge_constant_cells(&mut self, program: &Program, writes: &Writes, id: FunctionId, unguarded: &Unguarded) {
         for (cell, content) in constant_cells(program, writes, &self.function) {
             let is_native = self.is_native[cell.index()];
             let is_empty_first = !is_made_of(&self.function, cell, content);
-            if guarded.contains(&(id, content)) || is_empty_first && !is_native || self.is_copied(content) {
+            if unguarded.variables.contains(&(id, content)) || is_empty_first && !is_native || self.is_copied(content) {
                 continue;
             }
             self.same[cell.index()] = content;

@@ -43,6 +43,11 @@ const HELPERS: &[Helper] = &[
         &["$tdz", "$ReferenceError"],
         "(value, name) => {\n  if (value === $tdz) throw new $ReferenceError(`Cannot access '${name}' before initialization`);\n  return value;\n}",
     ),
+    helper(
+        "$checked",
+        &["$check"],
+        "(value, before, name) => {\n  $check(before, name);\n  return value;\n}",
+    ),
     helper("$call", &["$apply"], "(callee, receiver, ...values) => $apply(callee, receiver, values)"),
     helper("$inc", &[], "(value) => ++value"),
     helper("$dec", &[], "(value) => --value"),

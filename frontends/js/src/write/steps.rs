@@ -67,6 +67,7 @@ impl Builder<'_> {
     fn step(&mut self, step: Step, place: usize, structured: &Structured, states: &mut States) -> Result<(), Failure> {
         match step {
             Step::Execute(chain) => {
+                self.executed[chain.index()] = Some(place);
                 self.land(chain);
                 self.execute_chain(chain, states)?;
                 if !matches!(structured.steps().get(place + 1), Some(Step::Fork(_))) {
@@ -86,7 +87,7 @@ impl Builder<'_> {
                 let outer = std::mem::take(&mut self.seq);
                 self.frames.push(Frame::Labeled { label: label.index() as LabelId, outer });
             }
-            Step::Fork(selector) => self.open_fork(selector),
+            Step::Fork(selector) => self.open_fork(selector, place),
             Step::Arm(arm) => {
                 let outer = std::mem::take(&mut self.seq);
                 self.frames.push(Frame::Arm { slots: structured.slots(arm).to_vec(), outer });

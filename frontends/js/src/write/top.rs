@@ -61,7 +61,6 @@ pub(super) fn file(
     source: &str,
     plans: &Plans,
     written: &[Option<Written>],
-    inner_inits: &[String],
 ) -> String {
     let top = &program.top;
     let kind = program.functions.first().map(|function| function.kind);
@@ -80,7 +79,7 @@ pub(super) fn file(
     for import in &top.imports {
         text += &format!("{}{NEWLINE}", protect(import));
     }
-    let code = code_of(program, plans, written, (lines, *has_own), inner_inits);
+    let code = code_of(program, plans, written, (lines, *has_own));
     text += &prelude::declarations(&code, is_script);
     text + &code
 }
@@ -91,7 +90,6 @@ fn code_of(
     plans: &Plans,
     written: &[Option<Written>],
     (lines, has_own): (&str, bool),
-    inner_inits: &[String],
 ) -> String {
     let top = &program.top;
     let is_script = program.functions.first().map(|function| function.kind) == Some(FunctionKind::Script);
@@ -100,8 +98,10 @@ fn code_of(
         let names: Vec<&str> = top.vars.iter().map(|name| &**name).collect();
         text += &format!("var {};{NEWLINE}", names.join(", "));
     }
-    if !inner_inits.is_empty() {
-        text += &format!("let {};{NEWLINE}", inner_inits.join(", "));
+    if !plans.checked_names.is_empty() {
+        let hole = prelude::Helpers.call("$tdz");
+        let names: Vec<String> = plans.checked_names.iter().map(|name| format!("{name} = {hole}")).collect();
+        text += &format!("let {};{NEWLINE}", names.join(", "));
     }
     for (name, id) in &top.functions {
         text += &declaration(program, written, name, *id);

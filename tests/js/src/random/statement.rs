@@ -194,7 +194,8 @@ impl Generator {
         match self.rng.below(4) {
             0 => self.line("} catch {"),
             1 => {
-                self.line("} catch ({ name, message: { length } = \"\" }) {");
+                // The text of an engine's message says how the source spells the culprit.
+                self.line("} catch ({ name, constructor: { length } = \"\" }) {");
                 self.line("log(name, length);");
             }
             _ => {

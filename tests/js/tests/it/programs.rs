@@ -81,10 +81,27 @@ fn checkout(variable: &str) -> Option<String> {
 #[test]
 fn acorn_passes_its_own_tests() {
     let Some((acorn, checkout)) = library("acorn.js").zip(checkout("SSAPHIRE_ACORN")) else { return };
-    let printed = prints_the_same("acorn-suite", &acorn, |file| vec![text(file), checkout.clone()]);
-    let passing =
-        printed.lines().filter_map(|line| line.strip_suffix(" pass")?.split(": ").nth(1)?.parse::<usize>().ok());
-    assert!(passing.sum::<usize>() > 6000, "{printed}");
+    let printed = prints_the_same("acorn-suite", &acorn, |file| vec![checkout.clone(), text(file)]);
+    assert!(num_passing(&printed) > 6000, "{printed}");
+}
+
+/// How many tests pass, if none fails.
+fn num_passing(printed: &str) -> usize {
+    let counts = printed.lines().map(|line| line.strip_suffix(" pass")?.split(": ").nth(1)?.parse::<usize>().ok());
+    counts.sum::<Option<usize>>().unwrap_or_else(|| panic!("{printed}"))
+}
+
+#[test]
+fn an_acorn_that_brings_its_tests_passes_them() {
+    let Some((acorn, loose)) = library("acorn-0.11/acorn.js").zip(library("acorn-0.11/acorn_loose.js")) else { return };
+    let Some(folder) = acorn.parent().map(text) else { return };
+    for transformation in [Transformation::Identity].into_iter().chain(BOTH) {
+        let files = [&acorn, &loose].map(|file| transformed(file, transformation).map(|file| text(&file)));
+        let [acorn, loose] = files.map(|file| file.unwrap_or_else(|error| panic!("{error}")));
+        let printed = run_driver("acorn-suite", &[folder.clone(), acorn, loose]);
+        let printed = printed.unwrap_or_else(|error| panic!("{}: {error}", transformation.name()));
+        assert_eq!(num_passing(&printed), 1679, "{}", transformation.name());
+    }
 }
 
 #[test]
