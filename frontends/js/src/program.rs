@@ -165,6 +165,9 @@ pub enum MemoryReason {
     With,
     /// `arguments` of sloppy code: it aliases the parameters.
     Arguments,
+    /// A closure in the head of a class, its heritage or a computed key, mentions the class by the name that only its
+    /// inside knows.
+    ClassName,
     /// A script: what stands at its top is seen by all others.
     Global,
 }
@@ -175,6 +178,7 @@ impl fmt::Display for MemoryReason {
             Self::Eval => "a direct eval reaches them",
             Self::With => "a with statement may give their names another meaning",
             Self::Arguments => "arguments aliases the parameters",
+            Self::ClassName => "a closure in the head of a class mentions the class",
             Self::Global => "other scripts reach them",
         })
     }

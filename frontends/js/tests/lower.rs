@@ -1,7 +1,7 @@
 //! Lowering: every construct of the language, judged, by every engine, and printed and parsed again.
 
 use ssaphire::check::Mode;
-use ssaphire::{Builder, Certified, Options};
+use ssaphire::{Block, Builder, Certified, Options};
 use ssaphire_ir::judge::{Demands, Inspector};
 use ssaphire_ir::{Function, text, to_ssa};
 use ssaphire_js::dialect::Js;
@@ -151,6 +151,9 @@ fn what_reaches_variables_by_other_ways_is_said() {
     assert_eq!(reasons("function f(x) { eval('x'); }"), [MemoryReason::Eval]);
     assert_eq!(reasons("function f(x) { with (x) y; }"), [MemoryReason::With]);
     assert_eq!(reasons("function f(x) { x = 1; return arguments; }"), [MemoryReason::Arguments]);
+    assert_eq!(reasons("function f() { class C extends g(() => C) {} }"), [MemoryReason::ClassName]);
+    assert_eq!(reasons("function f() { class C { [g(() => C)]() {} } }"), [MemoryReason::ClassName]);
+    assert_eq!(reasons("function f() { class C extends g(() => 1) { [g]() { return () => C; } x = () => C; } }"), []);
     assert_eq!(reasons("function f(x) { return arguments[0]; }"), []);
     assert_eq!(reasons("function f(x) { 'use strict'; x = 1; return arguments; }"), []);
     assert_eq!(reasons("function f(x) { (0, eval)('x'); }"), []);
@@ -176,6 +179,14 @@ fn nesting_and_length_take_no_stack_but_the_parsers() {
     assert_eq!(script(&sums).functions.len(), 1);
     let choices = format!("{}f();", "if (a) b(); else ".repeat(20_000));
     assert!(script(&choices).functions[0].body.num_blocks() > 40_000);
+}
+
+#[test]
+fn a_million_statements_in_a_row_are_lowered_on_a_small_stack() {
+    let source = format!("function f(a, b) {{ {} return a; }}", "a = a + b;\n".repeat(1_000_000));
+    let lower = move || script(&source).functions[1].body.block(Block::new(0)).insts().len();
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(lower).unwrap();
+    assert_eq!(thread.join().unwrap(), 1_000_001);
 }
 
 #[test]

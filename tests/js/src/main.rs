@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use ssaphire_js_tests::Transformation;
 use ssaphire_js_tests::node;
-use ssaphire_js_tests::random::{generate, search, smallest};
+use ssaphire_js_tests::random::{Difference, explanation, generate, search, smallest};
 use ssaphire_js_tests::test262::{CHECKOUT, Cache, Exceptions, Suite, record, run_all};
 use ssaphire_js_tests::workspace;
 use std::fs;
@@ -107,20 +107,26 @@ fn random(arguments: &Random) -> io::Result<bool> {
     for &transformation in &arguments.transformations {
         let seeds = arguments.seed..arguments.seed + arguments.count;
         let findings = search(seeds, transformation, threads(arguments.jobs))?;
-        let (useless, different) = (&findings.useless, &findings.different);
+        let useless = &findings.useless;
+        let explained = |(seed, _): &(u64, Difference)| explanation(*seed).is_some();
+        let (explained, different): (Vec<_>, Vec<_>) = findings.different.into_iter().partition(explained);
         is_fine &= different.is_empty();
         println!(
-            "{}: {} programs the same, with {} lines; {} useless; {} different",
+            "{}: {} programs the same, with {} lines; {} useless; {} different, and {} with an explanation",
             transformation.name(),
             findings.same,
             findings.lines,
             useless.len(),
-            different.len()
+            different.len(),
+            explained.len()
         );
+        for (seed, _) in &explained {
+            println!("seed {seed}: {}", explanation(*seed).unwrap_or_default());
+        }
         for (seed, answer) in useless.iter().take(arguments.shrink) {
             println!("seed {seed} is useless: {answer}");
         }
-        for (seed, difference) in different {
+        for (seed, difference) in &different {
             println!("seed {seed} {difference}");
         }
         for (index, (seed, difference)) in different.iter().enumerate() {

@@ -7,6 +7,7 @@
 mod class;
 mod compare;
 mod context;
+mod explained;
 mod expression;
 mod function;
 mod generator;
@@ -19,6 +20,7 @@ mod shrink;
 mod statement;
 
 pub use compare::{Comparison, Difference, compare};
+pub use explained::explanation;
 pub use generator::generate;
 pub use search::{Findings, search, smallest};
 pub use shrink::shrink;

@@ -36,6 +36,11 @@ pub(crate) trait Source: Sync {
     /// What function number `index` is called.
     fn name(&self, index: usize) -> String;
 
+    /// Why variables of function number `index` stay in memory, by other ways than its own code: a reason or several.
+    fn in_memory(&self, _index: usize) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether its functions are lists of statements, if functions can be written as such a program again.
     fn is_bare(&self) -> Option<bool> {
         None
@@ -46,11 +51,11 @@ pub(crate) trait Source: Sync {
         false
     }
 
-    /// The program with these functions, by number, in place of its own.
+    /// The program with these functions, by number, in place of its own; with a source map if it `is_mapped`.
     ///
     /// # Errors
     /// Why it cannot be written.
-    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>) -> Result<String, String> {
+    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _is_mapped: bool) -> Result<Whole, String> {
         Err("functions of this language are written one by one".to_owned())
     }
 
@@ -75,6 +80,13 @@ pub(crate) trait Source: Sync {
     /// # Errors
     /// If it cannot be run. A run that ends in a trap is no error.
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun>;
+}
+
+/// A program written as a whole.
+pub(crate) struct Whole {
+    pub(crate) text: String,
+    /// Where its statements come from, if that was asked for.
+    pub(crate) source_map: Option<String>,
 }
 
 /// Builds functions of one program.

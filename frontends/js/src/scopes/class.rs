@@ -2,8 +2,8 @@
 
 use super::function::set_number;
 use super::resolve::{ScopeKind, Target, Walk};
-use super::{BindingKind, ClassScope};
-use crate::program::FunctionKind;
+use super::{BindingId, BindingKind, ClassScope};
+use crate::program::{FunctionKind, MemoryReason};
 use oxc_ast::ast::{self, ClassElement, ExportDefaultDeclarationKind, MethodDefinitionKind, ModuleDeclaration};
 use oxc_syntax::symbol::SymbolId;
 
@@ -23,6 +23,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.classes[number as usize].self_binding = Some(binding);
         }
         let was_strict = std::mem::replace(&mut self.functions[self.function as usize].is_strict, true);
+        let num_captured = self.captured.len();
         if let Some(heritage) = &class.heritage {
             self.expression(&heritage.expression);
         }
@@ -34,6 +35,21 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.functions[function].is_strict = was_strict;
         self.classes[number as usize].functions = functions;
         self.leave();
+        self.note_class_name(number, num_captured);
+    }
+
+    /// A closure in the head of a class has the name that the class has inside only where it is written inside.
+    fn note_class_name(&mut self, class: u32, num_captured: usize) {
+        let ClassScope { node, self_binding: Some(binding), functions, .. } = &self.classes[class as usize] else { return };
+        let is_in_head = |&(captured, mut function): &(BindingId, u32)| {
+            while let Some(parent) = self.functions[function as usize].parent.filter(|&parent| parent != self.function) {
+                function = parent;
+            }
+            captured == *binding && !functions.contains(&Some(function))
+        };
+        if self.captured[num_captured..].iter().any(is_in_head) {
+            self.note_dynamic(MemoryReason::ClassName, node.span.into());
+        }
     }
 
     fn class_element(&mut self, class: &'p ast::Class<'a>, element: &'p ClassElement<'a>) -> Option<u32> {

@@ -14,6 +14,11 @@ impl Walk<'_, '_> {
         for binding in &mut self.bindings {
             binding.storage = storage(binding, &self.functions);
         }
+        let is_named = |binding: &Binding| binding.function == 0 && binding.storage == Storage::Named;
+        let top = &mut self.functions[0];
+        if top.kind == FunctionKind::Script && self.bindings.iter().any(is_named) {
+            top.memory.push(InMemory { reason: MemoryReason::Global, span: top.span });
+        }
         self.collect_captures();
     }
 

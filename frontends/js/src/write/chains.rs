@@ -105,7 +105,8 @@ impl Chains {
         }
         let entry = chains.cut(function, part);
         chains.connect(entry)?;
-        if chains.keep_cells_in_loops(function) {
+        // What is kept in a loop brings in what leads there, which may make cells itself.
+        while chains.keep_cells_in_loops(function) {
             chains.connect(entry)?;
         }
         Some(chains)

@@ -170,7 +170,8 @@ impl Builder<'_> {
                 Expr::new(format!("typeof {}", value.text), level::UNARY).shaped(Shape::Text)
             }
             (Opcode::SetName, [value]) if self.plans.checked_names.contains(name) => {
-                let helper = self.helpers.call("$checked");
+                let is_constant = self.lexical_keyword(name) == "const";
+                let helper = self.helpers.call(if is_constant { "$constant" } else { "$checked" });
                 let quoted = literal::text_string(name);
                 let text = format!("{name} = {helper}({}, {name}, {quoted})", value.as_argument());
                 Expr::new(text, level::ASSIGNMENT)

@@ -261,6 +261,11 @@ fn is_split(function: &Function<Js>, cfg: &FlatCfg) -> bool {
     if !all_insts(function).any(|inst| is(inst, Opcode::StartGenerator)) {
         return false;
     }
+    let captured: HashSet<Variable> = outer_cells(function, Opcode::Captured).iter().map(|&(cell, _)| cell).collect();
+    let sets_captured = |inst: InstRef<'_, Js>| match inst.args {
+        [Arg::Variable(cell), ..] => is(inst, Opcode::CellSet) && captured.contains(cell),
+        _ => false,
+    };
     let (mut seen, mut work) = (HashSet::new(), vec![function.entry()]);
     while let Some(block) = work.pop() {
         if !seen.insert(block) {
@@ -271,7 +276,7 @@ fn is_split(function: &Function<Js>, cfg: &FlatCfg) -> bool {
             let Some(op) = op_of(inst) else { continue };
             starts |= op.opcode == Opcode::StartGenerator;
             let is_seen = Js::may_throw(op) || Js::has_effect(op) && op.opcode.effect() == Effect::Runs;
-            if !starts && (is_seen || op.opcode == Opcode::CellGet) {
+            if !starts && (is_seen || op.opcode == Opcode::CellGet || sets_captured(inst)) {
                 return true;
             }
         }

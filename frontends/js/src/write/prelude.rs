@@ -48,6 +48,11 @@ const HELPERS: &[Helper] = &[
         &["$check"],
         "(value, before, name) => {\n  $check(before, name);\n  return value;\n}",
     ),
+    helper(
+        "$constant",
+        &["$check", "$TypeError"],
+        "(value, before, name) => {\n  $check(before, name);\n  throw new $TypeError(\"Assignment to constant variable.\");\n}",
+    ),
     helper("$call", &["$apply"], "(callee, receiver, ...values) => $apply(callee, receiver, values)"),
     helper("$inc", &[], "(value) => ++value"),
     helper("$dec", &[], "(value) => --value"),

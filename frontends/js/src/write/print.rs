@@ -284,7 +284,9 @@ impl<'b, 'a> Printer<'b, 'a> {
         tasks: &mut Vec<Task<'b>>,
     ) {
         self.out += "try ";
-        let is_mentioned = |variable: &Variable| self.declarations.row_of.contains_key(variable);
+        let is_mentioned = |variable: &Variable| {
+            self.declarations.row_of.contains_key(variable) || self.builder.needs_no_declaration(*variable)
+        };
         let is_param = caught.is_some_and(|variable| self.declarations.caught.get(&node) == Some(&variable));
         let is_used = |variable: Variable| self.builder.is_read(variable);
         let caught = caught.filter(is_mentioned).filter(|&variable| is_used(variable));

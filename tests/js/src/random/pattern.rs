@@ -73,11 +73,8 @@ impl Generator {
             }
         }
         if self.rng.chance(25) {
-            // No pattern may stand here; and V8 reads what is excluded again if the target is a property of a number.
-            let target = target(self, 0);
-            if !target.starts_with('(') {
-                parts.push(format!("...{target}"));
-            }
+            // No pattern may stand here.
+            parts.push(format!("...{}", target(self, 0)));
         }
         format!("{{ {} }}", parts.join(", "))
     }

@@ -19,6 +19,8 @@ pub enum Category {
     StackDepth,
     /// The parser refuses what is right, or accepts what is wrong.
     Parser,
+    /// It observes that `document.all` is equal to `null` and yet neither that nor `undefined`.
+    DocumentAll,
     /// Nothing is known: a mistake until it is explained.
     Unexplained,
 }
@@ -28,6 +30,7 @@ const CATEGORIES: &[(Category, &str)] = &[
     (Category::ScopeTricks, "scope-tricks"),
     (Category::StackDepth, "stack-depth"),
     (Category::Parser, "parser"),
+    (Category::DocumentAll, "document-all"),
     (Category::Unexplained, "unexplained"),
 ];
 
@@ -105,7 +108,7 @@ pub fn record(report: &Report, revision: &str, node: &str, known: &Exceptions) -
 const HEAD: &str = "\
 # What passes of test262 after the round trip through SSA form, of what passes in node as it is.
 # A test in two modes counts twice. `cargo run -p ssaphire-js-tests -- test262 --record` writes this file;
-# the categories of exceptions are kept, and are written by hand: source-text, scope-tricks, stack-depth, parser.
+# the categories of exceptions are kept, and are written by hand: source-text, scope-tricks, stack-depth, parser, document-all.
 ";
 
 /// The tests that fail, each with the modes and transformations under which it does.

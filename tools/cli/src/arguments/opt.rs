@@ -13,9 +13,9 @@ pub(crate) struct OptArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
-    /// The passes to run, separated by commas [default: constants, copies, dead-code, empty-blocks, unused]
+    /// The passes to run, separated by commas, or `none` [default: constants, copies, dead-code, empty-blocks, unused]
     #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = pass())]
-    passes: Vec<Pass>,
+    passes: Vec<Chosen>,
     /// What tells phis apart in value numbering: their block, the condition that controls their join, or that and how their loop runs
     #[arg(long, value_name = "TAGS", default_value = "block", value_parser = phi_tags())]
     pub(crate) phi_tags: PhiTags,
@@ -29,6 +29,9 @@ pub(crate) struct OptArguments {
     /// How values share variables where the function leaves SSA form; JavaScript is always written by coalescing
     #[arg(long, value_name = "METHOD", default_value = "per-variable", value_parser = method())]
     pub(crate) leave: Method,
+    /// Write a source map of JavaScript to this file, and name it at the end of the program
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub(crate) source_map: Option<String>,
     /// How phis are spelled in text
     #[arg(long, value_name = "STYLE", default_value = "list", value_parser = phi_style())]
     pub(crate) phi: PhiStyle,
@@ -46,9 +49,19 @@ impl OptArguments {
     /// The passes to run.
     pub(crate) fn passes(&self) -> Vec<Pass> {
         const USUAL: [Pass; 5] = [Pass::Constants, Pass::Copies, Pass::DeadCode, Pass::EmptyBlocks, Pass::Unused];
-        if self.passes.is_empty() { USUAL.to_vec() } else { self.passes.clone() }
+        if self.passes.is_empty() {
+            return USUAL.to_vec();
+        }
+        self.passes.iter().filter_map(|&Chosen(pass)| pass).collect()
     }
 }
+
+/// A pass, or none.
+#[derive(Clone, Copy)]
+struct Chosen(Option<Pass>);
+
+/// What is said where no pass is to run.
+const NO_PASS: &str = "none";
 
 /// What is written of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,9 +81,12 @@ fn method() -> impl TypedValueParser<Value = Method> {
 }
 
 /// Passes by name.
-fn pass() -> impl TypedValueParser<Value = Pass> {
-    let names = Pass::ALL.iter().map(|pass| PossibleValue::new(pass.name()));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Pass>())
+fn pass() -> impl TypedValueParser<Value = Chosen> {
+    let names = Pass::ALL.iter().map(|pass| pass.name()).chain([NO_PASS]).map(PossibleValue::new);
+    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
+        NO_PASS => Ok(Chosen(None)),
+        name => name.parse::<Pass>().map(|pass| Chosen(Some(pass))),
+    })
 }
 
 const PHI_TAGS: &[(&str, PhiTags)] =

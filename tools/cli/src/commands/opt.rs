@@ -5,6 +5,7 @@ use crate::arguments::{Emit, OptArguments, Outcome};
 use crate::built::{Built, Copies, Dialects, Size, Writing};
 use crate::console::Console;
 use crate::construction::{CertifiedBuilder, Construction};
+use crate::destination::Destination;
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::judge::Demands;
@@ -17,6 +18,7 @@ use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::PrintOptions;
 use std::io::Write;
+use std::path::Path;
 
 /// What is made of each function.
 struct Plan {
@@ -26,6 +28,8 @@ struct Plan {
     /// What is written; none said.
     outcome: Option<Outcome>,
     leave: Method,
+    /// Where the source map goes.
+    source_map: Option<String>,
     construction: Construction,
     demands: Demands,
 }
@@ -43,6 +47,7 @@ impl Plan {
             writing: Writing { emit, printing, style: Style::default() },
             outcome: arguments.emit.or(arguments.common.json.then_some(Outcome::Ssa)),
             leave: arguments.leave,
+            source_map: arguments.source_map.clone(),
             // A text may have phis that are redundant, or dead until a pass brings them to life.
             demands: Demands { mode: Mode::Exact, irredundant: false, pruned: false },
             construction,
@@ -103,6 +108,10 @@ pub(super) fn run(arguments: &OptArguments, console: &mut Console) -> Result<Sta
     let progress = console.progress(!arguments.quiet);
     let pipeline = Pipeline::new(arguments.common.threads, progress);
     let inputs = input::read_all(&arguments.input, pipeline.pool())?;
+    let is_mapped = |input: &Input| input.source.is_written_whole() && plan.outcome(input) == Outcome::Program;
+    if plan.source_map.is_some() && !matches!(&inputs[..], [input] if is_mapped(input)) {
+        return Err(Diagnostic::usage("`--source-map` is about one file of JavaScript, written as a program").into());
+    }
     pipeline.expect(&inputs);
     let mut summary = Summary { done: vec![0; plan.passes.len()], ..Summary::default() };
     for (number, input) in inputs.iter().enumerate() {
@@ -163,7 +172,7 @@ fn optimize_all(
     let work = |worker: &mut Worker<'_>, index| worker.optimize(index, outcome, is_bare, is_whole, plan);
     pipeline.run(&input.functions, new_worker, work, take)?;
     if is_whole {
-        return write_whole(input, kept, console, summary);
+        return write_whole(input, kept, plan.source_map.as_deref(), console, summary);
     }
     let refusal = kept.iter().find_map(|(_, answer)| answer.program.as_ref()?.as_ref().err());
     if let Some(refusal) = refusal {
@@ -179,16 +188,27 @@ fn optimize_all(
     Ok(())
 }
 
-/// Writes a program with the functions that have been optimized in place of its own; one that was refused stays as it is.
+/// Writes a program with the functions that have been optimized in place of its own, one that was refused as it is; and
+/// its source map.
 fn write_whole(
     input: &Input,
     kept: Vec<(usize, Answer)>,
+    source_map: Option<&str>,
     console: &mut Console,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
     let functions = kept.into_iter().filter_map(|(index, answer)| Some((index, answer.function?)));
-    match input.source.written(functions.collect()) {
-        Ok(text) => Ok(console.output.write_all(text.as_bytes())?),
+    match input.source.written(functions.collect(), source_map.is_some()) {
+        Ok(mut whole) => {
+            if let (Some(file), Some(map)) = (source_map, &whole.source_map) {
+                let mut destination = Destination::open(Some(file))?;
+                let written = destination.write_all(map.as_bytes()).and_then(|()| destination.commit());
+                written.map_err(|error| Diagnostic::of_input(file, error.to_string()))?;
+                let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+                whole.text += &format!("//# sourceMappingURL={}\n", name.replace('%', "%25").replace(' ', "%20"));
+            }
+            Ok(console.output.write_all(whole.text.as_bytes())?)
+        }
         Err(reason) => {
             console.error(&Diagnostic::of_input(&input.name, reason));
             summary.failed += 1;

@@ -12,7 +12,7 @@ use crate::arguments::{Counter, Measured, StatsArguments};
 use crate::built::Size;
 use crate::console::Console;
 use crate::construction::{CertifiedBuilder, Construction};
-use crate::diagnostic::{Diagnostic, Failure, plain};
+use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
 use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated};
@@ -20,6 +20,7 @@ use crate::table::{Align, Table};
 use serde_json::{Map, Value as Json, json};
 use ssaphire::{SsaBuilder, Stats};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The counters of one function.
@@ -65,6 +66,9 @@ struct Census {
     sum: Counts,
     built: usize,
     failed: usize,
+    /// The functions some of whose variables stay in memory, and by reason how many that holds for.
+    in_memory: usize,
+    reasons: BTreeMap<String, usize>,
 }
 
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
@@ -92,6 +96,9 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
         census.count(number, input, &arguments.engine.construction(), &pipeline, console);
     }
     census.arrange(arguments);
+    if !console.is_json {
+        console.note(&census.summary());
+    }
     match (console.is_json, arguments.csv) {
         (true, _) => console.json(&census.to_json(&inputs))?,
         (false, true) => census.write_csv(&inputs, console)?,
@@ -120,6 +127,11 @@ impl Census {
         };
         let take = |index, counts: Result<Counts, Untranslated>| {
             let name = input.source.name(index);
+            let reasons = input.source.in_memory(index);
+            self.in_memory += usize::from(!reasons.is_empty());
+            for reason in reasons {
+                *self.reasons.entry(reason).or_default() += 1;
+            }
             match counts {
                 Ok(counts) => self.add(Row { input: number, index, name, counts }),
                 Err(error) => {
@@ -147,6 +159,17 @@ impl Census {
             self.rows.sort_by_key(|row| Reverse(row.counts[place]));
         }
         self.rows.truncate(arguments.top.unwrap_or(usize::MAX));
+    }
+
+    /// How many functions were built, and what keeps variables in memory.
+    fn summary(&self) -> String {
+        let mut text = format!("{} of {} built", self.built, counted((self.built + self.failed) as u64, "function"));
+        if self.in_memory > 0 {
+            let reasons = self.reasons.iter().map(|(reason, count)| format!("{reason} ({count})"));
+            let reasons: Vec<String> = reasons.collect();
+            text += &format!("; variables stay in memory in {}: {}", self.in_memory, reasons.join(", "));
+        }
+        text
     }
 
     fn write_table(&self, inputs: &[Input], console: &mut Console) -> Result<(), Failure> {
@@ -190,6 +213,8 @@ impl Census {
             "sum": titled(&self.sum),
             "num_functions": self.built,
             "not_built": self.failed,
+            "in_memory": self.in_memory,
+            "reasons": self.reasons,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript, with JSX or without.
 
-use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated};
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Whole};
 use crate::built::Built;
 use crate::commands::HirForm;
 use crate::construction::CertifiedBuilder;
@@ -80,11 +80,15 @@ impl Source for JsFile {
         self.program.functions[index].body.name().to_owned()
     }
 
+    fn in_memory(&self, index: usize) -> Vec<String> {
+        self.program.functions[index].memory.iter().map(|memory| memory.reason.to_string()).collect()
+    }
+
     fn is_written_whole(&self) -> bool {
         true
     }
 
-    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>) -> Result<String, String> {
+    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, is_mapped: bool) -> Result<Whole, String> {
         let mut program = self.program.clone();
         let mut is_new = vec![false; program.functions.len()];
         for (index, function) in functions {
@@ -100,7 +104,8 @@ impl Source for JsFile {
             }
         }
         let written = write(&program, &self.text, &WriteOptions::default()).map_err(|error| error.to_string())?;
-        Ok(written.text)
+        let source_map = is_mapped.then(|| written.source_map(&self.name, &self.text));
+        Ok(Whole { text: written.text, source_map })
     }
 
     fn hir(&self, form: HirForm) -> Result<Vec<Result<String, Diagnostic>>, Vec<Diagnostic>> {

@@ -35,6 +35,32 @@ fn javascript_is_written_again() {
 }
 
 #[test]
+fn a_source_map_tells_where_statements_come_from() {
+    let folder = Folder::with("js_map", "a.js", LOOP);
+    folder.stdout("opt a.js --passes none -o out.js --source-map out.js.map -q");
+    let written = std::fs::read_to_string(folder.path("out.js")).unwrap();
+    assert!(written.ends_with("\n//# sourceMappingURL=out.js.map\n"), "{written}");
+    let map = std::fs::read_to_string(folder.path("out.js.map")).unwrap();
+    let map: serde_json::Value = serde_json::from_str(&map).unwrap();
+    assert_eq!((&map["version"], &map["sources"][0], &map["sourcesContent"][0]), (&3.into(), &"a.js".into(), &LOOP.into()));
+    assert!(map["mappings"].as_str().unwrap().len() > 20, "{map}");
+    folder.file("b.js", LOOP);
+    assert!(folder.refusal("opt a.js b.js --source-map out.js.map").contains("--source-map"));
+    assert!(folder.refusal("opt a.js --emit ssa --source-map out.js.map").contains("--source-map"));
+}
+
+#[test]
+fn what_keeps_variables_in_memory_is_counted() {
+    let source = "function f(x) { eval('x'); }\nfunction g(x) { x = 1; return arguments; }\nfunction h() {}\n";
+    let folder = Folder::with("js_memory", "a.js", source);
+    let counted = folder.run("stats a.js").stderr;
+    let reasons = "a direct eval reaches them (2), arguments aliases the parameters (1), other scripts reach them (1)";
+    assert_eq!(counted, format!("4 of 4 functions built; variables stay in memory in 3: {reasons}\n"));
+    let json: serde_json::Value = serde_json::from_str(&folder.stdout("stats a.js --json")).unwrap();
+    assert_eq!((&json["in_memory"], &json["reasons"]["a direct eval reaches them"]), (&3.into(), &2.into()));
+}
+
+#[test]
 fn variables_without_a_value_are_warned_of() {
     let source = "function f(c) {\n  var x;\n  if (c) x = 1;\n  let y = 2;\n  y = x;\n  return z;\n  let z;\n}\n";
     let folder = Folder::with("js_warn", "a.js", source);
