@@ -1,7 +1,7 @@
 //! The canonical numbering of values: the order in which the text names them.
 
 use crate::dialect::Dialect;
-use crate::function::{Arg, Dest, Function, InstRef, ValueKind};
+use crate::function::{Arg, Dest, Function};
 use ssaphire_graph::{IdMap, Value};
 
 impl<D: Dialect> Function<D> {
@@ -36,19 +36,35 @@ impl<D: Dialect> Function<D> {
         for param in &self.params {
             order.add(param.value);
         }
-        let mut add_bound = |value| {
-            let data = self.values.get(value);
-            if data.is_some_and(|data| matches!(data.kind, ValueKind::Constant(_) | ValueKind::Undefined)) {
-                order.add(value);
+        for data in self.blocks.values() {
+            for phi in self.phis.get(data.phis) {
+                self.operands.get(phi.operands).iter().for_each(|&operand| self.number_bound(operand, order));
             }
-        };
-        for block in self.block_refs() {
-            block.phis().iter().flat_map(|phi| phi.operands).for_each(|&operand| add_bound(operand));
-            block.insts().iter().flat_map(args).for_each(&mut add_bound);
+            for inst in self.code.insts.get(data.insts) {
+                for arg in self.code.args.span(inst.args) {
+                    if let Arg::Value(value) = *arg {
+                        self.number_bound(value, order);
+                    }
+                }
+            }
         }
-        for block in self.block_refs() {
-            block.phis().iter().for_each(|phi| order.add(phi.value));
-            block.insts().iter().flat_map(InstRef::defined_values).for_each(|value| order.add(value));
+        for data in self.blocks.values() {
+            self.phis.get(data.phis).iter().for_each(|phi| order.add(phi.value));
+            for inst in self.code.insts.get(data.insts) {
+                for dest in self.code.results.span(inst.results) {
+                    if let Dest::Value(value) = *dest {
+                        order.add(value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Numbers a value that is bound before control enters.
+    #[inline]
+    fn number_bound(&self, value: Value, order: &mut Order) {
+        if self.values.is_bound(value) {
+            order.add(value);
         }
     }
 
@@ -82,6 +98,7 @@ struct Order {
 }
 
 impl Order {
+    #[inline]
     fn add(&mut self, value: Value) {
         // An id beyond the table belongs to no value; it stays what it is, for `check_form` to report.
         if let Some(new @ None) = self.new.get_mut(value) {
@@ -90,16 +107,18 @@ impl Order {
         }
     }
 
+    #[inline]
     fn rename(&mut self, value: &mut Value) {
-        // What is used without a definition is malformed, but not lost.
+        match self.new.get(*value) {
+            Some(&Some(new)) => *value = new,
+            _ => self.rename_undefined(value),
+        }
+    }
+
+    /// What is used without a definition is malformed, but not lost.
+    #[cold]
+    fn rename_undefined(&mut self, value: &mut Value) {
         self.add(*value);
         *value = self.new.get(*value).copied().flatten().unwrap_or(*value);
     }
-}
-
-fn args<D: Dialect>(inst: InstRef<'_, D>) -> impl Iterator<Item = Value> {
-    inst.args.iter().filter_map(|arg| match *arg {
-        Arg::Value(value) => Some(value),
-        Arg::Variable(_) => None,
-    })
 }

@@ -17,7 +17,7 @@ pub use edges::NotTheIncomingEdges;
 use crate::dialect::Dialect;
 use crate::function::{
     Arg, BlockData, Code, Function, IncomingEdge, Labels, Name, Param, Phi, PhiData, PhiRef, Phis, Pool, ValueKind,
-    Values, Variables,
+    Values, Variables, taken,
 };
 use ssaphire_graph::{Block, IdMap, Value, Variable};
 use std::mem;
@@ -54,6 +54,29 @@ impl<D: Dialect> Function<D> {
         self.incoming.clear();
         self.variables.clear();
         self.values.clear();
+    }
+
+    /// Moves all of it to a function that has no room to spare; this one has no blocks then, and keeps its memory.
+    ///
+    /// So many functions can be [built in the memory of one](crate::FunctionBuilder::reusing), each of
+    /// which then takes a few allocations of the right size, in place of tables that grow again and again.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let function = Self {
+            name: mem::take(&mut self.name),
+            params: taken(&mut self.params),
+            entry: self.entry,
+            blocks: self.blocks.take(),
+            labels: mem::take(&mut self.labels),
+            code: self.code.take(),
+            phis: self.phis.take(),
+            operands: self.operands.take(),
+            incoming: self.incoming.take(),
+            variables: self.variables.take(),
+            values: self.values.take(),
+        };
+        self.entry = Block::new(0);
+        function
     }
 
     /// Changes its name.

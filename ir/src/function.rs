@@ -23,7 +23,7 @@ pub(crate) use block::{BlockData, PhiData};
 pub use block::{BlockRef, IncomingEdge, Phi, PhiRef, Phis};
 pub use inst::{Action, Arg, Dest, Inst, InstRef, Insts, List};
 pub(crate) use inst::{Code, InstData};
-pub(crate) use pool::{Pool, Span};
+pub(crate) use pool::{Pool, Span, taken};
 pub(crate) use value::Values;
 pub use value::{ValueData, ValueKind};
 pub use variable::Name;

@@ -95,6 +95,20 @@ impl<K: Id, T> IdMap<K, T> {
         self.entries.clear();
     }
 
+    /// Moves all entries to a table that has no room to spare; this one is empty then, and keeps its capacity.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let mut entries = Vec::with_capacity(self.entries.len());
+        entries.append(&mut self.entries);
+        Self { entries, key: PhantomData }
+    }
+
+    /// Holds these entries from here on; keeps capacity.
+    pub fn replace(&mut self, mut other: Self) {
+        self.entries.clear();
+        self.entries.append(&mut other.entries);
+    }
+
     /// The ids of the entries, in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + Clone + use<K, T> {
         (0..self.entries.len()).map(K::new)

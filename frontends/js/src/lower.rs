@@ -45,7 +45,7 @@ use crate::source::{Parsed, SourceError, Span};
 use foldhash::fast::RandomState;
 use function::Lowering;
 use ssaphire::{Certified, SsaBuilder};
-use ssaphire_ir::BuildError;
+use ssaphire_ir::{BuildError, FunctionBuilder};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -217,22 +217,30 @@ struct File<'s, 'p, 'a> {
     scopes: &'s Scopes<'p, 'a>,
     interner: Interner,
     shared: function::Shared,
+    /// In its memory each function is built.
+    memory: ssaphire_ir::Function<Js>,
 }
 
 impl<'s, 'p, 'a> File<'s, 'p, 'a> {
     fn new(scopes: &'s Scopes<'p, 'a>) -> Self {
-        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes) }
+        let memory = ssaphire_ir::Function::new("");
+        Self { scopes, interner: Interner::default(), shared: function::Shared::new(scopes), memory }
     }
 
     fn lower<B: SsaBuilder>(&mut self, number: u32, ssa: &mut Certified<B>, form: Form) -> Result<Noted, LowerError> {
-        let mut lowering = Lowering::new(self.scopes, &mut self.interner, &mut self.shared, ssa, number);
+        let memory = std::mem::replace(&mut self.memory, ssaphire_ir::Function::new(""));
+        let builder = FunctionBuilder::reusing(memory, ssa, function::name_of(self.scopes, number));
+        let mut lowering = Lowering::new(self.scopes, &mut self.interner, &mut self.shared, builder, number);
         match form {
             Form::Ssa => {}
             Form::Variables => lowering.builder.keep_variables(),
             Form::Facts => lowering.accesses = Some(Vec::new()),
         }
         lowering.lower();
-        lowering.finish()
+        let (mut body, accesses) = lowering.finish()?;
+        let noted = (body.take(), accesses);
+        self.memory = body;
+        Ok(noted)
     }
 }
 

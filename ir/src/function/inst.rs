@@ -224,6 +224,16 @@ impl<D: Dialect> Code<D> {
         self.insts.is_wasteful() || self.args.is_wasteful() || self.results.is_wasteful() || self.targets.is_wasteful()
     }
 
+    /// Moves all of it to where there is no room to spare; this keeps its memory.
+    pub(crate) fn take(&mut self) -> Self {
+        Self {
+            insts: self.insts.take(),
+            args: self.args.take(),
+            results: self.results.take(),
+            targets: self.targets.take(),
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.insts.clear();
         self.args.clear();

@@ -8,6 +8,7 @@
 //! the rest: appending takes amortised constant time, and memory stays in
 //! proportion to what is in use.
 
+use std::mem;
 use std::ops::Range;
 
 /// The items of all lists.
@@ -127,6 +128,11 @@ impl<T> Pool<T> {
         self.waste = 0;
     }
 
+    /// Moves all lists to a pool that has no room to spare; this one is empty then, and keeps its memory.
+    pub(crate) fn take(&mut self) -> Self {
+        Self { items: taken(&mut self.items), waste: mem::take(&mut self.waste) }
+    }
+
     /// Says that so many items are in no list any more.
     pub(crate) fn discard(&mut self, items: usize) {
         self.waste += items;
@@ -204,6 +210,13 @@ impl<T> Pool<T> {
         }
         list.len = kept as u32;
     }
+}
+
+/// What a vector holds, in one that has no room to spare; the vector keeps its memory.
+pub(crate) fn taken<T>(items: &mut Vec<T>) -> Vec<T> {
+    let mut taken = Vec::with_capacity(items.len());
+    taken.append(items);
+    taken
 }
 
 impl<T: Clone> Pool<T> {

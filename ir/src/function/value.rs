@@ -1,5 +1,6 @@
 //! Values: what is known of them besides their definitions.
 
+use super::pool::taken;
 use crate::dialect::Dialect;
 use foldhash::fast::RandomState;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
@@ -48,8 +49,10 @@ pub enum ValueKind<C> {
 pub(crate) struct Values<D: Dialect> {
     records: IdMap<Value, Record<D::Type>>,
     constants: Vec<D::Constant>,
-    /// `None` as long as nobody asks, and after the values have been renumbered: most functions are never asked again.
-    bound: Option<Bound<D>>,
+    /// What is bound, if `is_bound`: not as long as nobody asks, and not after the values have been renumbered. Most functions
+    /// are never asked again.
+    bound: Bound<D>,
+    is_bound: bool,
 }
 
 /// A value as it is stored: of a constant, its place among the constants.
@@ -86,13 +89,18 @@ impl<D: Dialect> Default for Bound<D> {
 /// What is found again is not copied: most functions are never asked again.
 impl<D: Dialect> Clone for Values<D> {
     fn clone(&self) -> Self {
-        Self { records: self.records.clone(), constants: self.constants.clone(), bound: None }
+        Self {
+            records: self.records.clone(),
+            constants: self.constants.clone(),
+            bound: Bound::default(),
+            is_bound: false,
+        }
     }
 }
 
 impl<D: Dialect> Default for Values<D> {
     fn default() -> Self {
-        Self { records: IdMap::new(), constants: Vec::new(), bound: None }
+        Self { records: IdMap::new(), constants: Vec::new(), bound: Bound::default(), is_bound: false }
     }
 }
 
@@ -117,6 +125,13 @@ impl<D: Dialect> Values<D> {
     /// All values, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = ValueData<'_, D>> {
         self.records.values().map(|record| self.view(record))
+    }
+
+    /// Whether it is a constant or an undefined value.
+    #[inline]
+    pub(crate) fn is_bound(&self, value: Value) -> bool {
+        let record = self.records.get(value);
+        record.is_some_and(|record| matches!(record.kind, ValueKind::Constant(_) | ValueKind::Undefined))
     }
 
     fn view<'f>(&'f self, record: &'f Record<D::Type>) -> ValueData<'f, D> {
@@ -207,25 +222,40 @@ impl<D: Dialect> Values<D> {
             }
             record
         };
-        self.records = order.iter().map(record).collect();
+        let records: IdMap<Value, Record<D::Type>> = order.iter().map(record).collect();
+        self.records.replace(records);
         self.constants = constants;
-        self.bound = None;
+        self.forget_bound();
+    }
+
+    /// Forgets which values constants have, until somebody asks again.
+    fn forget_bound(&mut self) {
+        forget(&mut self.bound.constants);
+        forget(&mut self.bound.undefined);
+        self.is_bound = false;
     }
 
     /// Forgets all values; keeps memory.
+    /// Moves all values to where there is no room to spare; this keeps its memory.
+    pub(crate) fn take(&mut self) -> Self {
+        let values = Self { records: self.records.take(), constants: taken(&mut self.constants), ..Self::default() };
+        self.forget_bound();
+        values
+    }
+
     pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.constants.clear();
-        if let Some(bound) = &mut self.bound {
-            forget(&mut bound.constants);
-            forget(&mut bound.undefined);
-        }
+        self.forget_bound();
     }
 
     #[expect(clippy::type_complexity, reason = "its own three parts, once")]
     fn bound(&mut self) -> (&mut Bound<D>, &mut IdMap<Value, Record<D::Type>>, &mut Vec<D::Constant>) {
-        let Self { records, constants, bound } = self;
-        (bound.get_or_insert_with(|| Bound::of(records, constants)), records, constants)
+        let Self { records, constants, bound, is_bound } = self;
+        if !std::mem::replace(is_bound, true) {
+            bound.fill(records, constants);
+        }
+        (bound, records, constants)
     }
 }
 
@@ -243,20 +273,18 @@ fn forget<K, V>(table: &mut HashMap<K, V, RandomState>) {
 }
 
 impl<D: Dialect> Bound<D> {
-    fn of(records: &IdMap<Value, Record<D::Type>>, constants: &[D::Constant]) -> Self {
-        let mut bound = Self::default();
+    fn fill(&mut self, records: &IdMap<Value, Record<D::Type>>, constants: &[D::Constant]) {
         for (value, record) in records.iter() {
             match record.kind {
                 ValueKind::Constant(place) => {
-                    bound.constants.insert(constants[place as usize].clone(), value);
+                    self.constants.insert(constants[place as usize].clone(), value);
                 }
                 ValueKind::Undefined => {
-                    bound.undefined.insert((record.name(), record.ty.clone()), value);
+                    self.undefined.insert((record.name(), record.ty.clone()), value);
                 }
                 _ => {}
             }
         }
-        bound
     }
 }
 

@@ -5,6 +5,7 @@
 //! when the first of them is wanted; they are the same as if each had been
 //! made unique when it was given.
 
+use super::pool::taken;
 use crate::names::Names;
 use ssaphire_graph::{Block, IdMap, Variable};
 use std::fmt;
@@ -114,6 +115,11 @@ impl<T> Variables<T> {
 
     pub(crate) fn named(&self, name: &str) -> Option<Variable> {
         self.given().taken.get(name)
+    }
+
+    /// Moves all variables to where there is no room to spare; this keeps its memory.
+    pub(crate) fn take(&mut self) -> Self {
+        Self { types: self.types.take(), wanted: taken(&mut self.wanted), given: std::mem::take(&mut self.given) }
     }
 
     /// Forgets all variables; keeps memory.

@@ -115,3 +115,10 @@ impl From<&str> for Name {
         Self::new(text)
     }
 }
+
+/// The same copy of the text.
+impl From<&Name> for ssaphire_ir::Name {
+    fn from(name: &Name) -> Self {
+        name.0.clone().into()
+    }
+}

@@ -24,8 +24,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
         if let Some(variable) = self.shared.places[id.index()].variable {
             return variable;
         }
-        let name: &str = &self.scopes.binding(id).name;
-        let variable = self.builder.declare(name, Type::Any);
+        let variable = self.builder.declare(&self.scopes.binding(id).name, Type::Any);
         self.shared.places[id.index()].variable = Some(variable);
         variable
     }
@@ -52,8 +51,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
     }
 
     fn name_cell(&mut self, id: BindingId, cell: Value) {
-        let name: &str = &self.scopes.binding(id).name;
-        let variable = self.builder.declare(name, Type::Cell(id.0));
+        let variable = self.builder.declare(&self.scopes.binding(id).name, Type::Cell(id.0));
         self.builder.function_mut().set_value_name(cell, Some(variable));
     }
 

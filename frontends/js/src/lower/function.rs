@@ -8,7 +8,7 @@ use crate::program::FunctionKind;
 use crate::scopes::{BindingId, BindingKind, FunctionNode, FunctionScope, Scopes, Storage};
 use crate::source::{SourceError, Span};
 use oxc_ast::ast::{self, BindingPattern};
-use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
+use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::{BuildError, FunctionBuilder};
 
 /// What functions of a file share while they are lowered.
@@ -70,11 +70,9 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         scopes: &'l Scopes<'p, 'a>,
         interner: &'l mut Interner,
         shared: &'l mut Shared,
-        ssa: &'b mut Certified<B>,
+        builder: FunctionBuilder<'b, Js, B>,
         number: u32,
     ) -> Self {
-        let name = name_of(scopes, number);
-        let builder = FunctionBuilder::new(ssa, name);
         Self {
             scopes,
             interner,
@@ -206,16 +204,14 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 
     /// A parameter of the function, called as the source calls it.
     fn param_value(&mut self, pattern: &'p BindingPattern<'a>, is_plain: bool) -> Value {
-        let name = match pattern {
-            BindingPattern::BindingIdentifier(id) => id.name.as_str(),
-            _ => "arg",
+        let binding = match pattern {
+            BindingPattern::BindingIdentifier(id) => super::binding::of_symbol(id),
+            _ => None,
         };
-        let function = self.builder.function_mut();
-        let variable = function.add_variable(name, Type::Any);
-        if is_plain
-            && let BindingPattern::BindingIdentifier(id) = pattern
-            && let Some(binding) = super::binding::of_symbol(id)
-        {
+        let name =
+            binding.map_or(ssaphire_ir::Name::fixed("arg"), |binding| (&self.scopes.binding(binding).name).into());
+        let variable = self.builder.declare(name, Type::Any);
+        if let Some(binding) = binding.filter(|_| is_plain) {
             self.shared.places[binding.index()].variable = Some(variable);
         }
         match self.builder.param(variable) {
@@ -289,7 +285,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
 }
 
 /// What a function is called in listings.
-fn name_of(scopes: &Scopes<'_, '_>, number: u32) -> String {
+pub(super) fn name_of(scopes: &Scopes<'_, '_>, number: u32) -> String {
     let scope = &scopes.functions[number as usize];
     match (scope.node, scope.kind) {
         (FunctionNode::Program(_), _) => "top".to_owned(),

@@ -40,9 +40,12 @@ impl<'p, 'a> Walk<'p, 'a> {
 
     /// A closure in the head of a class has the name that the class has inside only where it is written inside.
     fn note_class_name(&mut self, class: u32, num_captured: usize) {
-        let ClassScope { node, self_binding: Some(binding), functions, .. } = &self.classes[class as usize] else { return };
+        let ClassScope { node, self_binding: Some(binding), functions, .. } = &self.classes[class as usize] else {
+            return;
+        };
         let is_in_head = |&(captured, mut function): &(BindingId, u32)| {
-            while let Some(parent) = self.functions[function as usize].parent.filter(|&parent| parent != self.function) {
+            while let Some(parent) = self.functions[function as usize].parent.filter(|&parent| parent != self.function)
+            {
                 function = parent;
             }
             captured == *binding && !functions.contains(&Some(function))

@@ -85,7 +85,8 @@ impl Builder<'_> {
             }
             // What waits behind it, and stays, is executed before it from now on.
             let mut passed = (position + 1..self.pending.len()).filter(|&other| !is_taken[other]);
-            let disturbs = |other: &Pending| !value.commutes(&other.value) || self.is_caught_with(value, other.variable);
+            let disturbs =
+                |other: &Pending| !value.commutes(&other.value) || self.is_caught_with(value, other.variable);
             if passed.any(|other| disturbs(&self.pending[other])) {
                 return Some(position);
             }

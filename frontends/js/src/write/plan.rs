@@ -62,7 +62,8 @@ pub(super) struct Plans {
 
 impl Plans {
     pub(super) fn new(program: &Program, source: &str, unguarded: &Unguarded) -> Result<Self, WriteError> {
-        let mut plans = Self { file: FileNames::new(program, source), plans: Vec::new(), checked_names: unguarded.names.clone() };
+        let mut plans =
+            Self { file: FileNames::new(program, source), plans: Vec::new(), checked_names: unguarded.names.clone() };
         let by_source = by_source(program);
         let writes = Writes::new(program);
         // What each function captures becomes known with the function that holds it.

@@ -43,11 +43,7 @@ const HELPERS: &[Helper] = &[
         &["$tdz", "$ReferenceError"],
         "(value, name) => {\n  if (value === $tdz) throw new $ReferenceError(`Cannot access '${name}' before initialization`);\n  return value;\n}",
     ),
-    helper(
-        "$checked",
-        &["$check"],
-        "(value, before, name) => {\n  $check(before, name);\n  return value;\n}",
-    ),
+    helper("$checked", &["$check"], "(value, before, name) => {\n  $check(before, name);\n  return value;\n}"),
     helper(
         "$constant",
         &["$check", "$TypeError"],

@@ -56,12 +56,7 @@ fn exported_cell(plans: &Plans, local: &Local) -> Option<Variable> {
 }
 
 /// The whole file.
-pub(super) fn file(
-    program: &Program,
-    source: &str,
-    plans: &Plans,
-    written: &[Option<Written>],
-) -> String {
+pub(super) fn file(program: &Program, source: &str, plans: &Plans, written: &[Option<Written>]) -> String {
     let top = &program.top;
     let kind = program.functions.first().map(|function| function.kind);
     let is_script = kind == Some(FunctionKind::Script);
@@ -85,12 +80,7 @@ pub(super) fn file(
 }
 
 /// What follows the helpers.
-fn code_of(
-    program: &Program,
-    plans: &Plans,
-    written: &[Option<Written>],
-    (lines, has_own): (&str, bool),
-) -> String {
+fn code_of(program: &Program, plans: &Plans, written: &[Option<Written>], (lines, has_own): (&str, bool)) -> String {
     let top = &program.top;
     let is_script = program.functions.first().map(|function| function.kind) == Some(FunctionKind::Script);
     let mut text = String::new();

@@ -2,8 +2,14 @@
 
 /// The seeds up to 10,000 of programs that differ, and why each may.
 const EXPLAINED: &[(u64, &str)] = &[
-    (3394, "the parser takes an object in the default of a target for a target, and `arguments` in it for an assignment"),
-    (3609, "what an asynchronous generator returns through `finally` is awaited before it, and `return` awaits it again"),
+    (
+        3394,
+        "the parser takes an object in the default of a target for a target, and `arguments` in it for an assignment",
+    ),
+    (
+        3609,
+        "what an asynchronous generator returns through `finally` is awaited before it, and `return` awaits it again",
+    ),
     (4807, "V8 evaluates the object of a first target before it looks whether there is anything to destructure"),
 ];
 

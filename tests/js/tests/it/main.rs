@@ -1,5 +1,6 @@
 //! The front end beside node, in the short forms of the long commands.
 
+mod coverage;
 mod programs;
 mod random;
 mod suite;

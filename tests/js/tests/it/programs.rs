@@ -11,7 +11,7 @@ const BOTH: [Transformation; 2] =
     [Transformation::RoundTrip { passes: false }, Transformation::RoundTrip { passes: true }];
 
 /// The file of the corpus, unless it or node is not there.
-fn library(name: &str) -> Option<PathBuf> {
+pub(crate) fn library(name: &str) -> Option<PathBuf> {
     let file = corpus_file(name);
     if file.is_none() {
         skipped(&format!("no target/corpus/{name}: cargo xtask corpus"));

@@ -42,7 +42,10 @@ fn a_source_map_tells_where_statements_come_from() {
     assert!(written.ends_with("\n//# sourceMappingURL=out.js.map\n"), "{written}");
     let map = std::fs::read_to_string(folder.path("out.js.map")).unwrap();
     let map: serde_json::Value = serde_json::from_str(&map).unwrap();
-    assert_eq!((&map["version"], &map["sources"][0], &map["sourcesContent"][0]), (&3.into(), &"a.js".into(), &LOOP.into()));
+    assert_eq!(
+        (&map["version"], &map["sources"][0], &map["sourcesContent"][0]),
+        (&3.into(), &"a.js".into(), &LOOP.into())
+    );
     assert!(map["mappings"].as_str().unwrap().len() > 20, "{map}");
     folder.file("b.js", LOOP);
     assert!(folder.refusal("opt a.js b.js --source-map out.js.map").contains("--source-map"));
