@@ -5,7 +5,6 @@
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
-use ssaphire::{Builder, Certified};
 use ssaphire_js::source::{SourceKind, with_parsed};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let source = std::fs::read_to_string(&file)?;
         let extension = Path::new(&file).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let kind = SourceKind::from_extension(extension).ok_or("not a file of JavaScript")?;
-        let mut best = [Duration::MAX; 4];
+        let mut best = [Duration::MAX; 3];
         let mut functions = 0;
         for _ in 0..7 {
             let begin = Instant::now();
@@ -27,23 +26,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let times = with_parsed(&source, kind, |parsed| {
                 let parsing = begin.elapsed();
                 let begin = Instant::now();
-                let mut ssa: Certified<Builder> = Certified::default();
-                ssa.set_recording(false);
-                let program = ssaphire_js::lower_with(&parsed, &mut ssa, |_, _| {})?;
-                let lowering = begin.elapsed();
-                let begin = Instant::now();
-                drop(ssaphire_js::lower_to_variables(&parsed)?);
-                let times = [alone, parsing, lowering, begin.elapsed()];
-                Ok::<_, ssaphire_js::LowerError>((times, program.functions.len()))
+                let program = ssaphire_js::lower(&parsed)?;
+                Ok::<_, ssaphire_js::LowerError>(([alone, parsing, begin.elapsed()], program.functions.len()))
             })??;
             functions = times.1;
             for (best, time) in best.iter_mut().zip(times.0) {
                 *best = time.min(*best);
             }
         }
-        let [alone, parsing, lowering, variables] = best;
+        let [alone, parsing, lowering] = best;
         println!(
-            "{file}: {functions} functions, oxc's parser {alone:?}, parse and check {parsing:?}, lower and SSA {lowering:?}, variable form {variables:?}"
+            "{file}: {functions} functions, oxc's parser {alone:?}, parse and check {parsing:?}, lower and SSA {lowering:?}"
         );
     }
     Ok(())

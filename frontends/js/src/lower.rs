@@ -46,7 +46,7 @@ use foldhash::fast::RandomState;
 use function::Lowering;
 use ssaphire::{Certified, SsaBuilder};
 use ssaphire_ir::{BuildError, FunctionBuilder};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt;
 
 /// Why a file cannot be lowered.
@@ -95,8 +95,8 @@ impl LowerError {
 /// Strings that occur often, one copy of each.
 #[derive(Default)]
 pub(crate) struct Interner {
-    names: HashMap<Box<str>, Name, RandomState>,
-    strings: HashMap<Box<str>, JsString, RandomState>,
+    names: HashSet<Name, RandomState>,
+    strings: HashSet<JsString, RandomState>,
 }
 
 impl Interner {
@@ -105,7 +105,7 @@ impl Interner {
             return name.clone();
         }
         let name = Name::new(text);
-        self.names.insert(text.into(), name.clone());
+        self.names.insert(name.clone());
         name
     }
 
@@ -118,7 +118,10 @@ impl Interner {
             return string.clone();
         }
         let string = JsString::new(text);
-        self.strings.insert(text.into(), string.clone());
+        // What is held with escapes would be found by another text.
+        if string.as_escaped() == text {
+            self.strings.insert(string.clone());
+        }
         string
     }
 }
@@ -165,7 +168,7 @@ pub fn lower_with<B: SsaBuilder>(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn lower(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
-    lower_all(parsed, &mut Certified::<ssaphire::Builder>::default(), Form::Ssa, |_, _| {})
+    lower_all(parsed, &mut unrecorded(), Form::Ssa, |_, _| {})
 }
 
 /// Lowers all functions of a file and leaves them in variable form: each access is a copy, and any engine can build the SSA form
@@ -174,7 +177,14 @@ pub fn lower(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
 /// # Errors
 /// As [`lower_with`].
 pub fn lower_to_variables(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
-    lower_all(parsed, &mut Certified::<ssaphire::Builder>::default(), Form::Variables, |_, _| {})
+    lower_all(parsed, &mut unrecorded(), Form::Variables, |_, _| {})
+}
+
+/// What builds functions that nobody certifies.
+fn unrecorded() -> Certified<ssaphire::Builder> {
+    let mut ssa = Certified::default();
+    ssa.set_recording(false);
+    ssa
 }
 
 /// What is made of functions besides their SSA form.
@@ -246,9 +256,7 @@ impl<'s, 'p, 'a> File<'s, 'p, 'a> {
 
 /// Lowers all functions of a file with the accesses to their variables noted.
 pub(crate) fn lower_facts(scopes: &Scopes<'_, '_>) -> Result<Vec<Noted>, LowerError> {
-    let mut ssa = Certified::<ssaphire::Builder>::default();
-    ssa.set_recording(false);
-    let mut file = File::new(scopes);
+    let (mut ssa, mut file) = (unrecorded(), File::new(scopes));
     (0..scopes.functions.len() as u32).map(|number| file.lower(number, &mut ssa, Form::Facts)).collect()
 }
 

@@ -1,5 +1,6 @@
 //! Strings of JavaScript.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -67,6 +68,13 @@ impl JsString {
     }
 }
 
+/// By the text with escapes.
+impl Borrow<str> for JsString {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Debug for JsString {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&*self.0, f)
@@ -94,6 +102,12 @@ impl Deref for Name {
     type Target = str;
 
     fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
         &self.0
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn stack_for(source: &str) -> Result<usize, SourceErrors> {
             continue;
         }
         let ended = &source.as_bytes()[word..at];
-        operators += usize::from(WORDS.contains(&ended));
+        operators += usize::from(ended.len() > 1 && WORDS.contains(&ended));
         word = at + 1;
         match byte {
             b'(' | b'[' | b'{' => brackets += 1,
