@@ -41,6 +41,34 @@ mod tests {
     use crate::{Arg, Function, Inst};
 
     #[test]
+    fn functions_are_taken_out_of_the_memory_that_they_are_built_in() {
+        let build = |function: &mut Function<Basic>, name: &str| {
+            function.set_name(name);
+            let x = function.add_variable("x", Type::Number);
+            let param = function.add_param(x);
+            let [a, b] = [(); 2].map(|()| function.create_block());
+            let constant = function.constant(7);
+            function.set_terminator(a, Inst::op(Op::Branch, [param]).with_targets([b, b]));
+            let phi = function.new_value(Some(x), Type::Number);
+            function.insert_phi(b, phi, Some(x), |edge| if edge.slot == 0 { param } else { constant });
+            function.push_inst(b, Inst::op(Op::Return, [phi]));
+        };
+        let mut memory = Function::<Basic>::new("");
+        let mut taken = Vec::new();
+        for name in ["f", "g"] {
+            build(&mut memory, name);
+            taken.push(memory.take());
+            assert_eq!((memory.num_blocks(), memory.num_values(), memory.name()), (0, 0, ""));
+        }
+        for (mut function, name) in taken.into_iter().zip(["f", "g"]) {
+            let mut expected = Function::new("");
+            build(&mut expected, name);
+            assert_eq!(function, expected);
+            assert_eq!(function.constant(7), expected.constant(7), "one value per constant still");
+        }
+    }
+
+    #[test]
     fn a_function_that_is_edited_for_ever_does_not_grow() {
         let mut function = Function::<Basic>::new("f");
         let [a, b, c] = [(); 3].map(|()| function.create_block());

@@ -88,7 +88,7 @@ impl Plans {
                     is_candidate && !plan.is_split && !unguarded.variables.contains(&(id, variable));
             }
             plan.merge_constant_cells(program, &writes, id, unguarded);
-            plan.note_inner_writes(program, &writes);
+            plan.note_inner_writes(&writes);
             hand_down(program, &plan, id, &mut captured, &mut is_made)?;
             plans.plans.push(Some(plan));
         }
@@ -215,7 +215,7 @@ impl Plan {
     }
 
     /// Whether functions inside of it may write a variable.
-    fn note_inner_writes(&mut self, program: &Program, writes: &Writes) {
+    fn note_inner_writes(&mut self, writes: &Writes) {
         for inst in all_insts(&self.function) {
             let Some(op) = op_of(inst) else { continue };
             if let (Opcode::Closure, Immediates::Index(function)) = (op.opcode, &op.immediates) {
@@ -236,7 +236,6 @@ impl Plan {
                 }
             }
         }
-        let _ = program;
     }
 
     /// The name of a cell that is an argument, and whether the engine guards its dead zone.

@@ -24,13 +24,13 @@ const FILES: [(&str, usize); 11] = [
     ("typescript.js", 21689),
 ];
 
-/// Builds every function of a file by `ssa` and judges it: how many there are.
-fn judged<B: SsaBuilder>(file: &str, ssa: &mut Certified<B>, demands: Demands) -> Option<usize> {
+/// Builds every function of a file by one builder and judges it: how many there are.
+fn judged<B: SsaBuilder>(file: &str, builder: impl FnOnce() -> B + Send, demands: Demands) -> Option<usize> {
     let source = fs::read_to_string(library(file)?).expect("a file of the corpus can be read");
     let kind = SourceKind::from_extension("js").expect("there is JavaScript");
-    let mut inspector = Inspector::default();
     let built = with_parsed(&source, kind, |parsed| {
-        let program = lower_with(&parsed, ssa, |function, ssa| {
+        let (mut inspector, mut ssa) = (Inspector::default(), Certified::with_builder(builder()));
+        let program = lower_with(&parsed, &mut ssa, |function, ssa| {
             let refusals = inspector.judge(&function.body, ssa, demands).refusals;
             assert_eq!(refusals, [], "{file}: {} at {:?}", function.body.name(), function.span);
         });
@@ -42,9 +42,8 @@ fn judged<B: SsaBuilder>(file: &str, ssa: &mut Certified<B>, demands: Demands) -
 #[test]
 fn every_function_of_ten_packages_is_built_and_accepted() {
     for (file, num_functions) in FILES {
-        let options = Options::default();
-        let demands = Demands::of(Mode::Exact, &options);
-        let Some(count) = judged(file, &mut Certified::<Builder>::new(options), demands) else { return };
+        let demands = Demands::of(Mode::Exact, &Options::default());
+        let Some(count) = judged(file, Builder::default, demands) else { return };
         assert_eq!(count, num_functions, "{file}");
     }
 }
@@ -54,8 +53,8 @@ fn every_engine_builds_every_function_of_two_packages() {
     for (file, num_functions) in &FILES[..2] {
         for &engine in Engine::ALL {
             let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
-            let mut ssa = Certified::with_builder(AnyBuilder::new(engine, Options::default()));
-            let Some(count) = judged(file, &mut ssa, demands) else { return };
+            let builder = || AnyBuilder::new(engine, Options::default());
+            let Some(count) = judged(file, builder, demands) else { return };
             assert_eq!(count, *num_functions, "{file}: {engine}");
         }
     }
