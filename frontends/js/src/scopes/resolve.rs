@@ -26,11 +26,11 @@ pub(super) enum Target<'p> {
 #[derive(Clone, Copy)]
 struct Waiting<'p> {
     target: Target<'p>,
-    /// Where it stands among all references.
-    sequence: u32,
     at: u32,
     function: u32,
     writes: bool,
+    /// The one before it that waits for the same name, as a place in the list of all.
+    previous: Option<u32>,
 }
 
 /// A function declaration in a block of sloppy code, which may also assign a variable of its function.
@@ -74,8 +74,10 @@ pub(super) struct Open {
 pub(super) struct Walk<'p, 'a> {
     names: HashMap<&'p str, NameNumber, RandomState>,
     spellings: Vec<Name>,
-    waiting: Vec<Vec<Waiting<'p>>>,
-    sequence: u32,
+    /// All references so far, by their sequence.
+    references: Vec<Waiting<'p>>,
+    /// By name, the last reference that waits.
+    waiting: Vec<Option<u32>>,
     pub(super) open: Vec<Open>,
     declared: HashMap<(u32, NameNumber), BindingId, RandomState>,
     pub(super) bindings: Vec<Binding>,
@@ -102,7 +104,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let number = *self.names.entry(text).or_insert(next);
         if number == next {
             self.spellings.push(Name::new(text));
-            self.waiting.push(Vec::new());
+            self.waiting.push(None);
         }
         number
     }
@@ -114,7 +116,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         if let Some(cell) = cell {
             cell.set(Some(ScopeId::from_usize(number.0 as usize)));
         }
-        let (function, first) = (self.function, self.sequence);
+        let (function, first) = (self.function, self.references.len() as u32);
         self.open.push(Open {
             number,
             kind,
@@ -133,7 +135,9 @@ impl<'p, 'a> Walk<'p, 'a> {
         let Some(mut scope) = self.open.pop() else { return };
         self.settle_candidates(&mut scope);
         for &(name, binding) in &scope.names {
-            while let Some(waiting) = self.waiting[name as usize].pop_if(|waiting| waiting.sequence >= scope.first) {
+            while let Some(last) = self.waiting[name as usize].filter(|&last| last >= scope.first) {
+                let waiting = self.references[last as usize];
+                self.waiting[name as usize] = waiting.previous;
                 self.resolve(waiting, binding);
             }
         }
@@ -211,9 +215,9 @@ impl<'p, 'a> Walk<'p, 'a> {
             Target::Symbol(cell) => cell.set(None),
         }
         let name = self.name(text) as usize;
-        let (sequence, function) = (self.sequence, self.function);
-        self.sequence += 1;
-        self.waiting[name].push(Waiting { target, sequence, at, function, writes });
+        let sequence = self.references.len() as u32;
+        let previous = self.waiting[name].replace(sequence);
+        self.references.push(Waiting { target, at, function: self.function, writes, previous });
     }
 
     /// Declares a name in the innermost scope.
@@ -278,7 +282,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     pub(super) fn waits_for_arguments(&mut self) -> bool {
         let name = self.name("arguments");
         let Some(scope) = self.open.last() else { return false };
-        let waits = self.waiting[name as usize].last().is_some_and(|waiting| waiting.sequence >= scope.first);
+        let waits = self.waiting[name as usize].is_some_and(|last| last >= scope.first);
         waits
             && !scope
                 .names
