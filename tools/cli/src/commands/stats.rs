@@ -96,13 +96,15 @@ pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<S
         census.count(number, input, &arguments.engine.construction(), &pipeline, console);
     }
     census.arrange(arguments);
-    if !console.is_json {
-        console.note(&census.summary());
-    }
     match (console.is_json, arguments.csv) {
         (true, _) => console.json(&census.to_json(&inputs))?,
         (false, true) => census.write_csv(&inputs, console)?,
         (false, false) => census.write_table(&inputs, console)?,
+    }
+    // Errors of the output come before words about it.
+    console.output.flush()?;
+    if census.in_memory + census.failed > 0 {
+        console.note(&census.summary());
     }
     Ok(Status::finding_if(census.failed > 0))
 }
