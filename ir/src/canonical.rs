@@ -13,7 +13,8 @@ impl<D: Dialect> Function<D> {
     /// Returns the new id of each old value that is still there.
     pub fn canonicalize(&mut self) -> IdMap<Value, Option<Value>> {
         self.name_phis();
-        let mut order = Order { new: IdMap::filled(self.num_values(), None), old: Vec::with_capacity(self.num_values()) };
+        let mut order =
+            Order { new: IdMap::filled(self.num_values(), None), old: Vec::with_capacity(self.num_values()) };
         self.number(&mut order);
         self.rename(&mut order);
         self.values.renumber(&order.old);

@@ -147,6 +147,26 @@ impl Builder<'_> {
         Some(Expr::new(text, binding).with(&parts).shaped(shape))
     }
 
+    /// Operations on a name of a script in whose dead zone nobody but a check would notice.
+    fn checked_name(&mut self, opcode: Opcode, name: &str, value: Option<&Expr>) -> Option<Expr> {
+        let checked = match (opcode, value) {
+            (Opcode::Native | Opcode::GetName, _) => self.check(&Expr::new(name, level::PRIMARY), name),
+            (Opcode::TypeofName, _) => {
+                let value = self.check(&Expr::new(name, level::PRIMARY), name);
+                Expr::new(format!("typeof {}", value.text), level::UNARY).shaped(Shape::Text)
+            }
+            (Opcode::SetName, Some(value)) => {
+                let is_constant = self.lexical_keyword(name) == "const";
+                let helper = self.helpers.call(if is_constant { "$constant" } else { "$checked" });
+                let quoted = literal::text_string(name);
+                let text = format!("{name} = {helper}({}, {name}, {quoted})", value.as_argument());
+                Expr::new(text, level::ASSIGNMENT)
+            }
+            _ => return None,
+        };
+        Some(Expr { effect: Effect::Runs, ..checked })
+    }
+
     /// Operations on something that has a name.
     fn named(&mut self, opcode: Opcode, name: &str, args: &[Arg], throws: Throws) -> Option<Expr> {
         let operands = self.take(args, throws, |_| Room::Any);
@@ -155,26 +175,16 @@ impl Builder<'_> {
             Some((text, binding)) => Expr::new(text, binding),
             None => Expr::new(format!("{target} = {}", value.as_argument()), level::ASSIGNMENT),
         };
+        if self.plans.checked_names.contains(name)
+            && let Some(value) = self.checked_name(opcode, name, operands.first())
+        {
+            return Some(value.with(&parts));
+        }
         let value = match (opcode, &operands[..]) {
             (Opcode::Native | Opcode::GetName, _) => {
                 let shape = if name == "eval" { Shape::Eval } else { Shape::GlobalName };
                 let effect = if opcode == Opcode::Native { Effect::Reads } else { Effect::Runs };
-                let value = Expr::new(name, level::PRIMARY);
-                if self.plans.checked_names.contains(name) {
-                    return Some(Expr { effect, ..self.check(&value, name) });
-                }
-                return Some(Expr { effect, ..value.shaped(shape) });
-            }
-            (Opcode::TypeofName, _) if self.plans.checked_names.contains(name) => {
-                let value = self.check(&Expr::new(name, level::PRIMARY), name);
-                Expr::new(format!("typeof {}", value.text), level::UNARY).shaped(Shape::Text)
-            }
-            (Opcode::SetName, [value]) if self.plans.checked_names.contains(name) => {
-                let is_constant = self.lexical_keyword(name) == "const";
-                let helper = self.helpers.call(if is_constant { "$constant" } else { "$checked" });
-                let quoted = literal::text_string(name);
-                let text = format!("{name} = {helper}({}, {name}, {quoted})", value.as_argument());
-                Expr::new(text, level::ASSIGNMENT)
+                return Some(Expr { effect, ..Expr::new(name, level::PRIMARY).shaped(shape) });
             }
             (Opcode::TypeofName, _) => Expr::new(format!("typeof {name}"), level::UNARY).shaped(Shape::Text),
             (Opcode::SetName, [value]) => match value.as_update(name) {
