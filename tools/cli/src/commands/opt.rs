@@ -205,6 +205,9 @@ fn write_whole(
                 let written = destination.write_all(map.as_bytes()).and_then(|()| destination.commit());
                 written.map_err(|error| Diagnostic::of_input(file, error.to_string()))?;
                 let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+                if !whole.text.ends_with('\n') {
+                    whole.text.push('\n');
+                }
                 whole.text += &format!("//# sourceMappingURL={}\n", name.replace('%', "%25").replace(' ', "%20"));
             }
             Ok(console.output.write_all(whole.text.as_bytes())?)
