@@ -22,6 +22,7 @@ mod generate;
 pub mod graphs;
 mod host;
 mod literal;
+mod part;
 mod plan;
 mod refusal;
 mod rng;
@@ -38,6 +39,7 @@ pub use files::{corpus_cases, files_below};
 pub use finish::{FinishInto, Writes};
 pub use generate::{Shape, generate, is_reducible};
 pub use host::{HostPhi, Origin, TestHost};
+pub use part::{PART, Part};
 pub use plan::{Filling, Plan, Sealing, drive};
 pub use refusal::is_not_structured;
 pub use rng::Rng;
@@ -64,6 +66,13 @@ pub fn skipped(reason: &str) {
         Ok(line) => writeln!(io::stderr(), "{line}").expect("standard error can be written"),
         Err(complaint) => panic!("{complaint}"),
     }
+}
+
+/// Says that the calling test is skipped because the environment variable `variable` names no checkout; the caller returns.
+///
+/// Unlike [`skipped`], it never fails: no package registry has the test suites that these variables name.
+pub fn skipped_without_checkout(variable: &str) {
+    writeln!(io::stderr(), "skipped: no checkout in {variable}").expect("standard error can be written");
 }
 
 fn verdict(reason: &str, may_skip: bool) -> Result<String, String> {

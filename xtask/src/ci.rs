@@ -1,61 +1,68 @@
-//! `cargo xtask ci`: what CI runs, on any machine and without a network.
+//! `cargo xtask ci`: everything that CI checks, on any machine; needs a network for nothing that is already fetched.
+//!
+//! A [`Step`](steps::Step) is one command with a log of its own below `target/ci`. Two steps run at a time
+//! ([`schedule`]). The test programs of all packages that a plain `cargo test` leaves out come from one build
+//! ([`tests`]), so that every package is compiled with one set of features.
+//!
+//! Tests that take minutes run on one part of their seeds, which the hash of the commit chooses; `--long` runs
+//! everything in full. A step that a machine cannot run is listed as skipped in the last lines.
+
+mod schedule;
+mod steps;
+mod tests;
 
 use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start};
+use clap::Args;
+use schedule::Outcome;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// A target without an operating system, and so without `std`.
-const BARE: &str = "thumbv7em-none-eabi";
+/// The number of parts that long tests have; a commit is checked on one of them.
+const NUM_PARTS: u64 = 4;
 
-/// What the explorer runs on.
-const WASM: &str = "wasm32-unknown-unknown";
+/// Under this variable, tests that take minutes take the part that it names.
+const PART: &str = "SSAPHIRE_PART";
 
-/// Folders of what is `no_std`.
-const BARE_LAYERS: &[&str] = &["core"];
-
-/// Folders of what the explorer runs.
-const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
-
-/// The Cranelift host needs no more than Cranelift does.
-const CRANELIFT: &str = "check --lib --locked --target thumbv7em-none-eabi --package ssaphire-cranelift --no-default-features --features core";
-
-/// Without libFuzzer, which takes a compiler for C++: nothing is linked here.
-const FUZZ: &str = "check --manifest-path fuzz/Cargo.toml --target-dir target --locked --no-default-features";
-
-/// What is left out of a plain `cargo test`: what takes Cranelift or WebAssembly, and what takes minutes.
-const OTHERS: &[&str] = &[
-    "ssaphire-tidy",
-    "ssaphire-long-tests",
-    "ssaphire-wasm",
-    "ssaphire-js-tests",
-    "ssaphire-cranelift",
-    "ssaphire-jit",
-    "ssaphire-streams",
-    "ssaphire-cli",
-    "ssaphire-system-tests",
-];
-
-/// One command of CI.
-struct Step {
-    name: &'static str,
-    arguments: Vec<String>,
-    variables: Vec<(&'static str, &'static str)>,
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Run all long tests in full, which takes hours
+    #[arg(long)]
+    long: bool,
+    /// Run only this step and the builds that it needs; the option can be repeated
+    #[arg(long = "only", value_name = "STEP")]
+    only: Vec<String>,
+    /// List the steps instead of running them
+    #[arg(long)]
+    list: bool,
+    /// Take the K-th of N parts of the long tests, instead of the one that the commit chooses
+    #[arg(long, value_name = "K/N", conflicts_with = "long")]
+    part: Option<String>,
 }
 
-/// Runs the steps; the first that fails ends the run with its status.
-pub(crate) fn run(workspace: &Workspace, with_tests: bool) -> Result<(), Failure> {
-    for target in [BARE, WASM] {
+/// Runs the steps and prints a line for each; the first that fails ends the run with its log and its status.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
+    let steps = steps::all(workspace, arguments.long)?;
+    let steps = steps::only(steps, &arguments.only)?;
+    if arguments.list {
+        steps.iter().for_each(|step| println!("{:<32} {}", step.name, step.line()));
+        return Ok(());
+    }
+    for target in steps::TARGETS.iter().filter(|target| steps.iter().any(|step| step.line().contains(**target))) {
         require_target(target)?;
     }
-    let mut steps = checks(workspace)?;
-    if with_tests {
-        steps.extend(tests());
+    let part = match (&arguments.part, arguments.long) {
+        (Some(part), _) => Some(part.clone()),
+        (None, true) => None,
+        (None, false) => Some(part_of(&head(workspace))),
+    };
+    if let Some(part) = &part {
+        println!("long tests: part {part}");
     }
-    for step in &steps {
-        run_step(workspace, step)?;
-    }
+    let start = Instant::now();
+    let outcomes = schedule::run(workspace, &steps, part.as_deref())?;
+    report(&outcomes, start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -70,75 +77,42 @@ fn require_target(target: &str) -> Result<(), Failure> {
     Err(Failure::Missing { what: format!("target {target}"), remedy: format!("run `rustup target add {target}`") })
 }
 
-fn checks(workspace: &Workspace) -> Result<Vec<Step>, Failure> {
-    let mut steps = vec![
-        step("format", "fmt --all --check"),
-        step("lints", "clippy --workspace --all-targets --features ssaphire-cli/jit --locked -- -D warnings"),
-        documents("docs of programs", "--bins"),
-        // Last, so that the page of the library `ssaphire` is not that of the program.
-        documents("docs of libraries", "--lib"),
-        check_target("no_std", BARE, &workspace.packages_of(BARE_LAYERS)?),
-        step("no_std of the Cranelift host", CRANELIFT),
-        check_target("wasm32", WASM, &workspace.packages_of(WASM_LAYERS)?),
-    ];
-    if workspace.root().join("fuzz").join("Cargo.toml").exists() {
-        steps.push(step("fuzz targets build", FUZZ));
+/// The hash of the commit, or nothing outside of a checkout.
+fn head(workspace: &Workspace) -> String {
+    let mut command = Command::new("git");
+    command.args(["rev-parse", "HEAD"]).current_dir(workspace.root());
+    command.output().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+}
+
+/// The part that a commit is checked on, as `K/N`.
+fn part_of(hash: &str) -> String {
+    let digits = hash.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
+    format!("{}/{NUM_PARTS}", 1 + digits % NUM_PARTS)
+}
+
+/// The longest steps first, then what was skipped.
+fn report(outcomes: &[Outcome], seconds: f64) {
+    let mut longest: Vec<&Outcome> = outcomes.iter().collect();
+    longest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+    println!("\n{:<32} {:>8} {:>8}", "step", "seconds", "tests");
+    for outcome in &longest {
+        println!("{:<32} {:>8.1} {:>8}", outcome.name, outcome.seconds, outcome.num_passed);
     }
-    steps.push(step("the facade without features", "check --lib --locked --package ssaphire --no-default-features"));
-    steps.push(step("the facade with all features", "check --lib --locked --package ssaphire --all-features"));
-    steps.push(step("licenses", "xtask licenses"));
-    // In release, as the alias builds this program.
-    steps.push(step("tests of xtask", "test --release --quiet --locked --package xtask"));
-    Ok(steps)
-}
-
-fn tests() -> Vec<Step> {
-    let thorough = |name, arguments: &str| step(name, &format!("test --locked --profile thorough {arguments}"));
-    let mut others = thorough("tests of all other packages", "--features ssaphire-cli/jit");
-    others.arguments.extend(OTHERS.iter().flat_map(|&package| ["--package".to_owned(), package.to_owned()]));
-    vec![
-        step("tests", "test --locked"),
-        others,
-        thorough("tests of the command without machine code", "--package ssaphire-cli --test command run"),
-        // Compiles the copy by that profile.
-        step("mutants are found", "test --locked --package ssaphire-mutants"),
-        thorough("tests beside wasmtime", "--package ssaphire-wasmtime-tests"),
-        step("a published compiler moves over", "xtask move-over wasmtime"),
-        thorough("tests of the benchmarks", "--package ssaphire-bench"),
-    ]
-}
-
-fn step(name: &'static str, arguments: &str) -> Step {
-    let arguments = arguments.split(' ').map(str::to_owned).collect();
-    Step { name, arguments, variables: Vec::new() }
-}
-
-/// Docs of all packages, private items included, with broken links as errors.
-fn documents(name: &'static str, kind: &str) -> Step {
-    let mut step = step(name, "doc --workspace --no-deps --document-private-items --locked");
-    step.arguments.push(kind.to_owned());
-    step.variables.push(("RUSTDOCFLAGS", "-D warnings"));
-    step
-}
-
-fn check_target(name: &'static str, target: &str, packages: &[String]) -> Step {
-    let mut step = step(name, "check --lib --locked --target");
-    step.arguments.push(target.to_owned());
-    for package in packages {
-        step.arguments.extend(["--package".to_owned(), package.clone()]);
+    let num_passed: usize = outcomes.iter().map(|outcome| outcome.num_passed).sum();
+    println!("{:<32} {seconds:>8.1} {num_passed:>8}", "all, two at a time");
+    for outcome in outcomes {
+        outcome.skipped.iter().for_each(|reason| println!("skipped in {}: {reason}", outcome.name));
     }
-    step
 }
 
-fn run_step(workspace: &Workspace, step: &Step) -> Result<(), Failure> {
-    println!("== {}: cargo {}", step.name, step.arguments.join(" "));
-    let start = Instant::now();
-    let mut command = workspace.cargo();
-    command.args(&step.arguments).envs(step.variables.iter().copied());
-    let status = command.status().map_err(|error| could_not_start("cargo", error))?;
-    if !status.success() {
-        return Err(Failure::step(step.name, status));
+#[cfg(test)]
+mod unit_tests {
+    use super::part_of;
+
+    #[test]
+    fn a_commit_chooses_a_part() {
+        assert_eq!(part_of("00000000aaaaaaaa"), "1/4");
+        assert_eq!(part_of("0000000bffffffff"), "4/4");
+        assert_eq!(part_of(""), "1/4");
     }
-    println!("   {:.1} s", start.elapsed().as_secs_f64());
-    Ok(())
 }

@@ -5,7 +5,11 @@ use crate::failure::Failure;
 use crate::programs::{PROGRAMS, Program, ShortCheck};
 use crate::workspace::{Workspace, could_not_start};
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
+
+/// The file name of the command.
+const COMMAND: &str = if cfg!(windows) { "ssaphire.exe" } else { "ssaphire" };
 
 /// Which engines `ssaphire check` runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +36,22 @@ impl Engines {
 }
 
 /// Checks the programs of the corpus: one line each.
-pub(crate) fn run(workspace: &Workspace, long: bool) -> Result<(), Failure> {
+///
+/// `program` is the command to check with; where none is given, it is built in release mode.
+pub(crate) fn run(workspace: &Workspace, long: bool, program: Option<&Path>) -> Result<(), Failure> {
     let planned = plan(PROGRAMS, long);
     let mut files = Vec::new();
     for &(program, engines) in &planned {
         files.push((program, engines, corpus::ensure(workspace, program)?));
     }
-    build(workspace)?;
+    let built = workspace.root().join("target").join("release").join(COMMAND);
+    if program.is_none() {
+        build(workspace)?;
+    }
+    let command = program.unwrap_or(&built);
     let mut refused = 0;
     for (program, engines, file) in &files {
-        if !check(workspace, program, *engines, file)? {
+        if !check(command, program, *engines, file)? {
             refused += 1;
         }
     }
@@ -68,12 +78,11 @@ fn build(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// Whether `ssaphire check` accepts `file`; its output is shown where it does not.
-fn check(workspace: &Workspace, program: &Program, engines: Engines, file: &Path) -> Result<bool, Failure> {
-    let mut command = workspace.cargo();
-    command.args(["run", "--release", "--locked", "--quiet", "--package", "ssaphire-cli", "--", "check"]);
-    command.args(engines.options()).arg(file);
+fn check(command: &Path, program: &Program, engines: Engines, file: &Path) -> Result<bool, Failure> {
+    let mut run = Command::new(command);
+    run.arg("check").args(engines.options()).arg(file);
     let start = Instant::now();
-    let output = command.output().map_err(|error| could_not_start("cargo", error))?;
+    let output = run.output().map_err(|error| could_not_start(&command.display().to_string(), error))?;
     let seconds = start.elapsed().as_secs_f64();
     let accepted = output.status.success();
     let verdict = if accepted { "accepted" } else { "REFUSED" };

@@ -1,6 +1,5 @@
 //! Why a developer command ended early.
 
-use ssaphire_tests::small::Finding;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -68,8 +67,6 @@ pub(crate) enum Failure {
     NotMoved(String),
     /// Packages come under licenses that are not allowed.
     NotLicensed(Vec<String>),
-    /// A small function was not built as it has to be.
-    Misbuilt(Box<Finding>),
     /// There is no such fuzz target.
     NoTarget {
         /// What was asked for.
@@ -87,7 +84,7 @@ pub(crate) enum Failure {
     /// A step of `ci` failed; its output says why.
     Step {
         /// The step's name.
-        name: &'static str,
+        name: String,
         /// Its status, or `None` where a signal ended it.
         status: Option<i32>,
     },
@@ -106,8 +103,8 @@ impl Failure {
     }
 
     /// A failure of the step `name`.
-    pub(crate) fn step(name: &'static str, status: ExitStatus) -> Self {
-        Self::Step { name, status: status.code() }
+    pub(crate) fn step(name: &str, status: ExitStatus) -> Self {
+        Self::Step { name: name.to_owned(), status: status.code() }
     }
 
     /// The exit status: 1 for a finding, 2 where the work could not be done.
@@ -117,7 +114,6 @@ impl Failure {
             | Self::Refused { .. }
             | Self::NotMoved(_)
             | Self::NotLicensed(_)
-            | Self::Misbuilt(_)
             | Self::Found { .. } => 1,
             Self::Step { status, .. } => status.and_then(|status| u8::try_from(status).ok()).unwrap_or(1),
             _ => 2,
@@ -143,7 +139,6 @@ impl fmt::Display for Failure {
             Self::Manifest { path, problem } => write!(f, "{}: {problem}", path.display()),
             Self::NotMoved(problem) => f.write_str(problem),
             Self::NotLicensed(packages) => write!(f, "licenses that deny.toml does not allow: {}", packages.join("; ")),
-            Self::Misbuilt(finding) => finding.fmt(f),
             Self::NoTarget { target, targets } => {
                 write!(f, "{target}: no fuzz target; there are {}", targets.join(", "))
             }

@@ -8,18 +8,18 @@ mod ci;
 mod corpus;
 mod corpus_check;
 mod cranelift;
-mod exhaustive;
 mod failure;
 mod fuzz;
 mod licenses;
+mod long;
 mod move_over;
 mod package;
-mod passes;
 mod programs;
 mod workspace;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use workspace::Workspace;
@@ -45,11 +45,20 @@ enum Command {
         /// Run all engines on all programs, however long it takes
         #[arg(long)]
         long: bool,
+        /// The command to check with; where none is given, it is built in release mode
+        #[arg(long, value_name = "FILE")]
+        program: Option<PathBuf>,
     },
-    /// Build and judge all small functions, which takes minutes
-    Exhaustive(exhaustive::Arguments),
-    /// Run all passes on random functions of all shapes, which takes minutes
-    Passes(passes::Arguments),
+    /// Build and judge all small functions, which takes minutes; `-- --help` lists its options
+    Exhaustive {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Run all passes on random functions of all shapes, which takes minutes; `-- --help` lists its options
+    Passes {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        arguments: Vec<OsString>,
+    },
     /// Run a fuzz target until something is found, or some time is over
     Fuzz {
         /// The target: a file of fuzz/fuzz_targets, without its ending
@@ -94,12 +103,8 @@ enum Command {
     Package,
     /// Print the tables of the benchmarks on what the corpus has, and write a record
     Bench(bench::BenchArguments),
-    /// Run what CI runs without a network: format, lints, docs, bare targets, tests
-    Ci {
-        /// Leave the tests out
-        #[arg(long)]
-        no_tests: bool,
-    },
+    /// Run everything that CI checks, on what `corpus` has fetched
+    Ci(ci::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -115,13 +120,10 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Exhaustive(arguments) => exhaustive::run(&arguments),
-        Command::Passes(arguments) => {
-            passes::run(&arguments);
-            Ok(())
-        }
+        Command::Exhaustive { arguments } => long::run(&workspace, "exhaustive", &arguments),
+        Command::Passes { arguments } => long::run(&workspace, "passes", &arguments),
         Command::Corpus { programs } => corpus::bring(&workspace, &programs),
-        Command::CorpusCheck { long } => corpus_check::run(&workspace, long),
+        Command::CorpusCheck { long, program } => corpus_check::run(&workspace, long, program.as_deref()),
         Command::Fuzz { target, seconds, input, minimize } => {
             let work = match (input, minimize) {
                 (Some(input), _) => fuzz::Work::Run(input),
@@ -138,6 +140,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Licenses => licenses::run(&workspace),
         Command::Package => package::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
-        Command::Ci { no_tests } => ci::run(&workspace, !no_tests),
+        Command::Ci(arguments) => ci::run(&workspace, &arguments),
     }
 }

@@ -85,6 +85,21 @@ pub(crate) const PROGRAMS: &[Program] = &[
 /// They show what the others do not: exceptions of both proposals, one function
 /// of some megabytes, code that was rewritten to be suspended, and sheer size.
 pub(crate) const ON_REQUEST: &[Program] = &[
+    // Functions with so many blocks and variables that the default engine gives its rows up.
+    Program {
+        name: "imagemagick",
+        source: Source::Npm { package: "@imagemagick/magick-wasm", version: "0.0.43", path: "dist/x86/magick.wasm" },
+        file: "imagemagick.wasm",
+        sha256: "5a4ed1017eda113144c86ae839c22c610afebcfebfa22b1da18e00e98d78b0f7",
+        short_check: ShortCheck::None,
+    },
+    Program {
+        name: "biome",
+        source: Source::Npm { package: "@biomejs/wasm-nodejs", version: "2.5.14", path: "biome_wasm_bg.wasm" },
+        file: "biome.wasm",
+        sha256: "898927f0cd131b7679810555c75a4814eb8fe85d067fbf40ac24d8fa3f306554",
+        short_check: ShortCheck::None,
+    },
     Program {
         name: "tree-sitter-cpp",
         source: Source::Npm { package: "tree-sitter-wasms", version: "0.1.13", path: "out/tree-sitter-cpp.wasm" },

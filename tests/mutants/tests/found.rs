@@ -9,8 +9,8 @@ const COPY: &str = concat!(env!("OUT_DIR"), "/copy");
 
 #[test]
 fn each_mutant_is_found() {
-    // What was compiled is kept where this test was compiled to, and crates from outside are shared.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder lies in the target directory");
+    // In a folder of its own: cargo takes the packages of the copy for those of the workspace, and would compile both again.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
     let mut cargo = Command::new(env::var_os("CARGO").expect("cargo runs this test"));
     cargo
         .current_dir(COPY)

@@ -3,13 +3,15 @@
 use crate::has_node;
 use ssaphire_js_tests::Transformation;
 use ssaphire_js_tests::random::{Findings, generate, search, smallest};
+use ssaphire_tests::Part;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// How many programs are compared here; the long command compares 10 000.
 const PROGRAMS: u64 = 250;
 
-fn find(transformation: Transformation, programs: u64) -> Option<Findings> {
-    let find = || search(0..programs, transformation, 2).unwrap_or_else(|error| panic!("{error}"));
+fn find(transformation: Transformation, programs: Range<u64>) -> Option<Findings> {
+    let find = || search(programs, transformation, 2).unwrap_or_else(|error| panic!("{error}"));
     has_node().then(find)
 }
 
@@ -22,16 +24,19 @@ fn programs_follow_from_their_seeds() {
 
 #[test]
 fn programs_log_the_same_after_the_round_trip() {
+    let part = Part::of_environment();
+    let num_programs = part.share(PROGRAMS);
+    let first = part.first as u64 * num_programs;
     for passes in [false, true] {
         let transformation = Transformation::RoundTrip { passes };
-        let Some(findings) = find(transformation, PROGRAMS) else { return };
+        let Some(findings) = find(transformation, first..first + num_programs) else { return };
         if let Some((seed, difference)) = findings.different.first() {
             let shrunk = smallest(*seed, transformation).unwrap_or_else(|error| panic!("{error}"));
             let (program, last) = shrunk.unwrap_or_else(|| (generate(*seed), difference.clone()));
             let count = findings.different.len();
             panic!("{count} programs differ; seed {seed}, made smaller, {last}\n{program}");
         }
-        assert!(findings.useless.len() * 100 < PROGRAMS as usize, "useless: {:?}", findings.useless);
+        assert!(findings.useless.len() as u64 * 100 < num_programs, "useless: {:?}", findings.useless);
         assert!(findings.lines > 20 * findings.same, "programs log little: {findings:?}");
     }
 }
@@ -41,7 +46,7 @@ fn mistakes_are_found_and_made_smaller() {
     // A loose equality differs from a strict one in few programs; test262 finds that one.
     let wrong = Transformation::WRONG.iter().filter(|&&wrong| wrong != Transformation::LooseEquality);
     for &transformation in wrong {
-        let Some(findings) = find(transformation, 250) else { return };
+        let Some(findings) = find(transformation, 0..250) else { return };
         let Some((seed, _)) = findings.different.first() else {
             panic!("{} is not found", transformation.name());
         };

@@ -3,7 +3,7 @@
 use crate::has_node;
 use ssaphire_js_tests::test262::{CHECKOUT, Cache, Exceptions, Report, Suite, run_all};
 use ssaphire_js_tests::{Transformation, workspace};
-use ssaphire_tests::skipped;
+use ssaphire_tests::skipped_without_checkout;
 use std::fs;
 
 /// What some of the tests give under `transformations`, unless node or the suite is not there.
@@ -12,7 +12,7 @@ fn sample(transformations: &[Transformation], filter: &str, count: usize) -> Opt
         return None;
     }
     let Some(suite) = Suite::from_environment() else {
-        skipped(&format!("no {CHECKOUT}"));
+        skipped_without_checkout(CHECKOUT);
         return None;
     };
     let suite = suite.unwrap_or_else(|error| panic!("{CHECKOUT}: {error}"));

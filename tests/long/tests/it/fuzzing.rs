@@ -1,12 +1,13 @@
 //! The targets of `fuzz/` that take the core and the reference IR, on many inputs that follow from seeds.
 
+use ssaphire_tests::Part;
 use ssaphire_tests::fuzzing::{
     Target, calls, construction, cps, leaving, memory, minimizer, passes, random_bytes, whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
-    (0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
+    Part::of_environment().cases(0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
 }
 
 #[test]
@@ -43,8 +44,9 @@ fn any_graph_of_phis() {
 #[test]
 fn any_passes_on_functions_of_all_shapes() {
     let mut tally = passes::Tally::default();
-    (0..5_000).for_each(|number| tally.add(number));
-    assert!(tally.steps.iter().all(|&[_, changed, _]| changed > 200), "{tally}");
+    let part = Part::of_environment();
+    part.cases(0..5_000).for_each(|number| tally.add(number));
+    assert!(tally.steps.iter().all(|&[_, changed, _]| changed as u64 > part.share(200)), "{tally}");
 }
 
 #[test]

@@ -4,16 +4,17 @@ use ssaphire::check::{Judge, Mode, Program, isomorphic_by, quality};
 use ssaphire::{Block, Certified, Options, construct, construct_in_order};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::Writes;
-use ssaphire_tests::{Built, Court, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk};
+use ssaphire_tests::{Built, Court, Part, Rng, Sealing, Shape, TestCase, TestHost, generate, is_reducible, walk};
 
 fn check_many(has_copies: bool) {
     let mut court = Court::new();
-    for seed in 0..300 {
+    let seeds = Part::of_environment().cases(0..300);
+    for seed in seeds.clone() {
         for shape in Shape::ALL {
             court.try_all(&TestCase::random(shape, has_copies, seed));
         }
     }
-    assert_eq!(court.num_built, 300 * Shape::ALL.len() * Sealing::ALL.len() * Court::NUM_BUILDERS);
+    assert_eq!(court.num_built, seeds.count() * Shape::ALL.len() * Sealing::ALL.len() * Court::NUM_BUILDERS);
 }
 
 #[test]
@@ -29,7 +30,7 @@ fn every_engine_builds_what_the_judge_accepts_with_copies() {
 #[test]
 fn whole_functions_are_built_in_one_call_whatever_enters_their_entry() {
     let (mut host, mut program, mut judge) = (TestHost::default(), Program::new(), Judge::new());
-    for seed in 0..400 {
+    for seed in Part::of_environment().cases(0..400) {
         for shape in Shape::ALL {
             let mut rng = Rng::new(seed);
             let case = generate(shape, true, &mut rng);

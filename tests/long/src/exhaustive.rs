@@ -1,16 +1,15 @@
-//! `cargo xtask exhaustive`: all small functions, built in all orders and judged.
+//! The command `exhaustive`: all small functions, built in all orders and judged.
 //!
 //! Graphs are numbered, and threads take one after another; what is counted
 //! does not depend on how many threads there are. A part of a space can be run
 //! by itself, on another machine or another day: the counts of all parts add up.
 
-use crate::failure::Failure;
 use clap::Args;
 use ssaphire_literature::Engine;
+use ssaphire_tests::Part;
 use ssaphire_tests::small::{Census, Counts, Finding, Share, Space, Survey};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -39,27 +38,8 @@ fn space(name: &str) -> Result<Space, String> {
     spaces.into_iter().find(|space| space.name == name).ok_or(message)
 }
 
-/// Every `of`-th graph, from `first` on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
-    first: usize,
-    of: usize,
-}
-
-impl FromStr for Part {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let message = "not of the form K/N with K from 1 to N";
-        let (number, of) = text.split_once('/').ok_or(message)?;
-        let number: usize = number.parse().map_err(|_| message)?;
-        let of: usize = of.parse().map_err(|_| message)?;
-        if (1..=of).contains(&number) { Ok(Self { first: number - 1, of }) } else { Err(message) }
-    }
-}
-
 /// Goes through the spaces: one line each.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<Finding>> {
     let spaces = if arguments.spaces.is_empty() { Space::long() } else { arguments.spaces.clone() };
     let engines = if arguments.engines.is_empty() { vec![Engine::default()] } else { arguments.engines.clone() };
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -72,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for space in spaces {
         let (name, start) = (space.name, Instant::now());
         let survey = Survey::new(space, engines.iter().copied().map(Share::all).collect());
-        let counts = Run::new(name, &survey, arguments.part).all(threads).map_err(Failure::Misbuilt)?;
+        let counts = Run::new(name, &survey, arguments.part).all(threads)?;
         let Counts { graphs, cases, judged, stats, .. } = counts;
         println!(
             "{name:<12} {graphs:>8} {cases:>13} {judged:>12} {:>13} {:>13} {:>13} {:>8.1}",
@@ -147,17 +127,9 @@ impl<'a> Run<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Run, space};
+    use super::{Run, space};
     use ssaphire_literature::Engine;
     use ssaphire_tests::small::{Counts, Orders, Share, Space, Survey};
-
-    #[test]
-    fn a_part_is_one_of_some() {
-        assert_eq!("3/8".parse(), Ok(Part { first: 2, of: 8 }));
-        for wrong in ["", "3", "0/8", "9/8", "1/0", "a/b", "1/2/3", "-1/2"] {
-            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn names_are_those_of_spaces() {

@@ -1,4 +1,4 @@
-//! `cargo xtask passes`: each pass, and sequences of them, on many random functions of all shapes.
+//! The command `passes`: each pass, and sequences of them, on many random functions of all shapes.
 //!
 //! After each step the function keeps the rules of SSA form and does what it did. A function follows from its number, and
 //! what is counted does not depend on how many threads there are. What is found wrong is a panic that shows the function.

@@ -1,0 +1,84 @@
+//! Parts of a space of cases, which add up to the whole space.
+
+use std::env;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Under this variable, tests that take minutes take the part that it names: `K/N`, the K-th of N parts.
+pub const PART: &str = "SSAPHIRE_PART";
+
+/// One of some parts of about the same size: every `of`-th case, from `first` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The number of the first case.
+    pub first: usize,
+    /// The number of parts.
+    pub of: usize,
+}
+
+impl Part {
+    /// All cases.
+    pub const WHOLE: Self = Self { first: 0, of: 1 };
+
+    /// The part that the environment variable [`PART`] names, or all cases where it is not set.
+    ///
+    /// # Panics
+    /// If the variable is set to another text than `K/N`.
+    #[track_caller]
+    #[must_use]
+    pub fn of_environment() -> Self {
+        let Some(text) = env::var_os(PART) else { return Self::WHOLE };
+        let text = text.to_string_lossy();
+        text.parse().unwrap_or_else(|problem| panic!("{PART}={text}: {problem}"))
+    }
+
+    /// Whether these are all cases, so that exact totals can be expected.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        self.of == 1
+    }
+
+    /// The cases among `all` that belong to this part, in order.
+    pub fn cases(self, all: Range<u64>) -> impl Iterator<Item = u64> + Clone {
+        (all.start + self.first as u64..all.end).step_by(self.of)
+    }
+
+    /// `count`, which is expected of all cases, for this part: the quotient, rounded down.
+    #[must_use]
+    pub fn share(self, count: u64) -> u64 {
+        count / self.of as u64
+    }
+}
+
+impl FromStr for Part {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let message = "not of the form K/N with K from 1 to N";
+        let (number, of) = text.split_once('/').ok_or(message)?;
+        let number: usize = number.parse().map_err(|_| message)?;
+        let of: usize = of.parse().map_err(|_| message)?;
+        if (1..=of).contains(&number) { Ok(Self { first: number - 1, of }) } else { Err(message) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Part;
+
+    #[test]
+    fn a_part_is_one_of_some() {
+        assert_eq!("3/8".parse(), Ok(Part { first: 2, of: 8 }));
+        for wrong in ["", "3", "0/8", "9/8", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn parts_add_up() {
+        let mut cases: Vec<u64> = (0..4).flat_map(|first| Part { first, of: 4 }.cases(10..20)).collect();
+        cases.sort_unstable();
+        assert_eq!(cases, Vec::from_iter(10..20));
+        assert!(Part::WHOLE.cases(10..20).eq(10..20));
+    }
+}
