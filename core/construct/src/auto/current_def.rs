@@ -205,17 +205,27 @@ impl CurrentDef {
         }
     }
 
-    /// Lets `history` have what rows hold.
+    /// Moves the values in rows to `history`, and gives the rows up.
+    ///
+    /// Omits the value of a variable that cannot have been written between the dominator and the block, if the dominator
+    /// holds the same value: a lookup passes the block and finds the definition of the dominator. If the block itself has
+    /// written this value, the write changed nothing.
+    /// If the variable may have been written in between, a lookup would end at the top of the block, where it may hold
+    /// another value; so `history` gets a definition even if the value equals the dominator's. The variable was open
+    /// when the block was begun, so an access or a lookup has put the value there: one definition for each of those at most.
     fn take_history(&mut self, tree: &mut Tree) {
         tree.need_jumps();
         let cells = self.cells.as_flattened();
         for row in (0..tree.len()).map(Order::new) {
             let own = &cells[row.index() * self.pitch()..][..self.width];
             let above = tree.dominator(row).map(|up| &cells[up.index() * self.pitch()..][..self.width]);
+            let between = tree.between(row);
             for (variable, &cell) in own.iter().enumerate() {
-                let is_passed_on = above.is_some_and(|above| above[variable] == cell);
-                if let (Held::Value(value), false) = (cell.get(), is_passed_on) {
-                    self.history.set(Variable::new(variable), row, value);
+                let Held::Value(value) = cell.get() else { continue };
+                let id = Variable::new(variable);
+                let is_passed_on = above.is_some_and(|above| above[variable] == cell) && !between.may_have(id);
+                if !is_passed_on {
+                    self.history.set(id, row, value);
                 }
             }
         }

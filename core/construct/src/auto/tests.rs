@@ -212,6 +212,32 @@ fn rows_and_definitions_by_variable_give_the_same() {
     }
 }
 
+/// `x = v0; if .. { x = v1 }; x = v0; y = v2; use x`, with rows given up at the write of `y` or not.
+#[test]
+fn a_value_written_again_after_another_one_survives_the_end_of_rows() {
+    for far in [1, 2_000_000] {
+        let (mut builder, mut host) = (Builder::default(), Host(0));
+        let [entry, then, join, end] = [0, 1, 2, 3].map(Block::new);
+        let (x, y) = (Variable::new(0), Variable::new(far));
+        let [v0, v1, v2] = [0, 1, 2].map(|_| host.value());
+        builder.write_variable(entry, x, v0);
+        builder.terminate(entry, &[then, join]);
+        builder.seal_block(&mut host, then);
+        builder.write_variable(then, x, v1);
+        builder.terminate(then, &[join]);
+        builder.seal_block(&mut host, join);
+        builder.write_variable(join, x, v0);
+        builder.write_variable(join, y, v2);
+        assert_eq!(builder.defs.is_sparse(), far != 1);
+        builder.terminate(join, &[end]);
+        builder.seal_block(&mut host, end);
+        assert_eq!(builder.read_variable(&mut host, end, x), v0);
+        builder.terminate(end, &[]);
+        let result = builder.finish(&mut host).expect("all blocks are sealed and filled");
+        assert_eq!(result.phis.iter().count(), 0);
+    }
+}
+
 /// Numbers the values by where they are found first.
 fn renumber(all: &mut [Found]) {
     let mut known: Vec<Value> = Vec::new();
