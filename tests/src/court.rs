@@ -10,7 +10,7 @@ use crate::refusal::is_not_structured;
 use crate::rng::Rng;
 use crate::walk;
 use ssaphire::check::{Judge, Mode, Program, ProgramEvent, Violation, isomorphic_by, naive, quality, rules};
-use ssaphire::{Block, Certified, Options, SsaBuilder, Value, Variable, minimize};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Thresholds, Value, Variable, minimize};
 use ssaphire_literature::{AnyBuilder, Engine};
 use std::fmt::Display;
 
@@ -27,6 +27,8 @@ pub struct TestCase {
     pub reports_uses: bool,
     /// The builders take hints on trust.
     pub believes_hints: bool,
+    /// When the builders change their data structures.
+    pub thresholds: Thresholds,
 }
 
 impl TestCase {
@@ -37,7 +39,8 @@ impl TestCase {
         let (shares_undefined, reports_uses) = (rng.chance(20), rng.chance(30));
         let plan = |sealing| Plan::new(&case, rng.pick(&Filling::ALL), sealing, rng.next_u64());
         let plans = Sealing::ALL.map(plan).into();
-        Self { case, plans, shares_undefined, reports_uses, believes_hints: seed.is_multiple_of(2) }
+        let (believes_hints, thresholds) = (seed.is_multiple_of(2), Thresholds::DEFAULT);
+        Self { case, plans, shares_undefined, reports_uses, believes_hints, thresholds }
     }
 }
 
@@ -48,8 +51,8 @@ pub struct Court {
     program: Program,
     host: TestHost,
     engines: Vec<Engine>,
-    /// Those that verify hints, then those that do not.
-    builders: [Vec<Certified<AnyBuilder>>; 2],
+    /// Those that verify hints, then those that do not; then those with other thresholds, for one function.
+    builders: [Vec<Certified<AnyBuilder>>; 3],
     rng: Rng,
     /// Number of results judged.
     pub num_built: usize,
@@ -102,16 +105,9 @@ impl Court {
 
     /// A court for some engines that has built nothing yet.
     pub fn of(engines: &[Engine]) -> Self {
-        let builders = [true, false].map(|verify_hints| {
-            let pair = |&engine: &Engine| {
-                [false, true].map(|minimize| {
-                    let mut options = Options::default().with_minimize(minimize);
-                    options.verify_hints = verify_hints;
-                    Certified::with_builder(AnyBuilder::new(engine, options))
-                })
-            };
-            engines.iter().flat_map(pair).collect()
-        });
+        let builders = [true, false].map(|verify_hints| builders(engines, verify_hints, Thresholds::DEFAULT));
+        let [verifying, believing] = builders;
+        let builders = [verifying, believing, Vec::new()];
         let (judge, program) = (Judge::new(), Program::new());
         let mut host = TestHost::default();
         host.checks_views = true;
@@ -124,11 +120,15 @@ impl Court {
     /// If one is not.
     #[track_caller]
     pub fn try_all(&mut self, test: &TestCase) {
-        let TestCase { case, plans, shares_undefined, reports_uses, believes_hints } = test;
+        let TestCase { case, plans, shares_undefined, reports_uses, believes_hints, thresholds } = test;
         (self.host.shares_undefined, self.host.reports_uses) = (*shares_undefined, *reports_uses);
         let pruned = if case.has_copies() { Vec::new() } else { naive::pruned_placement(case) };
         let mut first: Option<Built> = None;
-        let set = usize::from(*believes_hints);
+        let mut set = usize::from(*believes_hints);
+        if *thresholds != Thresholds::DEFAULT {
+            set = 2;
+            self.builders[set] = builders(&self.engines, !believes_hints, *thresholds);
+        }
         for plan in plans {
             for builder in 0..2 * self.engines.len() {
                 let trial = Trial { case, plan, engine: self.engines[builder / 2], is_minimized: builder % 2 == 1 };
@@ -195,6 +195,17 @@ impl Court {
         }
         built
     }
+}
+
+/// A builder by each engine, with and without `minimize`.
+fn builders(engines: &[Engine], verify_hints: bool, thresholds: Thresholds) -> Vec<Certified<AnyBuilder>> {
+    let pair = |&engine: &Engine| {
+        [false, true].map(|minimize| {
+            let options = Options::default().with_minimize(minimize).with_verify_hints(verify_hints);
+            Certified::with_builder(AnyBuilder::new(engine, options.with_thresholds(thresholds)))
+        })
+    };
+    engines.iter().flat_map(pair).collect()
 }
 
 /// Nothing is claimed of a read only where what it was answered was dropped, and no use is left.

@@ -29,6 +29,7 @@ mod rng;
 mod sealed;
 pub mod small;
 pub mod structured;
+mod thresholds;
 pub mod walk;
 
 pub use built::{Built, BuiltPhi};
@@ -44,6 +45,7 @@ pub use plan::{Filling, Plan, Sealing, drive};
 pub use refusal::is_not_structured;
 pub use rng::Rng;
 pub use sealed::drive_sealed;
+pub use thresholds::thresholds;
 
 use std::env;
 use std::io::{self, Write};

@@ -226,15 +226,13 @@ impl Builder {
 impl<O: Observer> Builder<O> {
     /// A builder that tells `observer` of every state change.
     pub fn with_observer(options: Options, observer: O) -> Self {
-        let (blocks, defs) = (Blocks::below(options.ids.blocks), current_def::CurrentDef::below(options.ids.variables));
         Self {
-            options,
             observer,
             stopped: None,
-            blocks,
+            blocks: Blocks::below(options.ids.blocks),
             current: Current::NONE,
-            tree: dominators::Tree::default(),
-            defs,
+            tree: dominators::Tree::new(options.thresholds),
+            defs: current_def::CurrentDef::new(&options),
             phis: Phis::default(),
             values: Values::default(),
             initial: IdMap::new(),
@@ -251,6 +249,7 @@ impl<O: Observer> Builder<O> {
             sites: Vec::new(),
             undefined_reads: Vec::new(),
             stats: Stats::default(),
+            options,
         }
     }
 

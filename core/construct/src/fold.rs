@@ -20,7 +20,7 @@
 //!
 //! # Complexity
 //! O(arguments) expected for each operation, beside what the host's functions take. Lookups of common subexpressions
-//! stop after [`LONGEST_CHAIN`] entries and [`MOST_DOMINATORS`] dominators: what they miss is computed again.
+//! stop after as many entries and dominators as [`FoldThresholds`] allow: what they miss is computed again.
 //!
 //! # Departures
 //! The paper folds in the constructors of instructions, which are the host's. An incomplete phi is opaque: nothing is
@@ -42,10 +42,10 @@ use arguments::Arguments;
 use ssaphire_graph::{Block, IdError, Operator, Value};
 use table::{Computations, Expression};
 
+pub use crate::thresholds::FoldThresholds;
 pub use host::{Applied, FoldHost, Simplified};
 pub use note::{Law, Note, Replacement};
 pub use options::{FoldOptions, FoldStats};
-pub use table::{LONGEST_CHAIN, MOST_DOMINATORS};
 pub use watched::Watched;
 
 /// Folds operations during construction.
@@ -144,7 +144,7 @@ impl Folder {
         Self {
             options,
             stats: FoldStats::default(),
-            computations: Computations::default(),
+            computations: Computations::new(options.thresholds),
             forwarded: Vec::new(),
             maybe_unused: Vec::new(),
             args: Arguments::default(),

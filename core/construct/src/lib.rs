@@ -25,6 +25,7 @@ pub mod repair;
 mod result;
 mod stats;
 mod strict;
+mod thresholds;
 mod value_flow;
 mod values;
 
@@ -40,3 +41,4 @@ pub use options::Options;
 pub use result::{EdgeArguments, Forwarding, IncomingEdge, KeptPhi, KeptPhis, Operand, OperandsDiffer, Ssa, Upsilon};
 pub use stats::Stats;
 pub use strict::Strict;
+pub use thresholds::Thresholds;

@@ -1,5 +1,6 @@
 //! The options of a builder.
 
+use crate::thresholds::Thresholds;
 use ssaphire_graph::IdLimits;
 
 /// The options of a builder. The defaults suit most uses.
@@ -24,6 +25,8 @@ pub struct Options {
     /// Tables grow with the largest id mentioned: by about a hundred bytes per block, a few dozen per variable, and
     /// a few bytes per value, most of them only if it is a phi or forwarded.
     pub ids: IdLimits,
+    /// When to change data structures and to give up fast paths: for tests. The result is right with any.
+    pub thresholds: Thresholds,
 }
 
 impl Default for Options {
@@ -34,6 +37,7 @@ impl Default for Options {
             verify_hints: cfg!(debug_assertions),
             work_limit: None,
             ids: IdLimits::default(),
+            thresholds: Thresholds::DEFAULT,
         }
     }
 }
@@ -76,6 +80,13 @@ impl Options {
     #[must_use]
     pub fn with_ids(mut self, ids: IdLimits) -> Self {
         self.ids = ids;
+        self
+    }
+
+    /// The same options, with other thresholds.
+    #[must_use]
+    pub fn with_thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.thresholds = thresholds;
         self
     }
 }

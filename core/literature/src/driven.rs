@@ -148,14 +148,13 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         let (blocks, row) = (Blocks::below(options.ids.blocks), row::Row::below(options.ids.variables));
         Self {
             strategy,
-            options,
             observer,
             stopped: None,
             entry: Block::new(0),
             current: PackedOption::NONE,
             blocks,
             row,
-            definitions: Definitions::default(),
+            definitions: Definitions::new(&options.thresholds),
             values: Values::default(),
             in_use: InUse::default(),
             phis: Phis::default(),
@@ -168,6 +167,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             sites: Vec::new(),
             undefined_reads: Vec::new(),
             stats: Stats::default(),
+            options,
         }
     }
 

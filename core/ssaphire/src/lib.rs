@@ -120,8 +120,8 @@ pub use ssaphire_check as check;
 pub use ssaphire_construct::{
     Builder, Certainty, ContractError, EdgeArguments, EdgeError, EntryError, Event, FinishError, Forwarding,
     IncomingEdge, InitialError, KeptPhi, KeptPhis, Observed, Observer, Operand, OperandsDiffer, Options, PhiHost,
-    Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, UndefinedRead,
-    UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, fold, minimize, repair,
+    Placed, ReadError, Reason, ReplaceError, SealError, Shown, Ssa, SsaBuilder, Stats, Stopped, Strict, Thresholds,
+    UndefinedRead, UnsealedBlock, Upsilon, Uses, ValueCounter, WriteError, fold, minimize, repair,
 };
 pub use ssaphire_destruct as destruct;
 pub use ssaphire_graph as graph;

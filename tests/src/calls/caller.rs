@@ -3,6 +3,7 @@
 use super::{Call, Subject};
 use crate::choices::Choices;
 use crate::host::{Origin, TestHost};
+use crate::thresholds::thresholds;
 use ssaphire::graph::FlatCfg;
 use ssaphire::{Block, Event, Options, SsaBuilder, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
@@ -26,6 +27,8 @@ pub struct Caller<'a> {
     /// By block, whether no edge will ever enter it.
     is_cut_off: [bool; BLOCKS],
     is_first: bool,
+    /// How far apart the numbers of variables are.
+    spread: usize,
     /// How many of a hundred values written are globals.
     num_globals: usize,
     /// Variables that are undefined hold the first global.
@@ -45,6 +48,7 @@ impl<'a> Caller<'a> {
             targets: Default::default(),
             is_cut_off: [false; BLOCKS],
             is_first: true,
+            spread: 1,
             num_globals: 15,
             shares_undefined: false,
         }
@@ -60,6 +64,8 @@ impl<'a> Caller<'a> {
         if self.choices.chance(25) {
             (self.num_globals, self.shares_undefined) = (60, self.choices.chance(50));
         }
+        options.thresholds = thresholds(&mut self.choices);
+        self.spread = self.choices.pick(&[1, 1, 8, 64]);
         options.work_limit = self.choices.chance(20).then(|| self.choices.below(60) as u64);
         (engine, options)
     }
@@ -79,7 +85,7 @@ impl<'a> Caller<'a> {
     }
 
     fn variable(&mut self) -> Variable {
-        Variable::new(self.choices.below(VARIABLES))
+        Variable::new(self.spread * self.choices.below(VARIABLES))
     }
 
     fn targets(&mut self, block: Block) -> Vec<Block> {

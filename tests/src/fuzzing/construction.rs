@@ -4,6 +4,7 @@ use crate::case::{Case, Merge};
 use crate::choices::Choices;
 use crate::court::{Court, TestCase};
 use crate::plan::{Filling, Plan, Sealing};
+use crate::thresholds::thresholds;
 use ssaphire::{Access, Block, Variable};
 use ssaphire_literature::Engine;
 
@@ -44,11 +45,12 @@ fn decode_among(bytes: &[u8], fillings: &[Filling], sealings: &[Sealing]) -> Tes
         [20, 30, 50, 50].map(|percent| choices.chance(percent));
     let (filling, sealing) = (choices.pick(fillings), choices.pick(sealings));
     let seed = choices.below(1 << 16) as u64;
+    let thresholds = thresholds(&mut choices);
     let case = function(&mut choices).with_pre_entry();
     let mut plan = Plan::new(&case, filling, sealing, seed);
     plan.writes_on_edges = writes_on_edges;
     let plain = Plan::new(&case, Filling::ReversePostorder, Sealing::Announced, 0);
-    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses, believes_hints }
+    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses, believes_hints, thresholds }
 }
 
 /// A function with a block per few bytes.
@@ -123,7 +125,7 @@ fn terminator(block: usize, choices: &mut Choices<'_>) -> Vec<usize> {
 struct Style {
     /// Variables that are accessed.
     num_accessed: usize,
-    /// How far apart their numbers are: those 64 apart share a bit in sets of 64.
+    /// How far apart their numbers are: each that is 8 further makes rows wider, and those 64 apart share a bit in sets of 64.
     spread: usize,
     /// The most accesses that a tuple has beyond two.
     longest: usize,
@@ -135,7 +137,7 @@ impl Style {
     fn read(choices: &mut Choices<'_>) -> Self {
         let is_wide = choices.chance(10);
         let (num_accessed, longest) = if is_wide { (40, 40) } else { (1 + choices.below(4), 3) };
-        let spread = if choices.chance(40) && !is_wide { 64 } else { 1 };
+        let spread = if is_wide { 1 } else { choices.pick(&[1, 1, 1, 8, 64, 64]) };
         Self { num_accessed, spread, longest, is_copying: choices.chance(25) }
     }
 

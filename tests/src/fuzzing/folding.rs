@@ -21,7 +21,11 @@ pub fn check(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let shape = choices.pick(Shape::ALL);
     let size = 1 + choices.below(40);
-    let options = if choices.chance(60) { FoldOptions::ALL } else { options_of(choices.below(32)) };
+    let mut options = if choices.chance(60) { FoldOptions::ALL } else { options_of(choices.below(32)) };
+    if choices.chance(25) {
+        let (entries, dominators) = (choices.below(3) as u32, choices.below(3) as u32);
+        (options.thresholds.entries, options.thresholds.dominators) = (entries, dominators);
+    }
     let takes_shape = |engine: &Engine| shape != Shape::Gotos || engine.takes_any_graph();
     let engines: Vec<Engine> = Engine::ALL.iter().copied().filter(takes_shape).collect();
     let engine = if choices.chance(60) { Engine::Auto } else { choices.pick(&engines) };

@@ -95,8 +95,8 @@ impl<O: Observer> Builder<O> {
     /// Makes sure that rows have a cell for the variable, as far as there are rows.
     pub(super) fn make_cell(&mut self, variable: Variable) -> Result<(), IdError> {
         self.options.ids.check_variable(variable)?;
-        if !self.defs.has_cell(variable) {
-            // Where there are no rows any more this does nothing.
+        if !self.defs.has_cell(variable) && !self.defs.is_sparse() {
+            self.note_written();
             self.defs.make_room(&mut self.tree, Some(variable), self.stats.num_events());
             self.current.row = self.defs.row(self.current.order);
         }
@@ -174,7 +174,7 @@ impl<O: Observer> Builder<O> {
         }
         data.state.set(State::ACCESSED);
         let order = data.own.order;
-        self.turn_to(block, order);
+        self.turn_to::<false>(block, order);
         true
     }
 
@@ -206,30 +206,51 @@ impl<O: Observer> Builder<O> {
         data.state.set(State::ACCESSED);
         let (is_filled, order) = (data.state.has(State::FILLED), data.own.order);
         if let Some(order) = order.expand().filter(|_| is_filled) {
+            self.watch_rows();
             return Ok(order);
         }
-        self.turn_to(block, order);
+        self.turn_to::<false>(block, order);
         Ok(self.current.order)
     }
 
-    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded.
+    /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded; with
+    /// `WRITES` its row is its own, if it has one.
     #[inline(always)]
-    pub(super) fn turn_to(&mut self, block: Block, order: PackedOption<Order>) {
+    pub(super) fn turn_to<const WRITES: bool>(&mut self, block: Block, order: PackedOption<Order>) {
         self.leave_current();
         let (order, written_block) = match order.expand() {
+            Some(order) if WRITES => (order, block.into()),
             Some(order) => (order, PackedOption::NONE),
             None => (self.begin(block), block.into()),
         };
         let row = self.defs.row(order);
         self.current = Current { block: block.into(), written_block, order, row, written: VariableMask::EMPTY };
+        if self.options.thresholds.row_events.is_some() {
+            self.watch_rows();
+        }
+    }
+
+    /// Gives up rows if that is due by number of events. Until then each access comes here, as there is no current block.
+    #[cold]
+    #[inline(never)]
+    fn watch_rows(&mut self) {
+        match self.options.thresholds.row_events {
+            Some(events) if !self.defs.is_sparse() => {
+                (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
+                if self.stats.num_events() >= events {
+                    self.defs.take_history(&mut self.tree);
+                    self.current.row = self.defs.row(self.current.order);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded, writes among them.
     #[inline]
     fn turn_to_write(&mut self, block: Block, order: PackedOption<Order>) {
         let own = order.expand().filter(|&order| self.tree.block(order) == block);
-        self.turn_to(block, own.into());
-        self.current.written_block = block.into();
+        self.turn_to::<true>(block, own.into());
         self.copies.is_at_entry = self.is_at_entry(block, self.current.order);
     }
 
@@ -242,11 +263,17 @@ impl<O: Observer> Builder<O> {
     /// Makes no block the current one.
     #[inline]
     pub(super) fn leave_current(&mut self) {
+        self.note_written();
+        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
+    }
+
+    /// Lets the tree know what the current block has written.
+    #[inline]
+    fn note_written(&mut self) {
         if !self.current.written.is_empty() {
             self.tree.add_written(self.current.order, self.current.written);
             self.current.written = VariableMask::EMPTY;
         }
-        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
     }
 
     /// Gives a block a row of its own, which is copied from its dominator's if that is known.

@@ -8,7 +8,7 @@
 //! nothing shares the row of its dominator, if nothing is written in between.
 //!
 //! Rows cost memory in proportion to blocks times variables. Where they would
-//! take more than [`BYTES_PER_EVENT`] for each call so far and [`BYTES_AT_LEAST`] on top, `history` takes over.
+//! take more than the [`Thresholds`] `row_bytes_per_event` and `row_bytes` allow, `history` takes over.
 //!
 //! # Departures
 //! Braun et al. 2013 keep a table by variable of what is known by block; what
@@ -18,6 +18,8 @@ use super::bloom::{NUM_BITS, VariableMask};
 use super::dominators::Tree;
 use super::history::{History, Walk};
 use super::order::Order;
+use crate::options::Options;
+use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
 use ssaphire_graph::{Id, Value, Variable};
 
@@ -66,11 +68,6 @@ impl Cell {
 const LANES: usize = 8;
 type Chunk = [Cell; LANES];
 
-/// Bytes that the table may take for each call so far.
-const BYTES_PER_EVENT: u64 = 64;
-/// Bytes that it may take in any case.
-const BYTES_AT_LEAST: u64 = 1 << 22;
-
 #[derive(Clone, Debug)]
 pub(super) struct CurrentDef {
     /// The rows, one after the other. Beyond those in use, what earlier functions left.
@@ -81,17 +78,21 @@ pub(super) struct CurrentDef {
     width: usize,
     /// Variables are numbered below this.
     limit: usize,
+    /// Bytes that rows may take for each access and edge so far, and on top.
+    max_bytes: (u64, u64),
     /// Steps of lookups in `history` that have not been counted yet.
     num_steps: u64,
     history: History,
 }
 
 impl CurrentDef {
-    /// No blocks, and later on only variables that are numbered below `limit`.
-    pub(super) fn below(limit: u32) -> Self {
-        let limit = limit as usize;
+    /// No blocks, and later on only variables that the options allow.
+    pub(super) fn new(options: &Options) -> Self {
+        let limit = options.ids.variables as usize;
         let width = LANES.min(limit);
-        Self { cells: Vec::new(), stride: 1, width, limit, num_steps: 0, history: History::default() }
+        let Thresholds { row_bytes_per_event, row_bytes, .. } = options.thresholds;
+        let max_bytes = (row_bytes_per_event, row_bytes);
+        Self { cells: Vec::new(), stride: 1, width, limit, max_bytes, num_steps: 0, history: History::default() }
     }
 
     pub(super) fn clear(&mut self) {
@@ -174,7 +175,8 @@ impl CurrentDef {
             }
         }
         let num_bytes = ((num_rows + 1) * stride * size_of::<Chunk>()) as u64;
-        if num_bytes > BYTES_PER_EVENT * num_events + BYTES_AT_LEAST {
+        let (bytes_per_event, more_bytes) = self.max_bytes;
+        if num_bytes > bytes_per_event.saturating_mul(num_events).saturating_add(more_bytes) {
             return self.take_history(tree);
         }
         let len = (num_rows + 1) * stride;
@@ -205,26 +207,25 @@ impl CurrentDef {
         }
     }
 
-    /// Moves the values in rows to `history`, and gives the rows up.
+    /// Moves the values in rows to `history`, and gives the rows up. The tree knows all writes.
     ///
-    /// Omits the value of a variable that cannot have been written between the dominator and the block, if the dominator
-    /// holds the same value: a lookup passes the block and finds the definition of the dominator. If the block itself has
-    /// written this value, the write changed nothing.
-    /// If the variable may have been written in between, a lookup would end at the top of the block, where it may hold
-    /// another value; so `history` gets a definition even if the value equals the dominator's. The variable was open
-    /// when the block was begun, so an access or a lookup has put the value there: one definition for each of those at most.
-    fn take_history(&mut self, tree: &mut Tree) {
+    /// Omits the value of a variable in a block that lookups pass ([`Tree::is_passed_by`]), if the dominator holds the
+    /// same value: a lookup finds the definition of the dominator. If the block itself has written this value, the write
+    /// changed nothing.
+    /// Where a lookup stops at the top of the block, the variable may hold another value there; so `history` gets a
+    /// definition even if the value equals the dominator's. The variable was open when the block was begun, or written
+    /// since, so an access or a lookup has put the value there: one definition for each of those at most.
+    pub(super) fn take_history(&mut self, tree: &mut Tree) {
         tree.need_jumps();
         let cells = self.cells.as_flattened();
         for row in (0..tree.len()).map(Order::new) {
             let own = &cells[row.index() * self.pitch()..][..self.width];
             let above = tree.dominator(row).map(|up| &cells[up.index() * self.pitch()..][..self.width]);
-            let between = tree.between(row);
             for (variable, &cell) in own.iter().enumerate() {
                 let Held::Value(value) = cell.get() else { continue };
                 let id = Variable::new(variable);
-                let is_passed_on = above.is_some_and(|above| above[variable] == cell) && !between.may_have(id);
-                if !is_passed_on {
+                let is_same = above.is_some_and(|above| above[variable] == cell);
+                if !is_same || !tree.is_passed_by(row, id) {
                     self.history.set(id, row, value);
                 }
             }

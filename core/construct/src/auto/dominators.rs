@@ -17,7 +17,7 @@
 //! Climbs take O(1) steps one by one for each block and edge. Beyond that they
 //! jump: each block has, if it is ever needed, a dominator to jump to, such
 //! that any dominator is reached in O(log *n*) jumps and steps (Myers 1983), as long as what is above was linked
-//! before. What takes more than [`MOST_STEPS_PER_BLOCK`] all the same is not linked: O(*n* + *e*) in any case.
+//! before. What takes more than [`Thresholds::link_steps_per_block`] all the same is not linked: O(*n* + *e*) in any case.
 //!
 //! # Departures
 //! Not in Braun et al. 2013. Sreedhar and Gao 1995 find frontiers on the tree of a
@@ -26,15 +26,9 @@
 use super::bloom::VariableMask;
 use super::jumps::Jump;
 use super::order::Order;
+use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdMap, IdSet, PackedOption};
-
-/// A climb that takes more steps than these, and than are left of [`STEPS_PER_BLOCK`], goes by jumps.
-const LONGEST_CLIMB: u32 = 64;
-/// Steps that climbs may take one by one, for each block and edge.
-const STEPS_PER_BLOCK: u64 = 4;
-/// Steps that linking may take for each block and edge. What would take more is not linked.
-const MOST_STEPS_PER_BLOCK: u64 = 64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -51,8 +45,9 @@ pub(super) struct Node {
     mark: u32,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Tree {
+    thresholds: Thresholds,
     pub(super) nodes: IdMap<Order, Node>,
     /// Edges into sealed joins.
     num_edges: usize,
@@ -85,6 +80,20 @@ pub(super) struct Meeting {
 pub(super) struct Blocked;
 
 impl Tree {
+    pub(super) fn new(thresholds: Thresholds) -> Self {
+        Self {
+            thresholds,
+            nodes: IdMap::new(),
+            num_edges: 0,
+            num_climbs: 0,
+            closed: Vec::new(),
+            jumps: Vec::new(),
+            needs_jumps: false,
+            late: IdSet::new(),
+            num_steps: 0,
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         (self.num_edges, self.num_climbs) = (0, 0);
@@ -185,7 +194,7 @@ impl Tree {
         let (mut at, mut num_steps) = (order, 0);
         while let Some(up) = self.dominator(at).filter(|_| Some(at) != stop) {
             num_steps += 1;
-            if num_steps == LONGEST_CLIMB {
+            if num_steps >= self.thresholds.climb_steps {
                 self.need_jumps();
             }
             self.num_steps += 1;
@@ -202,7 +211,8 @@ impl Tree {
         if self.needs_jumps {
             return self.meet_by_jumps(sources, own);
         }
-        let limit = LONGEST_CLIMB + self.steps_left(STEPS_PER_BLOCK);
+        let Thresholds { climb_steps, climb_steps_per_block, .. } = self.thresholds;
+        let limit = climb_steps.saturating_add(self.steps_left(climb_steps_per_block));
         let climb = match own {
             None => self.climb_from_above(sources, limit),
             Some(_) => self.climb_around(sources, own, limit),
@@ -219,14 +229,14 @@ impl Tree {
 
     /// Steps that are left of so many for each block and edge so far.
     #[inline]
-    fn steps_left(&self, each: u64) -> u32 {
-        let paid = each * (self.nodes.len() + self.num_edges) as u64;
+    fn steps_left(&self, each: u32) -> u32 {
+        let paid = u64::from(each) * (self.nodes.len() + self.num_edges) as u64;
         paid.saturating_sub(self.num_steps).min(1 << 30) as u32
     }
 
     /// Whether linking has taken so many steps in this function that no more is to be tried than what is short.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.steps_left(MOST_STEPS_PER_BLOCK) == 0
+        self.steps_left(self.thresholds.link_steps_per_block) == 0
     }
 
     #[inline(never)]
@@ -236,7 +246,8 @@ impl Tree {
 
     #[inline(never)]
     fn meet_by_jumps(&mut self, sources: &[Order], own: Option<Order>) -> Result<Meeting, Blocked> {
-        let limit = LONGEST_CLIMB + self.steps_left(MOST_STEPS_PER_BLOCK);
+        let Thresholds { climb_steps, link_steps_per_block, .. } = self.thresholds;
+        let limit = climb_steps.saturating_add(self.steps_left(link_steps_per_block));
         match self.climb::<true>(sources, own, limit) {
             Climb::Met(meeting) => Ok(meeting),
             Climb::Blocked | Climb::TooFar => Err(Blocked),

@@ -47,7 +47,7 @@ impl<O: Observer> Builder<O> {
         let is_plain = are_plain || self.prepare_edges(block, targets)?;
         if is_plain {
             let order = self.blocks.mention(block).own.order;
-            self.turn_to(block, order);
+            self.turn_to::<false>(block, order);
         }
         Ok(is_plain)
     }
@@ -79,7 +79,7 @@ impl<O: Observer> Builder<O> {
     fn terminate_with_care(&mut self, block: Block, targets: &[Block]) {
         if self.current.block != block.into() {
             let order = self.blocks.mention(block).own.order;
-            self.turn_to(block, order);
+            self.turn_to::<false>(block, order);
         }
         self.blocks.fill(block, targets.len());
         self.note_filled(block, targets.len());

@@ -4,10 +4,12 @@ use super::Builder;
 use super::bloom::{NUM_BITS, VariableMask};
 use super::current_def::Held;
 use super::order::Order;
-use crate::observe::Observer;
+use super::phis::State as PhiState;
+use crate::observe::Event;
 use crate::protocol::State;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, Id, IdSet, Variable};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, Id, IdSet, Value, Variable};
 
 /// The graph so far: a block that is not sealed may be entered from anywhere, so control enters there, too.
 struct Known {
@@ -38,8 +40,9 @@ impl Known {
     }
 }
 
-impl<O: Observer> Builder<O> {
-    /// Holds invariants 1 to 4 against the edges so far. O(*n* (*n* + *e* + variables)).
+impl Builder<Vec<Event>> {
+    /// Holds invariants 1 to 4 against the edges and writes so far, whether there are rows or not.
+    /// O((*n* + *e*) (*n* + variables log *n*)).
     ///
     /// A trusted hint may be wrong, and then so is all that follows from it: nothing is looked at where hints are not verified.
     pub(super) fn check_invariants(&mut self) {
@@ -57,8 +60,9 @@ impl<O: Observer> Builder<O> {
                     self.check_mask(&known, above, block, order);
                 }
             }
-            self.check_cells(order);
+            self.check_tops(order);
         }
+        self.check_values(&known);
     }
 
     fn known(&self) -> Known {
@@ -96,10 +100,7 @@ impl<O: Observer> Builder<O> {
     /// Invariant 4: a block that a cell names is this one, or dominates it with nothing written in between.
     ///
     /// A variable that shares its bit may have got its cells after another had been written.
-    fn check_cells(&mut self, order: Order) {
-        if self.defs.is_sparse() {
-            return;
-        }
+    fn check_tops(&mut self, order: Order) {
         for variable in (0..self.defs.max_variables().min(NUM_BITS)).map(Variable::new) {
             let Held::Top(top) = self.defs.held(&self.tree, order, variable) else { continue };
             let mut at = order;
@@ -109,6 +110,74 @@ impl<O: Observer> Builder<O> {
                 let Some(up) = self.tree.dominator(at) else { panic!("{top} is above {block}") };
                 at = up;
             }
+        }
+    }
+
+    /// Invariant 4: a block holds what it has written last. If it has written nothing, and holds no phi of its own, it
+    /// holds what each of its sources holds, as far as that is decided, and but for redundant phis.
+    fn check_values(&mut self, known: &Known) {
+        let mut written: BTreeMap<(Block, Variable), Value> = BTreeMap::new();
+        for event in &self.observer {
+            if let Event::Write { block, variable, value } = *event {
+                written.insert((block, variable), value);
+            }
+        }
+        let variables: BTreeSet<Variable> = written.keys().map(|&(_, variable)| variable).collect();
+        let blocks: Vec<Block> = self.blocks.mentioned().filter(|&block| self.order_of(block).is_some()).collect();
+        for &block in blocks.iter().filter(|&&block| known.tree.is_reachable(block)) {
+            for &variable in &variables {
+                let found = self.decided(block, variable);
+                if let Some(&value) = written.get(&(block, variable)) {
+                    assert_eq!(found, Some(self.values.resolve(value)), "{variable} is written in {block}");
+                    continue;
+                }
+                let Some(value) = found else { continue };
+                let phi = self.values.phi(value).map(|phi| &self.phis.table[phi]);
+                if phi.is_some_and(|phi| (phi.block, phi.variable) == (block, variable)) {
+                    continue;
+                }
+                for source in known.cfg.incoming(block).iter().map(|&edge| known.cfg.source(edge)) {
+                    let is_block = source.index() + 1 < known.cfg.num_blocks();
+                    if is_block && known.tree.is_reachable(source) {
+                        let above = self.decided(source, variable).unwrap_or(value);
+                        let is_same =
+                            self.only_merges_to(known, above, value) || self.only_merges_to(known, value, above);
+                        assert!(is_same, "{variable}: {above} at the end of {source}, {value} in {block}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether `phi` is `value`, or one of a redundant set of phis that stands for it, without edges from unreachable blocks.
+    fn only_merges_to(&mut self, known: &Known, phi: Value, value: Value) -> bool {
+        let (mut seen, mut work) = (BTreeSet::from([phi]), Vec::from([phi]));
+        while let Some(next) = work.pop() {
+            if next == value {
+                continue;
+            }
+            let Some(id) = self.values.phi(next) else { return false };
+            let data = self.phis.table[id];
+            if data.state != PhiState::Complete {
+                return false;
+            }
+            let own = self.blocks.get(data.block);
+            let edges = &self.joins.edges[own.own.first_edge as usize..][..own.num_in as usize];
+            for (&operand, edge) in self.phis.operands[data.first_operand as usize..].iter().zip(edges) {
+                let operand = self.values.resolve(operand);
+                if known.tree.is_reachable(edge.source) && seen.insert(operand) {
+                    work.push(operand);
+                }
+            }
+        }
+        true
+    }
+
+    /// The value that the variable holds at the end of the block, unless that is still to be decided.
+    fn decided(&mut self, block: Block, variable: Variable) -> Option<Value> {
+        match self.defs.held(&self.tree, self.order_of(block)?, variable) {
+            Held::Value(value) => Some(self.values.resolve(value)),
+            Held::Top(_) => None,
         }
     }
 }

@@ -21,9 +21,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, IdMap, PackedOption};
 
-/// Blocks are linked together only if there are no more: rounds times members are looked at.
-const LARGEST_GROUP: usize = 32;
-
 /// Sealed blocks that are not linked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
@@ -217,7 +214,7 @@ impl<O: Observer> Builder<O> {
         let entry = self.blocks.entry();
         let mut blockers = self.waiting.roots.iter().map(|&root| self.tree.block(root));
         let Some(mut blocker) = blockers.find(|&root| root != entry && root != block) else { return };
-        for _ in 0..LARGEST_GROUP {
+        for _ in 0..self.options.thresholds.linked_group {
             match self.waiting.blocker(blocker) {
                 Some(next) if next != block => blocker = next,
                 _ => break,
@@ -227,7 +224,7 @@ impl<O: Observer> Builder<O> {
             return self.waiting.wait(block, blocker);
         }
         match self.find_group(block) {
-            Group::Closed if self.waiting.group.len() <= LARGEST_GROUP => self.link_group(),
+            Group::Closed if self.waiting.group.len() <= self.options.thresholds.linked_group => self.link_group(),
             Group::Closed => {}
             Group::WaitsFor(unsealed) => self.waiting.wait(block, unsealed),
             Group::HasUnreachable(member) => {
@@ -265,12 +262,13 @@ impl<O: Observer> Builder<O> {
 
     /// Lists the blocks that are in one another's way, this one among them, in `group`.
     ///
-    /// A group with more members than may be linked need not be complete.
+    /// A group with more members than may be linked need not be complete: linking looks at rounds times members.
     fn find_group(&mut self, block: Block) -> Group {
+        let largest = self.options.thresholds.linked_group;
         self.waiting.group.clear();
         self.waiting.group.push(block);
         let mut next = 0;
-        while let Some(&member) = self.waiting.group.get(next).filter(|_| next < LARGEST_GROUP) {
+        while let Some(&member) = self.waiting.group.get(next).filter(|_| next < largest) {
             next += 1;
             let sources = self.push_reachable_sources(member);
             self.waiting.sources.truncate(sources.start);

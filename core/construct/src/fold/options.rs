@@ -1,5 +1,7 @@
 //! What is folded, and how much was.
 
+use crate::thresholds::FoldThresholds;
+
 /// What is folded. All of it, by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -16,15 +18,31 @@ pub struct FoldOptions {
     pub branches: bool,
     /// Operations on phis that turn out to be something else.
     pub late: bool,
+    /// When to stop looking for an operation that was computed before.
+    pub thresholds: FoldThresholds,
 }
 
 impl FoldOptions {
     /// Nothing is folded.
-    pub const NONE: Self =
-        Self { constants: false, identities: false, common: false, copies: false, branches: false, late: false };
+    pub const NONE: Self = Self {
+        constants: false,
+        identities: false,
+        common: false,
+        copies: false,
+        branches: false,
+        late: false,
+        thresholds: FoldThresholds::DEFAULT,
+    };
     /// Everything is.
-    pub const ALL: Self =
-        Self { constants: true, identities: true, common: true, copies: true, branches: true, late: true };
+    pub const ALL: Self = Self {
+        constants: true,
+        identities: true,
+        common: true,
+        copies: true,
+        branches: true,
+        late: true,
+        thresholds: FoldThresholds::DEFAULT,
+    };
 }
 
 impl Default for FoldOptions {

@@ -7,13 +7,9 @@
 //! it was then, or missed.
 
 use crate::calls::SsaBuilder;
+use crate::thresholds::FoldThresholds;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdMap, Operator, PackedOption, Value, internal_id};
-
-/// A lookup looks at so many entries.
-pub const LONGEST_CHAIN: usize = 32;
-/// So many dominators of a block count.
-pub const MOST_DOMINATORS: usize = 64;
 
 internal_id!(
     /// Number of a computation, in the order of instructions.
@@ -73,6 +69,7 @@ struct Above {
 /// The computations of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Computations {
+    thresholds: FoldThresholds,
     pub(super) list: IdMap<ComputationId, Computation>,
     args: Vec<Value>,
     /// By value: what computes it.
@@ -87,6 +84,10 @@ pub(super) struct Computations {
 }
 
 impl Computations {
+    pub(super) fn new(thresholds: FoldThresholds) -> Self {
+        Self { thresholds, ..Self::default() }
+    }
+
     pub(super) fn clear(&mut self) {
         self.list.clear();
         self.args.clear();
@@ -129,7 +130,7 @@ impl Computations {
     ) -> Option<(Value, bool)> {
         let hash = hash(expression);
         let mut next = *self.buckets.get(hash as usize & self.buckets.len().wrapping_sub(1))?;
-        for _ in 0..LONGEST_CHAIN {
+        for _ in 0..self.thresholds.entries {
             let entry = self.entries[next.expand()?];
             next = entry.next;
             let Computation { block: there, value, is_gone, .. } = self.list[entry.computation];
@@ -138,7 +139,9 @@ impl Computations {
                 continue;
             }
             match self.is_same(ssa, expression, entry.computation) {
-                Some(is_exchanged) if self.above.is_above(ssa, there, block) => return Some((value, is_exchanged)),
+                Some(is_exchanged) if self.above.is_above(ssa, there, block, self.thresholds.dominators) => {
+                    return Some((value, is_exchanged));
+                }
                 _ => {}
             }
         }
@@ -241,22 +244,22 @@ impl Computations {
 
 impl Above {
     /// Whether control has passed `there` whenever it is in `block`: they are the same, or `there` dominates.
-    fn is_above(&mut self, ssa: &impl SsaBuilder, there: Block, block: Block) -> bool {
+    fn is_above(&mut self, ssa: &impl SsaBuilder, there: Block, block: Block, most: u32) -> bool {
         if there == block {
             return true;
         }
         if self.block.expand() != Some(block) {
-            self.climb(ssa, block);
+            self.climb(ssa, block, most);
         }
         self.rounds.get(there) == Some(&self.round)
     }
 
-    /// Marks the dominators of `block` that are known.
-    fn climb(&mut self, ssa: &impl SsaBuilder, block: Block) {
+    /// Marks the nearest dominators of `block` that are known, `most` of them.
+    fn climb(&mut self, ssa: &impl SsaBuilder, block: Block, most: u32) {
         self.block = block.into();
         self.round += 1;
         let mut at = block;
-        for _ in 0..MOST_DOMINATORS {
+        for _ in 0..most {
             let Some(dominator) = ssa.known_dominator(at) else { return };
             self.rounds.grow_to(dominator, 0);
             self.rounds[dominator] = self.round;

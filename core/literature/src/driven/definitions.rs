@@ -4,10 +4,8 @@
 //! What a block defines beyond that goes into a hash table of its own.
 
 use super::tables::{TableId, Tables};
+use ssaphire_construct::Thresholds;
 use ssaphire_graph::{Id, IdMap, PackedOption, Value, Variable, internal_id};
-
-/// Lists are not longer than this.
-const LONGEST: u8 = 20;
 
 /// The definitions of one block.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +34,10 @@ struct Entry {
 }
 
 /// The definitions of all blocks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Definitions {
+    /// Lists are not longer than this.
+    longest: u8,
     entries: IdMap<Place, Entry>,
     tables: Tables,
 }
@@ -52,6 +52,12 @@ pub(crate) fn bit(variable: Variable) -> u64 {
 pub(crate) const NUM_BITS: usize = u64::BITS as usize;
 
 impl Definitions {
+    pub(crate) fn new(thresholds: &Thresholds) -> Self {
+        // The length of a list with a table is one more.
+        let longest = thresholds.listed_definitions.min(u8::MAX - 1);
+        Self { longest, entries: IdMap::new(), tables: Tables::new(thresholds.table_bits) }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.tables.clear();
@@ -62,7 +68,7 @@ impl Definitions {
         if list.variables & bit(variable) == 0 {
             return None;
         }
-        if list.len > LONGEST {
+        if list.len > self.longest {
             return self.find_in_table(list, variable);
         }
         self.find(list.first, variable)
@@ -89,7 +95,7 @@ impl Definitions {
 
     /// The table of a list that is too long, and what is listed all the same: what is in the table is newer.
     fn table(&self, list: &List) -> Option<(TableId, PackedOption<Place>)> {
-        let head = self.entries.find(list.first).filter(|_| list.len > LONGEST)?;
+        let head = self.entries.find(list.first).filter(|_| list.len > self.longest)?;
         Some((TableId::new(head.variable.index()), head.next))
     }
 
@@ -97,7 +103,7 @@ impl Definitions {
     #[inline(always)]
     pub(crate) fn push(&mut self, list: &mut List, variable: Variable, value: Value) -> PackedOption<Place> {
         list.variables |= bit(variable);
-        if list.len >= LONGEST {
+        if list.len >= self.longest {
             return self.push_to_table(list, variable, value);
         }
         list.len += 1;
@@ -107,7 +113,7 @@ impl Definitions {
 
     #[inline(never)]
     fn push_to_table(&mut self, list: &mut List, variable: Variable, value: Value) -> PackedOption<Place> {
-        if list.len == LONGEST {
+        if list.len == self.longest {
             list.len += 1;
             let table = Variable::new(self.tables.make().index());
             list.first = self.entries.push(Entry { variable: table, value, next: list.first }).into();

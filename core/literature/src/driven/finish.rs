@@ -32,9 +32,6 @@ pub(crate) struct Scratch {
     is_suspect: IdMap<PhiId, bool>,
 }
 
-/// So many phis are ordered by comparing them.
-const FEW: usize = 16;
-
 /// Whether two different values among the operands are no suspects.
 fn has_two_anchors(values: &mut Values, is_suspect: &IdMap<PhiId, bool>, operands: &[Value]) -> bool {
     let mut first = None;
@@ -345,7 +342,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         if is_ordered {
             return;
         }
-        if self.finish.ordered.len() <= FEW {
+        if self.finish.ordered.len() <= self.options.thresholds.compared_phis {
             let Self { finish, phis, .. } = self;
             finish.ordered.sort_unstable_by_key(|&phi| (phis.get(phi).block, phi.index()));
         } else {

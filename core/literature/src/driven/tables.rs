@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable, internal_id};
 
 /// The tables, with open addressing, each in a region of the cells.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tables {
+    /// Bits of the smallest region.
+    smallest: u8,
     tables: IdMap<TableId, Table>,
     cells: Vec<Cell>,
     /// By bits, where the regions start that tables have grown out of.
@@ -38,10 +40,12 @@ impl Cell {
     const EMPTY: Self = Self { variable: PackedOption::NONE, value: Value::new(0) };
 }
 
-/// Bits of the smallest region.
-const SMALLEST: u8 = 5;
-
 impl Tables {
+    /// No tables, and later on only with regions of that many bits, or of more.
+    pub(crate) fn new(smallest: u8) -> Self {
+        Self { smallest: smallest.clamp(2, 31), tables: IdMap::new(), cells: Vec::new(), free: Default::default() }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.tables.clear();
         self.cells.clear();
@@ -50,8 +54,8 @@ impl Tables {
 
     /// A new table, which has nothing.
     pub(crate) fn make(&mut self) -> TableId {
-        let start = self.take_region(SMALLEST);
-        self.tables.push(Table { start, len: 0, bits: SMALLEST })
+        let start = self.take_region(self.smallest);
+        self.tables.push(Table { start, len: 0, bits: self.smallest })
     }
 
     #[inline]
@@ -135,7 +139,7 @@ mod tests {
     /// Tables that grow side by side, for variables in rows that lie apart.
     #[test]
     fn what_was_set_is_there() {
-        let mut tables = Tables::default();
+        let mut tables = Tables::new(5);
         for round in 0..3 {
             let ids: Vec<TableId> = (0..7).map(|_| tables.make()).collect();
             let variable = |index: usize| Variable::new(index % 100 + index / 100 * 12_345);
@@ -156,7 +160,7 @@ mod tests {
 
     #[test]
     fn regions_are_used_again() {
-        let mut tables = Tables::default();
+        let mut tables = Tables::new(5);
         for _ in 0..100 {
             let id = tables.make();
             (0..700).for_each(|index| tables.set(id, Variable::new(index), Value::new(index)));

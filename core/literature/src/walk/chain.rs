@@ -13,9 +13,6 @@ use ssaphire_construct::PhiHost;
 use ssaphire_construct::Stopped;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// Of the blocks that a long walk passes one in so many stores what was found, so that no later walk goes further than that.
-pub(crate) const MEMO_STRIDE: u64 = 16;
-
 impl<S: Joins, O: Observer> Driven<S, O> {
     /// Lets walks pass the block, which has just been sealed, if one edge leads to it.
     #[inline]
@@ -26,6 +23,12 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         }
     }
 
+    /// Of this many blocks that a long walk passes, one stores the result, so that no later walk goes further than that.
+    #[inline]
+    pub(super) fn memo_stride(&self) -> u64 {
+        u64::from(self.options.thresholds.memo_stride.max(1))
+    }
+
     /// Walks up from `from` while there is one way to go.
     #[inline(always)]
     pub(super) fn walk_chain(
@@ -34,7 +37,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         from: Block,
         variable: Variable,
     ) -> Result<End, Stopped> {
-        let (at, num_steps, value) = self.climb_chain(from, variable, MEMO_STRIDE)?;
+        let (at, num_steps, value) = self.climb_chain(from, variable, self.memo_stride())?;
         if let Some(value) = value {
             return Ok(End::Found(value));
         }
@@ -71,7 +74,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
     ) -> Result<End, Stopped> {
         self.walk().chain += 1;
         let chain = self.walk().chain;
-        let (mut at, mut steps_to_memo) = (stop, MEMO_STRIDE - num_steps);
+        let (mut at, mut steps_to_memo) = (stop, self.memo_stride() - num_steps);
         loop {
             let data = self.blocks.get_mut(at);
             if at == self.entry || (data.is_sealed && data.num_in == 0) {
@@ -92,7 +95,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             }
             if steps_to_memo == 0 || !is_sealed {
                 self.walk().path.push(at);
-                steps_to_memo = MEMO_STRIDE;
+                steps_to_memo = self.memo_stride();
             }
             let Some(source) = self.blocks.first_source(at) else { unreachable!("the block has one incoming edge") };
             let (stop, num_steps, value) = self.climb_chain(source, variable, steps_to_memo)?;

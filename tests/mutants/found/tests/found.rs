@@ -26,6 +26,8 @@ mod redirect;
 mod registers;
 #[path = "../../../tests/it/construction/renamed.rs"]
 mod renamed;
+#[path = "../../../tests/it/construction/rows.rs"]
+mod rows;
 #[path = "../../../tests/it/construction/same.rs"]
 mod same;
 #[path = "../../../tests/it/construction/sealed.rs"]
@@ -92,7 +94,8 @@ const PROPERTIES: [Property; 15] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 106] = [
+const CONTRACTS: [fn(); 107] = [
+    rows::a_value_written_again_is_read_back_when_rows_are_given_up,
     leaving_of_edges::two_edges_that_cannot_be_split_have_one_place_for_their_copies,
     arrays::arrays_hold_what_was_stored_last_and_never_change,
     arrays::what_is_undefined_is_undefined_and_nothing_traps,

@@ -11,6 +11,7 @@ mod mutation;
 mod random;
 mod redirect;
 mod renamed;
+mod rows;
 mod same;
 mod sealed;
 mod small;

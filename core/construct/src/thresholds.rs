@@ -1,0 +1,99 @@
+//! Where builders change their data structures or give up a fast path.
+
+/// Limits at which a builder changes to another data structure, or gives up a fast path.
+///
+/// They decide how long a builder takes, and never whether its result is right.
+/// The defaults are fast on real programs.
+/// Set to their least, they let small functions take the paths that otherwise only large functions take, for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Thresholds {
+    /// The default engine keeps rows while they take at most this many bytes for each access and edge so far,
+    /// plus [`row_bytes`](Self::row_bytes). Default: 64.
+    pub row_bytes_per_event: u64,
+    /// Bytes that rows may take in any function. Default: 4 MiB.
+    pub row_bytes: u64,
+    /// Number of accesses and edges after which the default engine gives up rows whatever their size; 0 before the first.
+    /// Default: none.
+    pub row_events: Option<u64>,
+    /// Steps that a climb may take before it uses jumps, beyond those of
+    /// [`climb_steps_per_block`](Self::climb_steps_per_block). Default: 64.
+    pub climb_steps: u32,
+    /// Steps without jumps that all climbs together may take for each block and edge. Default: 4.
+    pub climb_steps_per_block: u32,
+    /// Steps that linking may take for each block and edge. Blocks that would take more stay roots. Default: 64.
+    pub link_steps_per_block: u32,
+    /// The most blocks that wait for one another and are linked together. Default: 32.
+    pub linked_group: usize,
+    /// Definitions of a block in a list; beyond that they go into a hash table. Engines of `ssaphire-literature`. Default: 20.
+    pub listed_definitions: u8,
+    /// Bits of the number of cells of a new hash table; taken for 2 if less. Engines of `ssaphire-literature`. Default: 5.
+    pub table_bits: u8,
+    /// Of this many blocks on a chain that a lookup passes, one stores the result; taken for 1 if 0.
+    /// Engines of `ssaphire-literature`. Default: 16.
+    pub memo_stride: u32,
+    /// Phis up to this number are sorted by comparisons, more by counting. Engines of `ssaphire-literature`. Default: 16.
+    pub compared_phis: usize,
+}
+
+impl Thresholds {
+    /// The defaults.
+    pub const DEFAULT: Self = Self {
+        row_bytes_per_event: 64,
+        row_bytes: 1 << 22,
+        row_events: None,
+        climb_steps: 64,
+        climb_steps_per_block: 4,
+        link_steps_per_block: 64,
+        linked_group: 32,
+        listed_definitions: 20,
+        table_bits: 5,
+        memo_stride: 16,
+        compared_phis: 16,
+    };
+    /// Each at its least: whatever can be given up is given up at once.
+    pub const LEAST: Self = Self {
+        row_bytes_per_event: 0,
+        row_bytes: 0,
+        row_events: Some(0),
+        climb_steps: 0,
+        climb_steps_per_block: 0,
+        link_steps_per_block: 0,
+        linked_group: 0,
+        listed_definitions: 0,
+        table_bits: 2,
+        memo_stride: 1,
+        compared_phis: 0,
+    };
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Limits at which a [`Folder`](crate::fold::Folder) stops looking for an operation that was computed before.
+///
+/// An operation that is not found is computed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct FoldThresholds {
+    /// Entries of the table that a lookup compares. Default: 32.
+    pub entries: u32,
+    /// Dominators of a block whose operations count. Default: 64.
+    pub dominators: u32,
+}
+
+impl FoldThresholds {
+    /// The defaults.
+    pub const DEFAULT: Self = Self { entries: 32, dominators: 64 };
+    /// Each at its least: no operation is found.
+    pub const LEAST: Self = Self { entries: 0, dominators: 0 };
+}
+
+impl Default for FoldThresholds {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
