@@ -44,7 +44,7 @@
 //! | `sym`, `scan` | `summary` |
 //! | `wp` | `Judgement::compare` |
 //! | `subst` | `Judgement::operand` |
-//! | `closure`, `check` | `Judgement::discharge` |
+//! | `closure`, `check` | `Judgement::discharge`, `Judgement::successors` |
 //! | `reachable` | the dominator tree |
 //!
 //! Every step is an equivalence, since contents made at different times differ:
@@ -321,35 +321,37 @@ impl Judgement<'_> {
 
     /// Follows every obligation back to the entry, to a definition, or to one met before.
     fn discharge(&mut self) {
+        let mut obligations = core::mem::take(&mut self.memory.obligations);
+        let mut failures = core::mem::take(&mut self.memory.failures);
         let mut next = 0;
-        while let Some(obligation) = self.memory.obligations.get(next) {
-            match self.way(obligation) {
-                Way::Up(outcome) => self.take(next, outcome),
-                Way::Back => {
-                    if let Some(reason) = self.fails_at_entry(obligation) {
-                        self.take(next, Outcome::Fails(obligation.block, reason));
-                    }
-                    let frame = self.frame;
-                    for (index, source) in frame.sources(obligation.block).enumerate() {
-                        if frame.is_reachable(source) {
-                            self.take(next, self.raised(self.step_back(obligation, index, source)));
-                        }
-                    }
+        while let Some(obligation) = obligations.get(next) {
+            self.successors(obligation, |outcome| match outcome {
+                Outcome::Holds => {}
+                Outcome::Needs(needed) => {
+                    obligations.insert(needed);
                 }
-            }
+                Outcome::Fails(at, reason) => failures.push(Failure { obligation: next as u32, at, reason }),
+            });
             next += 1;
         }
+        (self.memory.obligations, self.memory.failures) = (obligations, failures);
     }
 
-    /// Notes what the obligation of that index comes to.
-    fn take(&mut self, index: usize, outcome: Outcome) {
-        match outcome {
-            Outcome::Holds => {}
-            Outcome::Needs(needed) => {
-                self.memory.obligations.insert(needed);
-            }
-            Outcome::Fails(at, reason) => {
-                self.memory.failures.push(Failure { obligation: index as u32, at, reason });
+    /// Visits what `obligation` comes to one step further back. It holds if all of these outcomes hold.
+    ///
+    /// The only derivation of successors: [`discharge`](Self::discharge) follows them to what fails, and
+    /// [`blame`](Self::blame) from there to the reads.
+    fn successors(&self, obligation: Obligation, mut visit: impl FnMut(Outcome)) {
+        if let Way::Up(outcome) = self.way(obligation) {
+            visit(outcome);
+            return;
+        }
+        if let Some(reason) = self.fails_at_entry(obligation) {
+            visit(Outcome::Fails(obligation.block, reason));
+        }
+        for (index, source) in self.frame.sources(obligation.block).enumerate() {
+            if self.frame.is_reachable(source) {
+                visit(self.raised(self.step_back(obligation, index, source)));
             }
         }
     }

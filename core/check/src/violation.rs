@@ -251,6 +251,14 @@ pub enum Violation {
         /// The value claimed.
         value: Value,
     },
+    /// An equality that some read needs fails, and the judge cannot say which read. A mistake of the judge, which
+    /// refuses then.
+    UnnamedFailure {
+        /// The block where the claim has to hold.
+        block: Block,
+        /// The block where it fails.
+        at: Block,
+    },
     /// A value is said to be computed where the next event does not define it.
     NotComputed {
         /// The block.

@@ -2,8 +2,7 @@
 //!
 //! Runs only where something is wrong.
 
-use super::way::Way;
-use super::{Judgement, Outcome};
+use super::{Claims, Judgement, Outcome, Read};
 use crate::program::ProgramEvent;
 use crate::violation::Violation;
 use alloc::vec::Vec;
@@ -33,8 +32,12 @@ pub(super) struct Failure {
 /// Memory for the way back.
 #[derive(Debug, Default)]
 pub(super) struct Blame {
-    /// (obligation needed, obligation that needs it), sorted.
+    /// (obligation, obligation it needs), sorted.
     needs: Vec<(u32, u32)>,
+    /// (obligation needed, obligation that needs it), sorted.
+    needed_by: Vec<(u32, u32)>,
+    /// Per obligation, whether a read needs it.
+    is_asked: Vec<bool>,
     /// Per obligation, the failure it comes to.
     cause: Vec<Option<u32>>,
     pending: Vec<u32>,
@@ -60,49 +63,73 @@ impl Reason {
 
 impl Judgement<'_> {
     /// Adds a violation for every read that needs an obligation that fails: the nearest one.
+    ///
+    /// A failure that no read needs is a violation too: where something fails, the list is never empty.
     pub(super) fn blame(&mut self, violations: &mut Vec<Violation>) {
-        self.collect_needs();
-        self.find_causes();
-        for read in &self.memory.reads {
-            let Some(cause) = self.memory.blame.cause[read.obligation as usize] else { continue };
-            let Failure { at, reason, .. } = self.memory.failures[cause as usize];
-            let event = read.event as usize;
-            if let ProgramEvent::Use { variable, value } = self.program.event_list(read.block)[event] {
-                violations.push(reason.violation(read.block, event, variable, value, at));
-            }
+        let mut blame = core::mem::take(&mut self.memory.blame);
+        let Claims { obligations, reads, failures, .. } = &*self.memory;
+        blame.needs.clear();
+        for (index, &obligation) in obligations.list().iter().enumerate() {
+            self.successors(obligation, |outcome| {
+                if let Outcome::Needs(needed) = outcome {
+                    blame.needs.extend(obligations.index(needed).map(|needed| (index as u32, needed)));
+                }
+            });
         }
+        blame.trace(obligations.list().len(), reads, failures);
+        for read in reads {
+            let Some(cause) = blame.cause[read.obligation as usize] else { continue };
+            let Failure { at, reason, .. } = failures[cause as usize];
+            let event = read.event as usize;
+            violations.push(match self.program.event_list(read.block)[event] {
+                ProgramEvent::Use { variable, value } => reason.violation(read.block, event, variable, value, at),
+                _ => Violation::UnnamedFailure { block: read.block, at },
+            });
+        }
+        violations.extend(blame.unasked(failures).map(|failure| {
+            let block = obligations.list()[failure.obligation as usize].block;
+            Violation::UnnamedFailure { block, at: failure.at }
+        }));
+        self.memory.blame = blame;
+    }
+}
+
+impl Blame {
+    /// Finds the failure that each obligation comes to, and which obligations reads need. Needs: `needs`, by obligation.
+    fn trace(&mut self, num_obligations: usize, reads: &[Read], failures: &[Failure]) {
+        self.needed_by.clear();
+        self.needed_by.extend(self.needs.iter().map(|&(obligation, needed)| (needed, obligation)));
+        self.needed_by.sort_unstable();
+        self.find_asked(num_obligations, reads);
+        self.find_causes(num_obligations, failures);
     }
 
-    fn collect_needs(&mut self) {
-        let mut needs = core::mem::take(&mut self.memory.blame.needs);
-        needs.clear();
-        for (index, &obligation) in self.memory.obligations.list().iter().enumerate() {
-            let mut add = |outcome| {
-                if let Outcome::Needs(needed) = outcome {
-                    needs.extend(self.memory.obligations.index(needed).map(|needed| (needed, index as u32)));
-                }
-            };
-            match self.way(obligation) {
-                Way::Up(outcome) => add(outcome),
-                Way::Back => {
-                    let sources = self.frame.sources(obligation.block).enumerate();
-                    for (edge, source) in sources.filter(|&(_, source)| self.frame.is_reachable(source)) {
-                        add(self.raised(self.step_back(obligation, edge, source)));
-                    }
-                }
+    /// The failures of obligations that no read needs.
+    fn unasked<'a>(&'a self, failures: &'a [Failure]) -> impl Iterator<Item = &'a Failure> {
+        failures.iter().filter(|failure| !self.is_asked[failure.obligation as usize])
+    }
+
+    /// Marks what reads need, step by step.
+    fn find_asked(&mut self, num_obligations: usize, reads: &[Read]) {
+        let Self { needs, is_asked, pending, .. } = self;
+        is_asked.clear();
+        is_asked.resize(num_obligations, false);
+        pending.clear();
+        pending.extend(reads.iter().map(|read| read.obligation));
+        while let Some(asked) = pending.pop() {
+            if !core::mem::replace(&mut is_asked[asked as usize], true) {
+                pending.extend(others(needs, asked));
             }
         }
-        needs.sort_unstable();
-        self.memory.blame.needs = needs;
     }
 
     /// Spreads each failure to what depends on it, breadth first: the nearest failure wins, and among equals the first.
-    fn find_causes(&mut self) {
-        let Blame { needs, cause, pending } = &mut self.memory.blame;
+    fn find_causes(&mut self, num_obligations: usize, failures: &[Failure]) {
+        let Self { needed_by, cause, pending, .. } = self;
         cause.clear();
-        cause.resize(self.memory.obligations.list().len(), None);
+        cause.resize(num_obligations, None);
         pending.clear();
-        for (index, failure) in self.memory.failures.iter().enumerate() {
+        for (index, failure) in failures.iter().enumerate() {
             let place = &mut cause[failure.obligation as usize];
             if place.is_none() {
                 *place = Some(index as u32);
@@ -112,13 +139,51 @@ impl Judgement<'_> {
         let mut next = 0;
         while let Some(&failed) = pending.get(next) {
             next += 1;
-            let start = needs.partition_point(|&(needed, _)| needed < failed);
-            for &(_, user) in needs[start..].iter().take_while(|&&(needed, _)| needed == failed) {
+            for user in others(needed_by, failed) {
                 if cause[user as usize].is_none() {
                     cause[user as usize] = cause[failed as usize];
                     pending.push(user);
                 }
             }
         }
+    }
+}
+
+/// The second numbers of the sorted pairs that begin with `first`.
+fn others(pairs: &[(u32, u32)], first: u32) -> impl Iterator<Item = u32> + '_ {
+    let start = pairs.partition_point(|pair| pair.0 < first);
+    pairs[start..].iter().take_while(move |pair| pair.0 == first).map(|pair| pair.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn read(obligation: u32) -> Read {
+        Read { block: Block::new(0), event: 0, obligation }
+    }
+
+    fn failure(obligation: u32) -> Failure {
+        Failure { obligation, at: Block::new(0), reason: Reason::Stale }
+    }
+
+    #[test]
+    fn a_failure_is_that_of_a_read_or_named_by_itself() {
+        let mut blame = Blame { needs: vec![(0, 2), (1, 2), (3, 3)], ..Blame::default() };
+        let failures = [failure(2), failure(3)];
+        blame.trace(4, &[read(0)], &failures);
+        assert_eq!(blame.cause, [Some(0), Some(0), Some(0), Some(1)]);
+        assert_eq!(blame.is_asked, [true, false, true, false]);
+        assert_eq!(blame.unasked(&failures).map(|failure| failure.obligation).collect::<Vec<_>>(), [3]);
+    }
+
+    #[test]
+    fn a_successor_that_was_lost_on_the_way_leaves_a_failure_without_read() {
+        // 0 needs 1, which fails, and the pair is not there.
+        let (mut blame, failures) = (Blame::default(), [failure(1)]);
+        blame.trace(2, &[read(0)], &failures);
+        assert_eq!(blame.cause[0], None);
+        assert_eq!(blame.unasked(&failures).count(), 1);
     }
 }

@@ -34,6 +34,7 @@ impl Violation {
             Self::StaleValue { .. } => "stale-value",
             Self::MissingValue { .. } => "missing-value",
             Self::Uninitialized { .. } => "uninitialized",
+            Self::UnnamedFailure { .. } => "unnamed-failure",
             Self::NotComputed { .. } => "not-computed",
             Self::ComputedTwice { .. } => "computed-twice",
             Self::LateDefined { .. } => "late-defined",
@@ -204,6 +205,9 @@ impl fmt::Display for Violation {
             Self::Uninitialized { block, event, variable, value } => {
                 write!(f, "{variable}: event {event} of {block} reads {value}, ")?;
                 write!(f, "but the variable may hold nothing")
+            }
+            Self::UnnamedFailure { block, at } => {
+                write!(f, "{block}: an equality that is needed there fails in {at}, and no read of it is found")
             }
             _ => {
                 self.fmt_structure(f)?;
