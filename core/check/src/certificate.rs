@@ -9,6 +9,7 @@
 //! initial X V               what variable X holds at the entry
 //! block B p1 .. pk          a block and the sources of its incoming edges
 //! phi W a1 .. ak            a phi of that block, one operand per incoming edge
+//! dropped W a1 .. ak        a phi of that block that is not in the result: evidence for other claims
 //! def X V                   X is assigned V: a result made here, or a global
 //! use X V                   X is read, and the read is claimed to give V
 //! copy X Y                  X is assigned what Y holds
@@ -16,6 +17,8 @@
 //! opaque V F a1 .. ak       so is V, but from more than these values: nothing else is the same
 //! op V E F a1 .. ak         F of these values was folded: it is V, by equation E
 //! late W V E F a1 .. ak     the same, found after an instruction had computed it as W
+//! branch E F a1 .. ak to t1 .. tn
+//!                           branch F of these values, to these blocks by slot, was decided: by equation E
 //! equation s1 .. = t1 ..    two terms that are always the same; equations are numbered as they come
 //! operator F NAME           what operator F is called
 //! constant V NAME           what global V is called
@@ -28,10 +31,23 @@
 //! they start at 1. The blocks of a program are numbered without a gap, and may
 //! come in any order; the phis of a block come before its events. All other
 //! lines of a program may come anywhere in it. `live W 0 0` says that `W` has a
-//! use that is not a phi. `op V 0 ..` says that V is computed by F from the same values, elsewhere, and `op 0 E ..`
-//! that a branch on these values leaves its block by the one edge there is. The symbols of a term come in prefix
-//! order: `F/k` is F applied to the k terms that follow, `?n` anything, `?n:F` anything that F gives, `V` a global, and `@s/k` slot s of k, counted from 0. In NAME a byte that is a control code, a blank or `%` is
-//! written as `%` and two hexadecimal digits, and `%` alone is the empty name.
+//! use that is not a phi. `op V 0 ..` says that V is computed by F from the same values, elsewhere. In NAME a byte that
+//! is a control code, a blank or `%` is written as `%` and two hexadecimal digits, and `%` alone is the empty name.
+//!
+//! The symbols of a term come in prefix order: `F/k` is F applied to the k terms that follow, `?n` anything, `?n:F`
+//! anything that F gives, `V` a global, and `@s/k` slot s of k, counted from 0. The right side of the equation of a
+//! `branch` is such a slot, k is the number of targets, and the one edge that leaves the block leads to the target of
+//! slot s.
+//!
+//! A `dropped` phi merges its operands as a `phi` does, and may answer a `use` and be an argument or the value of
+//! `compute`, `op`, `late` and `branch`. It is no phi of the result: no `phi` has it as an operand, proofs of minimality
+//! and prunedness pass it over, and no instruction may use what it answers.
+//! Every value in `compute`, `op`, `late` and `branch` has a definition that dominates the line: a `global`, `undef`,
+//! `phi`, `dropped` or `def`; or it is the W of a `late` line that dominates it.
+//!
+//! Format 2 has changed before its first release. A decided branch was `op 0 E F a1 .. ak`, which did not say where it
+//! leads; arguments of `op` and `late` needed no definition; there were no `dropped` lines.
+//!
 //! There are no comments and no empty lines: an unknown line is an error, so
 //! that nothing a writer meant is passed over. Names are for readers who know what operators do: the judge takes
 //! equations as given.
@@ -134,7 +150,8 @@ fn write_laws(out: &mut dyn Write, program: &Program) -> fmt::Result {
 fn write_block(out: &mut dyn Write, program: &Program, block: Block) -> fmt::Result {
     write_row(out, "block", block, program.incoming(block))?;
     for &phi in program.phi_list(block) {
-        write_row(out, "phi", phi.value, program.operand_list(phi))?;
+        let word = if phi.is_dropped { "dropped" } else { "phi" };
+        write_row(out, word, phi.value, program.operand_list(phi))?;
     }
     let mut applications = program.application_list(block).iter().peekable();
     for (position, &event) in (0..).zip(program.event_list(block)) {
@@ -151,20 +168,29 @@ fn write_block(out: &mut dyn Write, program: &Program, block: Block) -> fmt::Res
 }
 
 fn write_application(out: &mut dyn Write, program: &Program, application: Application) -> fmt::Result {
-    let value = application.value.map_or(0, number);
-    match (application.grounds, application.late) {
-        (Grounds::Computed, _) => write!(out, "compute")?,
-        (Grounds::Opaque, _) => write!(out, "opaque")?,
-        (_, None) => write!(out, "op")?,
-        (_, Some(name)) => write!(out, "late {}", number(name))?,
+    let Application { value, operator, grounds, late, .. } = application;
+    match (grounds, late, value) {
+        (Grounds::Computed, ..) => out.write_str("compute")?,
+        (Grounds::Opaque, ..) => out.write_str("opaque")?,
+        (_, Some(name), _) => write!(out, "late {}", number(name))?,
+        (_, None, Some(_)) => out.write_str("op")?,
+        (_, None, None) => out.write_str("branch")?,
     }
-    match application.grounds {
-        Grounds::Computed | Grounds::Opaque => write!(out, " {value}")?,
-        Grounds::Congruent => write!(out, " {value} 0")?,
-        Grounds::Equation(equation) => write!(out, " {value} {}", number(equation))?,
+    let is_branch = value.is_none();
+    if let Some(value) = value {
+        write!(out, " {}", number(value))?;
     }
-    write!(out, " {}", number(application.operator))?;
+    match grounds {
+        Grounds::Computed | Grounds::Opaque => {}
+        Grounds::Congruent => out.write_str(" 0")?,
+        Grounds::Equation(equation) => write!(out, " {}", number(equation))?,
+    }
+    write!(out, " {}", number(operator))?;
     program.argument_list(application).iter().try_for_each(|&arg| write!(out, " {}", number(arg)))?;
+    if is_branch {
+        out.write_str(" to")?;
+        program.target_list(application).iter().try_for_each(|&target| write!(out, " {}", number(target)))?;
+    }
     out.write_char('\n')
 }
 

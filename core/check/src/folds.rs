@@ -3,9 +3,15 @@
 //! A program may say of a value by which operator it is computed from which values, and of an operator that the source
 //! applies that it was not computed again, for its result is there. What is claimed of reads is judged elsewhere; here,
 //! an application that was folded has to
-//! * name a value whose definition dominates it, and
+//! * name a value and arguments whose definitions dominate it, and
 //! * be *congruent* to the computation of that value: the same operator, applied to the same values; or
 //! * follow from an equation: the application is an instance of its left side, and the value of its right side.
+//!
+//! Arguments count as what their definitions say: so a phi that was dropped, since nothing but folded operations had it
+//! as an argument, is in the program as evidence, and the reads that it answers are claimed like others.
+//!
+//! A branch that was decided names its targets by slot. Its equation gives the slot, and the one edge that leaves the
+//! block has to lead to the target of that slot.
 //!
 //! Equations are taken as given; the values that one names are globals. A nested term matches a value that is computed so. A value that was folded after an
 //! instruction had computed it ([`Application::late`]) is the same as what it was folded to wherever its place dominates.
@@ -76,6 +82,15 @@ struct Place<'a> {
     frame: &'a Frame,
     block: Block,
     application: Application,
+}
+
+impl Place<'_> {
+    /// Whether the block is left by one edge, to the target of that slot among so many targets of its branch.
+    fn leaves_by(self, slot: u32, of: u32) -> bool {
+        let targets = self.program.target_list(self.application);
+        let is_left_to = |target: &Block| self.frame.cfg.targets(self.block) == [*target];
+        targets.len() == of as usize && targets.get(slot as usize).is_some_and(is_left_to)
+    }
 }
 
 impl Folds {
@@ -161,23 +176,27 @@ impl Folds {
             violations.extend(args.iter().filter_map(|&arg| self.uses.check_use(frame, block, arg)));
             return;
         }
-        if let Some(value) = value.filter(|&value| self.late_above(place, value).is_none()) {
-            if let Some(violation) = self.uses.check_use(frame, block, value) {
-                violations.push(violation);
-                return;
-            }
+        let num_before = violations.len();
+        violations.extend(args.iter().chain(&value).filter_map(|&value| self.check_known(place, value)));
+        if violations.len() > num_before {
+            return;
         }
         let follows = match (grounds, value) {
             (Grounds::Equation(equation), _) => self.follows(place, equation),
             (_, Some(value)) => self.is_computed_so(place, value),
             (_, None) => false,
         };
-        let leaves_once = late.is_none() && frame.cfg.outgoing(block).count() == 1;
-        if !follows || value.is_none() && !leaves_once {
+        if !follows {
             violations.push(Violation::NotFolded { block, operator, value });
         } else if let (Some(row), Some(value)) = (late.and_then(|late| self.row(late)), value) {
             self.computations[row].is = self.resolve(place, value).into();
         }
+    }
+
+    /// What is wrong with a value that a folded operation names: it is neither defined above nor folded later above.
+    fn check_known(&self, place: Place<'_>, value: Value) -> Option<Violation> {
+        let violation = self.uses.check_use(place.frame, place.block, value)?;
+        self.late_above(place, value).is_none().then_some(violation)
     }
 
     fn row(&self, value: Value) -> Option<Row> {
@@ -198,16 +217,16 @@ impl Folds {
 
     /// How a value is computed: by which operator, from which values.
     fn computation<'p>(&self, place: Place<'p>, value: Value) -> Option<(Operator, &'p [Value])> {
-        let application = self.application(place, value).filter(|found| found.grounds != Grounds::Opaque)?;
+        let application = self.application(value).filter(|found| found.grounds != Grounds::Opaque)?;
         Some((application.operator, place.program.argument_list(application)))
     }
 
-    /// What is said of how a value is computed, that is there.
-    fn application(&self, place: Place<'_>, value: Value) -> Option<Application> {
-        let Computation { application, .. } = self.computations[self.row(value)?];
-        let is_there =
-            self.late_above(place, value).is_some() || self.uses.check_use(place.frame, place.block, value).is_none();
-        is_there.then_some(application)
+    /// What is said of how a value is computed.
+    ///
+    /// Needs: the value dominates the place that asks. Arguments there were checked, and so were those of what they are
+    /// computed from, one step after the other.
+    fn application(&self, value: Value) -> Option<Application> {
+        Some(self.computations[self.row(value)?].application)
     }
 
     /// Whether the value is computed by the operator of this place from the same values.
@@ -243,7 +262,7 @@ impl Folds {
             return false;
         }
         match (application.value, &*equation.right) {
-            (None, &[Symbol::Slot(..)]) => true,
+            (None, &[Symbol::Slot(slot, of)]) => application.late.is_none() && place.leaves_by(slot, of),
             (Some(value), right) => {
                 self.pending.push(value);
                 self.matches(place, right, false)
@@ -260,7 +279,7 @@ impl Folds {
                 Symbol::Any(number) => self.is_bound(number, self.resolve(place, value), binds),
                 Symbol::Result(operator, number) => {
                     let resolved = self.resolve(place, value);
-                    let gives = |value| self.application(place, value).is_some_and(|found| found.operator == operator);
+                    let gives = |value| self.application(value).is_some_and(|found| found.operator == operator);
                     (gives(value) || gives(resolved)) && self.is_bound(number, resolved, binds)
                 }
                 Symbol::Global(global) => self.resolve(place, value) == global,

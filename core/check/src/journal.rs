@@ -25,12 +25,14 @@
 //! is defined anew.
 //!
 //! An operation that the host tells of ([`Journal::computed`], [`Journal::folded`]) becomes an application, where it was
-//! told, on what its arguments and its result are resolved to. Nothing is said of one whose result was dropped,
-//! or whose law is about how an argument was computed that has become a dropped phi.
+//! told, on what its arguments and its result are resolved to. Where that is a phi that was dropped, the phi is
+//! evidence: it is written with the dropped phis among its operands, and the reads that they answer are claimed.
 //!
 //! Reads and applications alone are resolved. Definitions and globals are the source's half, and
-//! resolving them would let a result merge two constants unseen.
+//! resolving them would let a result merge two constants unseen. In an application, too, what an instruction made
+//! stands for itself, or for what the host replaced it by.
 
+mod evidence;
 mod folding;
 mod translate;
 
@@ -38,6 +40,7 @@ pub use folding::Rewriting;
 
 use crate::program::{Program, ProgramError, ProgramWriter};
 use alloc::vec::Vec;
+use evidence::Evidence;
 use folding::{AppliedId, Folding};
 use ssaphire_graph::{Block, IdLists, IdMap, PackedOption, Value, Variable};
 use translate::Translation;
@@ -54,10 +57,16 @@ pub trait Claim {
     ///
     /// Where a host knows its real uses, phis are dropped that only answers needed which
     /// nothing uses. Nothing is claimed for such a read, and for no other: what does not use it
-    /// cannot be wrong, and what uses it has no definition.
+    /// cannot be wrong, and what uses it has no definition. If a folded operation used it, it is claimed.
     fn is_dropped(&self, value: Value) -> bool {
         let _ = value;
         false
+    }
+
+    /// Shows each phi that was dropped: its block, its value, and its operands by incoming edge, as they were handed
+    /// out. One that is not shown cannot be evidence: what was folded by it is refused.
+    fn visit_dropped(&self, visit: &mut dyn FnMut(Block, Value, &[Value])) {
+        let _ = visit;
     }
 }
 
@@ -114,6 +123,7 @@ const UNKNOWN: Known = Known {
 struct ClaimedPhi {
     block: Block,
     value: Value,
+    is_dropped: bool,
     start: usize,
     len: usize,
 }
@@ -135,6 +145,7 @@ pub struct Journal {
     undefined: Vec<Value>,
     log: Vec<(Block, Entry)>,
     folding: Folding,
+    evidence: Evidence,
     known: IdMap<Value, Known>,
     num_trusted: usize,
     num_unclaimed: usize,
@@ -203,6 +214,7 @@ impl Journal {
     /// The edge that leaves `from` by `slot` enters `to`, and has done so since it was added.
     pub fn redirect_edge(&mut self, from: Block, slot: u32, to: Block) {
         self.mention_block(to);
+        self.folding.redirect(from, to);
         let first = self.first_out.get(from).copied().unwrap_or(0) as usize;
         // The edges of a terminator lie side by side, late edges anywhere after them.
         let mut of_block = self.edges[first..].iter_mut().filter(|edge| edge.0 == from);
@@ -301,7 +313,13 @@ impl Journal {
         self.num_trusted
     }
 
-    /// Number of reads about which the program closed last claims nothing: what they were answered was dropped.
+    /// Whether some call was about an operation: then [`close`](Self::close) asks for [dropped phis](Claim::visit_dropped).
+    pub fn has_operations(&self) -> bool {
+        !self.folding.is_empty()
+    }
+
+    /// Number of reads about which the program closed last claims nothing: what they were answered was dropped, and no
+    /// claim relies on it.
     pub fn num_unclaimed(&self) -> usize {
         self.num_unclaimed
     }
@@ -314,16 +332,19 @@ impl Journal {
     /// If nothing was begun, or something does not fit 32 bits. The program is then without blocks.
     pub fn close(&mut self, claim: &dyn Claim, program: &mut Program) -> Result<(), ProgramError> {
         self.take_phis(claim);
+        self.find_evidence(claim);
         self.sort();
         let mut writer = program.rewrite(self.entry.unwrap_or(Block::new(0)));
         self.write_header(&mut writer);
         self.folding.write_equations(&mut writer);
-        let mut translation = Translation::new(&mut self.known, &self.folding, self.num_variables, claim);
+        let said = (&self.folding, &self.evidence);
+        let mut translation = Translation::new(&mut self.known, said, self.num_variables, claim);
         for block in (0..self.num_blocks).map(Block::new) {
             writer.block(block, self.sources.of(block).iter().copied());
             for &phi in self.phi_order.of(block) {
-                let ClaimedPhi { value, start, len, .. } = self.phis[phi as usize];
-                writer.phi(value, self.operands[start..start + len].iter().copied());
+                let ClaimedPhi { value, is_dropped, start, len, .. } = self.phis[phi as usize];
+                let operands = self.operands[start..start + len].iter().copied();
+                if is_dropped { writer.dropped_phi(value, operands) } else { writer.phi(value, operands) }
             }
             for &entry in self.log_order.of(block) {
                 translation.write(self.log[entry as usize].1, &mut writer);
@@ -339,7 +360,8 @@ impl Journal {
         operands.clear();
         claim.visit_phis(&mut |block, value, list| {
             *num_blocks = (*num_blocks).max(block.index() + 1);
-            phis.push(ClaimedPhi { block, value, start: operands.len(), len: list.len() });
+            let (is_dropped, start, len) = (false, operands.len(), list.len());
+            phis.push(ClaimedPhi { block, value, is_dropped, start, len });
             operands.extend_from_slice(list);
         });
     }

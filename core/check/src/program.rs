@@ -8,6 +8,8 @@ mod fold;
 mod views;
 mod write;
 
+pub(crate) use views::WithEvidence;
+
 pub use fold::{Application, Applied, Equation, EquationId, Grounds, Replacement, Symbol, Term};
 pub use write::{ProgramError, ProgramWriter};
 
@@ -58,6 +60,9 @@ pub struct ProgramPhi {
     pub value: Value,
     /// The block of the phi.
     pub block: Block,
+    /// It is no phi of the result: it was dropped, since nothing in the result uses it. It is there as evidence, for
+    /// claims about reads that it answered and about operations that were folded.
+    pub is_dropped: bool,
     start: u32,
     len: u32,
 }
@@ -89,8 +94,9 @@ struct Row {
 ///
 /// As a [`Cfg`](ssaphire_graph::Cfg) its successors come by target, then operand index: the
 /// predecessor lists alone are given. As a [`VariableForm`](ssaphire_graph::VariableForm) it is the source
-/// half alone, as an [`SsaForm`](ssaphire_graph::SsaForm) the claim alone. A definition with a global is
-/// no definition of that value, and a copy no event of the claim. What is said of operators is in neither view.
+/// half alone, as an [`SsaForm`](ssaphire_graph::SsaForm) the result alone. A definition with a global is
+/// no definition of that value, and a copy no event of the result; neither is a phi that was
+/// [dropped](ProgramPhi::is_dropped), nor a read that it answers. What is said of operators is in neither view.
 #[derive(Clone)]
 pub struct Program {
     entry: Block,
@@ -107,6 +113,7 @@ pub struct Program {
     row_of: IdMap<Block, RowId>,
     incoming: Vec<Block>,
     phis: IdMap<PhiRow, ProgramPhi>,
+    num_dropped: usize,
     operands: Vec<Value>,
     events: Vec<ProgramEvent>,
     folding: fold::Folding,
@@ -133,6 +140,7 @@ impl Program {
             row_of: IdMap::new(),
             incoming: Vec::new(),
             phis: IdMap::new(),
+            num_dropped: 0,
             operands: Vec::new(),
             events: Vec::new(),
             folding: fold::Folding::default(),
@@ -157,6 +165,7 @@ impl Program {
         self.row_of.clear();
         self.incoming.clear();
         self.phis.clear();
+        self.num_dropped = 0;
         self.operands.clear();
         self.events.clear();
         self.folding.clear();
@@ -185,7 +194,7 @@ impl Program {
         &self.incoming[row.incoming as usize..next.incoming as usize]
     }
 
-    /// The phis of `block`, in the order written.
+    /// The phis of `block`, [dropped](ProgramPhi::is_dropped) ones included, in the order written.
     pub fn phi_list(&self, block: Block) -> &[ProgramPhi] {
         let [row, next] = self.bounds(block);
         &self.phis.as_slice()[row.phis as usize..next.phis as usize]
@@ -254,9 +263,20 @@ impl Program {
         &self.ranks
     }
 
-    /// Number of phis.
+    /// Number of phis of the result.
     pub fn num_phis(&self) -> usize {
-        self.phis.len()
+        self.phis.len() - self.num_dropped
+    }
+
+    /// Number of phis that are evidence alone: see [`ProgramPhi::is_dropped`].
+    pub fn num_dropped(&self) -> usize {
+        self.num_dropped
+    }
+
+    /// Whether `value` is a phi that is evidence alone.
+    pub fn is_dropped(&self, value: Value) -> bool {
+        let phi = || self.phis.find(*self.phi_of.get(value)?);
+        self.num_dropped > 0 && phi().is_some_and(|phi| phi.is_dropped)
     }
 
     /// Number of events of all blocks.
@@ -280,10 +300,12 @@ impl fmt::Debug for Program {
 
 impl PartialEq for Program {
     fn eq(&self, other: &Self) -> bool {
-        let same_application =
-            |a: &Application, b: &Application| a == b && self.argument_list(*a) == other.argument_list(*b);
-        let same_phi =
-            |a: &ProgramPhi, b: &ProgramPhi| a.value == b.value && self.operand_list(*a) == other.operand_list(*b);
+        let same_application = |a: &Application, b: &Application| {
+            a == b && self.argument_list(*a) == other.argument_list(*b) && self.target_list(*a) == other.target_list(*b)
+        };
+        let same_phi = |a: &ProgramPhi, b: &ProgramPhi| {
+            (a.value, a.is_dropped) == (b.value, b.is_dropped) && self.operand_list(*a) == other.operand_list(*b)
+        };
         self.entry == other.entry
             && self.globals == other.globals
             && self.undefined == other.undefined

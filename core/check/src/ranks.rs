@@ -41,10 +41,11 @@ pub(crate) struct Ranks {
     confirmed: IdSet<Value>,
 }
 
-/// The reachable phis of a program, with their blocks.
+/// The reachable phis of the result, with their blocks.
 fn phis<'a>(program: &'a Program, tree: &'a DominatorTree) -> impl Iterator<Item = (Block, ProgramPhi)> + 'a {
     let blocks = program.blocks().filter(|&block| tree.is_reachable(block));
-    blocks.flat_map(|block| program.phi_list(block).iter().map(move |&phi| (block, phi)))
+    let of_block = |block| program.phi_list(block).iter().filter(|phi| !phi.is_dropped).map(move |&phi| (block, phi));
+    blocks.flat_map(of_block)
 }
 
 /// The operands of `phi` for edges from reachable blocks.

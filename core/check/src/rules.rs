@@ -15,6 +15,7 @@
 
 use crate::definitions::Site;
 use crate::frame::Frame;
+use crate::program::Program;
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdSet, SsaForm, Value, ValueEvent};
@@ -98,6 +99,23 @@ impl Uses {
                 let violation = Violation::NotDominated { value, block, definition };
                 (!frame.tree.dominates(definition, block)).then_some(violation)
             }
+        }
+    }
+}
+
+/// Reports the phis of the result that have an operand which was dropped: it is not in the result.
+///
+/// Needs: the frame of `program` with its evidence.
+pub(crate) fn check_dropped(program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
+    if program.num_dropped() == 0 {
+        return;
+    }
+    for block in frame.cfg.blocks().filter(|&block| frame.is_reachable(block)) {
+        for &phi in program.phi_list(block).iter().filter(|phi| !phi.is_dropped) {
+            let operands = program.operand_list(phi).iter().zip(frame.sources(block));
+            let dropped = operands.filter(|&(&value, source)| frame.is_reachable(source) && program.is_dropped(value));
+            let phi = phi.value;
+            violations.extend(dropped.map(|(&value, _)| Violation::OperandDropped { block, phi, value }));
         }
     }
 }

@@ -78,7 +78,8 @@ mod way;
 use crate::definitions::Site;
 use crate::folds::Folds;
 use crate::frame::Frame;
-use crate::program::{Program, ProgramEvent};
+use crate::program::{Program, ProgramEvent, WithEvidence};
+use crate::rules::check_dropped;
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use ancestry::Ancestry;
@@ -186,10 +187,11 @@ impl Validator {
     /// See [`validate`].
     pub fn validate(&mut self, program: &Program, mode: Mode) -> Result<(), Vec<Violation>> {
         let mut violations = Vec::new();
-        self.frame.rebuild(program, &mut violations);
+        self.frame.rebuild(&WithEvidence(program), &mut violations);
         self.claims.check_source(program, &mut violations);
         if violations.is_empty() {
             self.claims.check(program, &self.frame, mode, &mut violations);
+            check_dropped(program, &self.frame, &mut violations);
             self.folds.check(program, &self.frame, &mut violations);
         }
         if violations.is_empty() {
@@ -245,12 +247,14 @@ impl Claims {
     /// Reports phis of one block that are claimed to hold the content of one variable there: all but the first are needless.
     ///
     /// Needs: the program was checked last, and every claim is right. So such phis are equal.
-    pub(crate) fn equal_phis(&mut self, frame: &Frame, violations: &mut Vec<Violation>) {
+    pub(crate) fn equal_phis(&mut self, program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
         let Self { merged, obligations, .. } = self;
         merged.clear();
         merged.extend(obligations.list().iter().filter_map(|&Obligation { block, content, claimed }| {
             let Content::Entering(variable) = content else { return None };
-            let phi = claimed.filter(|&value| frame.definitions.site(value) == Site::Phi(block))?;
+            let is_phi =
+                |&value: &Value| frame.definitions.site(value) == Site::Phi(block) && !program.is_dropped(value);
+            let phi = claimed.filter(is_phi)?;
             Some((block, variable, phi))
         }));
         merged.sort_unstable();

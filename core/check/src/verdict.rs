@@ -2,9 +2,9 @@
 
 use crate::folds::Folds;
 use crate::frame::Frame;
-use crate::program::Program;
+use crate::program::{Program, WithEvidence};
 use crate::ranks::Ranks;
-use crate::rules::Uses;
+use crate::rules::{Uses, check_dropped};
 use crate::validate::{Claims, Mode};
 use crate::violation::Violation;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ pub struct Verdict {
     pub structurally_valid: bool,
     /// Every read that is claimed gets, on every path, what the source says, and every operation that was folded gives
     /// what the result has in its place. A [`Journal`](crate::Journal) claims all reads but those that a dropped phi
-    /// answered.
+    /// answered on which no claim relies.
     pub equivalent: bool,
     /// So many [equations](Program::equation_list) about operators were taken as given: on them relies what was folded.
     pub equations: usize,
@@ -99,13 +99,15 @@ impl Judge {
     pub fn judge(&mut self, program: &Program, mode: Mode) -> Verdict {
         let Self { frame, uses, claims, folds, ranks } = self;
         let mut violations = Vec::new();
-        let has_graph = frame.rebuild(program, &mut violations);
+        let form = WithEvidence(program);
+        let has_graph = frame.rebuild(&form, &mut violations);
         claims.check_source(program, &mut violations);
         // What breaks these rules cannot be walked, and is not judged any further.
         let is_well_formed = violations.is_empty();
         let (mut minimal, mut pruned) = (None, None);
         if has_graph {
-            uses.check(program, frame, &mut violations);
+            uses.check(&form, frame, &mut violations);
+            check_dropped(program, frame, &mut violations);
         }
         let structurally_valid = violations.is_empty();
         let num_before = violations.len();
@@ -118,7 +120,7 @@ impl Judge {
             minimal = ranks.is_minimal(program, &frame.tree, &mut violations);
             if equivalent && minimal == Some(true) && program.num_phis() > 1 {
                 let before = violations.len();
-                claims.equal_phis(frame, &mut violations);
+                claims.equal_phis(program, frame, &mut violations);
                 minimal = Some(violations.len() == before);
             }
             pruned = ranks.is_pruned(program, &frame.tree, &mut violations);

@@ -112,6 +112,15 @@ pub enum Violation {
         /// The block where the operand is defined.
         definition: Block,
     },
+    /// A phi of the result has an operand that was dropped.
+    OperandDropped {
+        /// The block of the phi.
+        block: Block,
+        /// The phi.
+        phi: Value,
+        /// The operand.
+        value: Value,
+    },
     /// Two initial values are given for one variable.
     InitialTwice {
         /// The variable.
@@ -280,7 +289,8 @@ pub enum Violation {
         /// The value.
         value: Value,
     },
-    /// An operation was folded, and nothing shows that it gives the value claimed, or leaves by the one edge there is.
+    /// An operation was folded, and nothing shows that it gives the value claimed; or, for a branch, that it leaves to
+    /// where the one edge leads.
     NotFolded {
         /// The block of the operation.
         block: Block,

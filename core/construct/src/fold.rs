@@ -279,7 +279,7 @@ impl Folder {
         let replacement = Replacement::Slot(slot, targets.len() as u32);
         let law = Law { applied, replacement, is_constant: &|value| host.is_constant(value) };
         // The block is below its limit, since it was filled, and nothing else is numbered here.
-        let _ = ssa.try_note(block, Note::Left { operator, args, law });
+        let _ = ssa.try_note(block, Note::Left { operator, args, targets, law });
         Ok(Some(slot))
     }
 

@@ -46,17 +46,17 @@ pub struct Ssa<'a> {
 impl<'a> Ssa<'a> {
     /// The result of a construction that made `values`, and keeps the phis `kept`, ordered by block and creation.
     ///
-    /// `operands` has their operands, each of which stands for itself; `unused` names phis that nothing uses, in order of
-    /// creation; `values` are [settled](Values::settle).
+    /// `operands` has their operands, each of which stands for itself, and those of the phis in `dropped`; `unused` names
+    /// the latter, in order of creation; `values` are [settled](Values::settle).
     #[doc(hidden)]
     pub fn of(
         values: &'a Values,
         graph: &'a dyn IncomingEdges,
-        (kept, operands, unused): (&'a [Kept], &'a [Value], &'a [Value]),
+        (kept, operands, unused, dropped): (&'a [Kept], &'a [Value], &'a [Value], &'a [Kept]),
         undefined_reads: &'a [UndefinedRead],
     ) -> Self {
         Self {
-            phis: KeptPhis { kept, operands, graph, unused },
+            phis: KeptPhis { kept, operands, graph, unused, dropped },
             stands_for: Forwarding { meanings: values.meanings(), forwarded: &values.forwarded },
             undefined_reads,
         }
@@ -138,6 +138,7 @@ pub struct KeptPhis<'a> {
     operands: &'a [Value],
     graph: &'a dyn IncomingEdges,
     unused: &'a [Value],
+    dropped: &'a [Kept],
 }
 
 impl fmt::Debug for KeptPhis<'_> {
@@ -196,6 +197,17 @@ impl<'a> KeptPhis<'a> {
     /// If the host made an instruction for each phi, it erases these.
     pub fn unused(&self) -> &'a [Value] {
         self.unused
+    }
+
+    /// The phis without uses, as [`unused`](Self::unused) names them, with their operands. No result needs them; they are
+    /// evidence for a judge of what their values were used for before.
+    ///
+    /// Their operands may be forwarded values or undefined: [resolve](Ssa::resolve) them, and ignore those on edges from
+    /// unreachable blocks.
+    #[doc(hidden)]
+    pub fn dropped(&self) -> impl Iterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
+        let view = *self;
+        self.dropped.iter().map(move |phi| view.view(phi))
     }
 
     /// The block-parameter view: for each edge into a block with phis, the arguments it passes, in the order of

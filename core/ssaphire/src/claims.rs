@@ -25,6 +25,9 @@ pub(crate) struct Claims {
     pub(crate) is_complete: bool,
     /// Phis that were dropped, since the host's instructions do not use them.
     dropped: IdSet<Value>,
+    /// These phis, if a claim may rely on them: their operands end here in `evidence_operands`, as for `phis`.
+    evidence: Vec<(Block, Value, u32)>,
+    evidence_operands: Vec<Value>,
     written: Written,
     /// Whether the host showed its code.
     pub(crate) shown: Shown,
@@ -56,13 +59,16 @@ impl Claims {
         self.forwarded.clear();
         self.is_complete = false;
         self.dropped.clear();
+        self.evidence.clear();
+        self.evidence_operands.clear();
         self.written.clear();
         self.shown = Shown::Nothing;
         self.is_compared = false;
         self.differences.clear();
     }
 
-    pub(crate) fn take(&mut self, result: &Ssa<'_>) {
+    /// Copies the result, and `with_evidence` the phis that were dropped.
+    pub(crate) fn take(&mut self, result: &Ssa<'_>, with_evidence: bool) {
         let Ssa { phis, stands_for, .. } = *result;
         for phi in phis.iter() {
             self.phis.push((phi.block, phi.variable, phi.value));
@@ -82,6 +88,10 @@ impl Claims {
         self.forwarded.extend(stands_for.iter());
         for &phi in phis.unused() {
             self.dropped.insert(phi);
+        }
+        for phi in phis.dropped().filter(|_| with_evidence) {
+            self.evidence_operands.extend_from_slice(phi.operands);
+            self.evidence.push((phi.block, phi.value, self.evidence_operands.len() as u32));
         }
         self.is_complete = true;
     }
@@ -156,6 +166,14 @@ impl Claim for Claims {
 
     fn is_dropped(&self, value: Value) -> bool {
         self.dropped.contains(self.resolve(value))
+    }
+
+    fn visit_dropped(&self, visit: &mut dyn FnMut(Block, Value, &[Value])) {
+        let mut start = 0;
+        for &(block, value, end) in &self.evidence {
+            visit(block, value, &self.evidence_operands[start..end as usize]);
+            start = end as usize;
+        }
     }
 }
 

@@ -109,7 +109,7 @@ impl Ranker {
 
     fn collect_phis(&mut self, program: &Program) {
         for block in program.blocks().filter(|&block| self.reachable.contains(block)) {
-            for &phi in program.phi_list(block) {
+            for &phi in program.phi_list(block).iter().filter(|phi| !phi.is_dropped) {
                 self.phis.begin_phi(phi.value);
                 for (&operand, &source) in program.operand_list(phi).iter().zip(program.incoming(block)) {
                     if self.reachable.contains(source) {

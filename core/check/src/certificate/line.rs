@@ -64,6 +64,16 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// The id that comes next, or `None` for `word`, which ends the list.
+    pub(super) fn id_before<K: Id>(&mut self, word: &str) -> Result<Option<K>, ParseError> {
+        let end = self.end;
+        if self.token() == Some(word) {
+            return Ok(None);
+        }
+        self.end = end;
+        self.id().map(Some)
+    }
+
     /// The id that comes next, or `None` for 0.
     pub(super) fn id_or_zero<K: Id>(&mut self) -> Result<Option<K>, ParseError> {
         match self.number()? {

@@ -154,9 +154,9 @@ impl State {
     fn read_line(&mut self, line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<bool, ParseError> {
         let word = line.token().unwrap_or_default();
         match word {
-            "block" | "phi" => self.read_row(word, line, writer)?,
+            "block" | "phi" | "dropped" => self.read_row(word, line, writer)?,
             "def" | "use" | "copy" => self.read_event(word, line, writer)?,
-            "compute" | "opaque" | "op" | "late" => self.read_application(word, line, writer)?,
+            "compute" | "opaque" | "op" | "late" | "branch" => self.read_application(word, line, writer)?,
             "equation" => read_equation(line, writer)?,
             "operator" => {
                 let operator = line.id()?;
@@ -205,7 +205,10 @@ impl State {
         if self.has_event {
             return line.error(ParseErrorKind::PhiAfterEvent);
         }
-        writer.phi(line.id()?, []);
+        match word {
+            "phi" => writer.phi(line.id()?, []),
+            _ => writer.dropped_phi(line.id()?, []),
+        }
         while let Some(operand) = line.try_id()? {
             writer.operand(operand);
         }
@@ -227,9 +230,9 @@ impl State {
         let (value, grounds) = match word {
             "compute" => (Some(line.id()?), Grounds::Computed),
             "opaque" => (Some(line.id()?), Grounds::Opaque),
+            "branch" => (None, Grounds::Equation(line.id()?)),
             _ => {
-                // A branch has no result that could have been called something else.
-                let value = if name.is_some() { Some(line.id()?) } else { line.id_or_zero()? };
+                let value = Some(line.id()?);
                 let equation = line.id_or_zero::<EquationId>()?;
                 (value, equation.map_or(Grounds::Congruent, Grounds::Equation))
             }
@@ -238,8 +241,17 @@ impl State {
         if let Some(name) = name {
             writer.late(name);
         }
-        while let Some(arg) = line.try_id()? {
+        if word != "branch" {
+            while let Some(arg) = line.try_id()? {
+                writer.argument(arg);
+            }
+            return Ok(());
+        }
+        while let Some(arg) = line.id_before("to")? {
             writer.argument(arg);
+        }
+        while let Some(target) = line.try_id()? {
+            writer.target(target);
         }
         Ok(())
     }
@@ -281,8 +293,8 @@ fn read_equation(line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<
 /// What is wrong with a line that stands between two programs.
 fn misplaced(word: &str) -> ParseErrorKind {
     match word {
-        "entry" | "global" | "undef" | "initial" | "block" | "phi" | "def" | "use" | "copy" | "num" | "live"
-        | "end" | "compute" | "opaque" | "op" | "late" | "equation" | "operator" | "constant" => {
+        "entry" | "global" | "undef" | "initial" | "block" | "phi" | "dropped" | "def" | "use" | "copy" | "num"
+        | "live" | "end" | "compute" | "opaque" | "op" | "late" | "branch" | "equation" | "operator" | "constant" => {
             ParseErrorKind::OutsideProgram
         }
         _ => ParseErrorKind::UnknownLine,

@@ -1,7 +1,7 @@
 //! What a journal keeps of operations that were computed and folded.
 
 use super::{Entry, Journal, Origin};
-use crate::program::{Applied, Equation, EquationId, Grounds, ProgramWriter, Replacement, Symbol};
+use crate::program::{Applied, Equation, EquationId, Grounds, ProgramWriter, Replacement};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Id, IdMap, Operator, Value, internal_id};
@@ -21,6 +21,8 @@ pub(super) struct AppliedData {
     pub(super) late: Option<(Value, Grounds)>,
     start: usize,
     len: usize,
+    first_target: usize,
+    num_targets: usize,
 }
 
 /// The operations of a function, and the equations that folding them relied on.
@@ -28,6 +30,10 @@ pub(super) struct AppliedData {
 pub(super) struct Folding {
     applied: IdMap<AppliedId, AppliedData>,
     args: Vec<Value>,
+    /// Targets of branches that were decided, by slot.
+    targets: Vec<Block>,
+    /// By block, the place in `targets` by which its decided branch leaves.
+    left_to: IdMap<Block, Option<usize>>,
     equations: Vec<Equation>,
     known_equations: BTreeMap<Equation, EquationId>,
 }
@@ -36,6 +42,8 @@ impl Folding {
     pub(super) fn clear(&mut self) {
         self.applied.clear();
         self.args.clear();
+        self.targets.clear();
+        self.left_to.clear();
         self.equations.clear();
         self.known_equations.clear();
     }
@@ -48,11 +56,26 @@ impl Folding {
         &self.args[applied.start..applied.start + applied.len]
     }
 
-    /// Whether the grounds are a law about how an argument is computed.
-    pub(super) fn sees_through(&self, grounds: Grounds) -> bool {
-        let Grounds::Equation(number) = grounds else { return false };
-        let mut inner = self.equations[number.index()].left.iter().skip(1);
-        inner.any(|symbol| matches!(symbol, Symbol::Apply(..) | Symbol::Result(..)))
+    pub(super) fn targets(&self, applied: AppliedData) -> &[Block] {
+        &self.targets[applied.first_target..applied.first_target + applied.num_targets]
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.applied.is_empty()
+    }
+
+    /// All results and arguments, and what they were replaced by.
+    pub(super) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let results =
+            self.applied.values().flat_map(|data| data.value.into_iter().chain(data.late.map(|(new, _)| new)));
+        self.args.iter().copied().chain(results)
+    }
+
+    /// The one edge that leaves `block` enters another block, and so does the branch that was decided there.
+    pub(super) fn redirect(&mut self, block: Block, to: Block) {
+        if let Some(&Some(place)) = self.left_to.get(block) {
+            self.targets[place] = to;
+        }
     }
 
     pub(super) fn write_equations(&self, writer: &mut ProgramWriter<'_>) {
@@ -62,9 +85,10 @@ impl Folding {
     }
 
     fn push(&mut self, value: Option<Value>, operator: Operator, args: &[Value], grounds: Grounds) -> AppliedId {
-        let start = self.args.len();
+        let (start, len) = (self.args.len(), args.len());
         self.args.extend_from_slice(args);
-        self.applied.push(AppliedData { value, operator, grounds, late: None, start, len: args.len() })
+        let (late, first_target, num_targets) = (None, self.targets.len(), 0);
+        self.applied.push(AppliedData { value, operator, grounds, late, start, len, first_target, num_targets })
     }
 
     /// The number of an equation, the same for equal ones.
@@ -124,17 +148,32 @@ impl Journal {
     /// the same operator was [computed](Self::computed) for the same arguments where control has passed.
     ///
     /// The arguments are what those of the source stand for now, as for [`folded_late`](Self::folded_late).
-    /// For a branch, `value` is `None`, and the law says by which slot it leaves.
     pub fn folded(
         &mut self,
         block: Block,
-        value: Option<Value>,
+        value: Value,
         operator: Operator,
         args: &[Value],
         why: Option<Rewriting<'_>>,
     ) {
         let grounds = self.folding.grounds(why);
-        let applied = self.folding.push(value, operator, args, grounds);
+        let applied = self.folding.push(Some(value), operator, args, grounds);
+        self.push(block, Entry::Apply(applied));
+    }
+
+    /// The branch `operator` on `args`, to `targets` by slot, is decided: `block` was terminated with the edge alone by
+    /// whose slot the law says that it leaves.
+    pub fn left(&mut self, block: Block, operator: Operator, args: &[Value], targets: &[Block], why: Rewriting<'_>) {
+        let slot = if let Replacement::Slot(slot, _) = why.replacement { slot as usize } else { targets.len() };
+        let grounds = self.folding.grounds(Some(why));
+        let applied = self.folding.push(None, operator, args, grounds);
+        let first_target = self.folding.targets.len();
+        self.folding.applied[applied].num_targets = targets.len();
+        self.folding.targets.extend_from_slice(targets);
+        if slot < targets.len() {
+            self.folding.left_to.grow_to(block, None);
+            self.folding.left_to[block] = Some(first_target + slot);
+        }
         self.push(block, Entry::Apply(applied));
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Needs: every call made, so that a value written once is told from one written twice.
 
+use super::evidence::Evidence;
 use super::folding::{AppliedId, Folding};
 use super::{Claim, Entry, Known, Origin, root};
 use crate::program::{Grounds, ProgramEvent, ProgramWriter};
@@ -11,6 +12,7 @@ use ssaphire_graph::{IdMap, Value, Variable};
 pub(super) struct Translation<'a> {
     known: &'a mut IdMap<Value, Known>,
     folding: &'a Folding,
+    evidence: &'a Evidence,
     num_variables: usize,
     claim: &'a dyn Claim,
     pub(super) num_unclaimed: usize,
@@ -20,14 +22,14 @@ impl<'a> Translation<'a> {
     /// Temporaries are numbered from `num_variables` on.
     pub(super) fn new(
         known: &'a mut IdMap<Value, Known>,
-        folding: &'a Folding,
+        (folding, evidence): (&'a Folding, &'a Evidence),
         num_variables: usize,
         claim: &'a dyn Claim,
     ) -> Self {
         for known in known.values_mut() {
             known.temporary = None;
         }
-        Self { known, folding, num_variables, claim, num_unclaimed: 0 }
+        Self { known, folding, evidence, num_variables, claim, num_unclaimed: 0 }
     }
 
     pub(super) fn write(&mut self, entry: Entry, writer: &mut ProgramWriter<'_>) {
@@ -46,7 +48,7 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Says of an operation what became of it, unless that was dropped.
+    /// Says of an operation what became of it.
     fn write_application(&mut self, applied: AppliedId, writer: &mut ProgramWriter<'_>) {
         let data = self.folding.applied(applied);
         let is_replaced = data.value.is_some_and(|value| self.claim.resolve(value) != value);
@@ -56,27 +58,20 @@ impl<'a> Translation<'a> {
             (Grounds::Computed | Grounds::Opaque, None) if is_replaced => return,
             (grounds, _) => (None, data.value, grounds),
         };
-        let is_dropped = |value: Value| self.claim.is_dropped(value);
         let is_computed = matches!(grounds, Grounds::Computed | Grounds::Opaque);
-        let args = self.folding.args(data);
-        if value.is_some_and(is_dropped) || is_computed && args.iter().any(|&arg| is_dropped(arg)) {
-            return;
+        // What an instruction computes from is there; what a folded operation was applied to may have gone later.
+        let names = |this: &mut Self, value: Value| {
+            if !is_computed && this.is_late(value) { value } else { stands_for(this.known, this.claim, value) }
+        };
+        let value = value.map(|value| names(self, value));
+        writer.application(data.operator, value, grounds, []);
+        for &arg in self.folding.args(data) {
+            writer.argument(names(self, arg));
         }
-        if self.folding.sees_through(grounds) && args.iter().any(|&arg| is_dropped(arg) && self.is_late(arg)) {
-            // The law is about how a value was computed that has become a phi which is not there.
-            return;
-        }
-        let names = |value: Value| if is_computed { self.claim.resolve(value) } else { self.name(value) };
-        writer.application(data.operator, value.map(names), grounds, args.iter().map(|&arg| names(arg)));
+        self.folding.targets(data).iter().for_each(|&target| writer.target(target));
         if let Some(name) = name {
             writer.late(name);
         }
-    }
-
-    /// What stands for `value` among applications: itself, if it was computed and replaced later, and that is claimed
-    /// of it.
-    fn name(&self, value: Value) -> Value {
-        if self.is_late(value) && !self.claim.is_dropped(value) { value } else { self.claim.resolve(value) }
     }
 
     /// Whether the value was computed and replaced later.
@@ -86,10 +81,11 @@ impl<'a> Translation<'a> {
     }
 
     fn write_read(&mut self, variable: Variable, value: Value, writer: &mut ProgramWriter<'_>) {
-        if self.claim.is_dropped(value) {
+        let stands_for = self.claim.resolve(value);
+        if self.claim.is_dropped(value) && !self.evidence.is_relied_on(stands_for) {
             self.num_unclaimed += 1;
         } else {
-            writer.event(ProgramEvent::Use { variable, value: self.claim.resolve(value) });
+            writer.event(ProgramEvent::Use { variable, value: stands_for });
         }
         let Known { origin, moves, .. } = self.known[value];
         if origin == Origin::Answered && moves > 0 {
@@ -160,5 +156,18 @@ impl<'a> Translation<'a> {
             self.num_variables += 1;
         }
         temporary
+    }
+}
+
+/// What `value` is among applications: what the claim says, unless an instruction made it or it is a global. Such a
+/// value stands for what the host replaced it by, or for itself, whatever the claim says.
+pub(super) fn stands_for(known: &mut IdMap<Value, Known>, claim: &dyn Claim, value: Value) -> Value {
+    if known.get(value).is_none() {
+        return claim.resolve(value);
+    }
+    let root = root(known, value);
+    match known[root].origin {
+        Origin::Made | Origin::Global => root,
+        Origin::Answered | Origin::Unseen => claim.resolve(root),
     }
 }

@@ -3,7 +3,7 @@
 use super::Program;
 use alloc::vec::Vec;
 use core::fmt;
-use ssaphire_graph::{Operator, Value, internal_id};
+use ssaphire_graph::{Block, Operator, Value, internal_id};
 
 internal_id!(
     /// Number of an equation, in the order of writing.
@@ -57,7 +57,8 @@ pub enum Grounds {
 /// An operator that the source applies to values, and what became of the result.
 #[derive(Clone, Copy, Debug)]
 pub struct Application {
-    /// The result; `None` for a branch, which has no result but leaves by a slot.
+    /// The result; `None` for a branch, which has no result but leaves by a slot to one of its
+    /// [targets](Program::target_list).
     pub value: Option<Value>,
     /// The operator.
     pub operator: Operator,
@@ -70,6 +71,8 @@ pub struct Application {
     pub position: u32,
     start: u32,
     len: u32,
+    first_target: u32,
+    num_targets: u32,
 }
 
 /// Applications, equations and names of a program.
@@ -77,6 +80,7 @@ pub struct Application {
 pub(super) struct Folding {
     pub(super) applications: Vec<Application>,
     args: Vec<Value>,
+    targets: Vec<Block>,
     pub(super) equations: Vec<Equation>,
     pub(super) operator_names: Vec<(Operator, alloc::string::String)>,
     pub(super) global_names: Vec<(Value, alloc::string::String)>,
@@ -91,7 +95,7 @@ impl Application {
 
 impl PartialEq for Application {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |of: &Self| (of.value, of.operator, of.grounds, of.late, of.position, of.len);
+        let parts = |of: &Self| (of.value, of.operator, of.grounds, of.late, of.position, of.len, of.num_targets);
         parts(self) == parts(other)
     }
 }
@@ -102,20 +106,24 @@ impl Folding {
     pub(super) fn clear(&mut self) {
         self.applications.clear();
         self.args.clear();
+        self.targets.clear();
         self.equations.clear();
         self.operator_names.clear();
         self.global_names.clear();
     }
 
-    /// Whether there are more arguments, applications or equations than 32 bits can count.
+    /// Whether there are more arguments, targets, applications or equations than 32 bits can count.
     pub(super) fn is_too_large(&self) -> bool {
-        let lengths = [self.args.len(), self.applications.len(), self.equations.len()];
+        let lengths = [self.args.len(), self.targets.len(), self.applications.len(), self.equations.len()];
         lengths.iter().any(|&len| u32::try_from(len).is_err())
     }
 
     pub(super) fn push(&mut self, operator: Operator, value: Option<Value>, grounds: Grounds, position: u32) {
-        let start = self.args.len() as u32;
-        self.applications.push(Application { value, operator, grounds, late: None, position, start, len: 0 });
+        let (start, first_target) = (self.args.len() as u32, self.targets.len() as u32);
+        let (late, len, num_targets) = (None, 0, 0);
+        let application =
+            Application { value, operator, grounds, late, position, start, len, first_target, num_targets };
+        self.applications.push(application);
     }
 
     /// Names the result of the last application.
@@ -133,8 +141,20 @@ impl Folding {
         }
     }
 
+    /// Adds a target to the last application.
+    pub(super) fn push_target(&mut self, target: Block) {
+        if let Some(last) = self.applications.last_mut() {
+            last.num_targets += 1;
+            self.targets.push(target);
+        }
+    }
+
     pub(super) fn args(&self, application: Application) -> &[Value] {
         &self.args[application.start as usize..(application.start + application.len) as usize]
+    }
+
+    pub(super) fn targets(&self, application: Application) -> &[Block] {
+        &self.targets[application.first_target as usize..(application.first_target + application.num_targets) as usize]
     }
 }
 
@@ -147,6 +167,11 @@ impl Program {
     /// The arguments of an application of this program.
     pub fn argument_list(&self, application: Application) -> &[Value] {
         self.folding.args(application)
+    }
+
+    /// The targets that the source gives a branch, by slot; none of an application that is no branch.
+    pub fn target_list(&self, application: Application) -> &[Block] {
+        self.folding.targets(application)
     }
 
     /// The names of operators, in the order written.

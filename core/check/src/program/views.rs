@@ -35,6 +35,7 @@ impl VariableForm for Program {
     }
 }
 
+/// The result alone.
 impl SsaForm for Program {
     fn num_values(&self) -> usize {
         self.num_values
@@ -45,7 +46,7 @@ impl SsaForm for Program {
     }
 
     fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
-        self.phi_list(block).iter().map(|phi| phi.value)
+        self.phi_list(block).iter().filter(|phi| !phi.is_dropped).map(|phi| phi.value)
     }
 
     fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
@@ -54,10 +55,63 @@ impl SsaForm for Program {
     }
 
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
+        self.value_events(block).filter(|&event| match event {
+            ValueEvent::Use(value) => !self.is_dropped(value),
+            ValueEvent::Def(_) => true,
+        })
+    }
+}
+
+impl Program {
+    /// All events of the claim, reads that a dropped phi answers included.
+    fn value_events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         self.event_list(block).iter().filter_map(|&event| match event {
             ProgramEvent::Def { value, .. } => (!self.is_global(value)).then_some(ValueEvent::Def(value)),
             ProgramEvent::Use { value, .. } => Some(ValueEvent::Use(value)),
             ProgramEvent::Copy { .. } => None,
         })
+    }
+}
+
+/// The result and the evidence for what is claimed of it: phis that were dropped, and reads that they answer.
+pub(crate) struct WithEvidence<'a>(pub(crate) &'a Program);
+
+impl Cfg for WithEvidence<'_> {
+    fn num_blocks(&self) -> usize {
+        self.0.num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        self.0.entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.0.successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.0.predecessors(block)
+    }
+}
+
+impl SsaForm for WithEvidence<'_> {
+    fn num_values(&self) -> usize {
+        self.0.num_values()
+    }
+
+    fn globals(&self) -> impl Iterator<Item = Value> {
+        self.0.globals()
+    }
+
+    fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
+        self.0.phi_list(block).iter().map(|phi| phi.value)
+    }
+
+    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
+        self.0.operands(block, phi)
+    }
+
+    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
+        self.0.value_events(block)
     }
 }

@@ -131,9 +131,18 @@ impl<'a> ProgramWriter<'a> {
         let Some(block) = self.last_block() else { return };
         self.mention(value);
         let start = self.program.operands.len() as u32;
-        self.program.phis.push(ProgramPhi { value, block, start, len: 0 });
+        self.program.phis.push(ProgramPhi { value, block, start, len: 0, is_dropped: false });
         for operand in operands {
             self.operand(operand);
+        }
+    }
+
+    /// Adds a phi to the block that is evidence alone: see [`ProgramPhi::is_dropped`].
+    pub fn dropped_phi(&mut self, value: Value, operands: impl IntoIterator<Item = Value>) {
+        self.phi(value, operands);
+        if let (false, Some(phi)) = (self.outside, self.program.phis.values_mut().next_back()) {
+            phi.is_dropped = true;
+            self.program.num_dropped += 1;
         }
     }
 
@@ -166,7 +175,7 @@ impl<'a> ProgramWriter<'a> {
     }
 
     /// Adds an application to the block, with its arguments: `operator` gives `value`, or, without one, says by which
-    /// slot the block is left.
+    /// slot the block is left for one of the [targets](Self::target).
     ///
     /// One that is [computed](Grounds::Computed) is followed by the event that defines its value.
     pub fn application(
@@ -198,6 +207,11 @@ impl<'a> ProgramWriter<'a> {
     pub fn argument(&mut self, arg: Value) {
         self.mention(arg);
         self.program.folding.push_arg(arg);
+    }
+
+    /// Adds one more target to the application just added, a branch: the block to which its next slot leads.
+    pub fn target(&mut self, target: Block) {
+        self.program.folding.push_target(target);
     }
 
     /// Adds an equation, for applications to rely on. Its number is that of the equations added before.

@@ -19,6 +19,7 @@ impl Violation {
             Self::UsedBeforeDefined { .. } => "used-before-defined",
             Self::NotDominated { .. } => "not-dominated",
             Self::OperandNotDominated { .. } => "operand-not-dominated",
+            Self::OperandDropped { .. } => "operand-dropped",
             Self::InitialTwice { .. } => "initial-twice",
             Self::InitialNotGlobal { .. } => "initial-not-global",
             Self::PhiInEntry { .. } => "phi-in-entry",
@@ -90,6 +91,9 @@ impl Violation {
                 write!(f, "{value}: operand {operand} of {phi} in {block}, by the edge from {source}, ")?;
                 write!(f, "which {definition} does not dominate")
             }
+            Self::OperandDropped { block, phi, value } => {
+                write!(f, "{value}: an operand of {phi} in {block}, but a phi that was dropped")
+            }
             Self::PhiInEntry { block, phi } => {
                 write!(f, "{phi}: a phi in the entry {block}, which control enters without an operand")
             }
@@ -142,7 +146,7 @@ impl Violation {
                 write!(f, "{value}: said to be what {operator} gives in {block}, which nothing shows")
             }
             Self::NotFolded { block, operator, value: None } => {
-                write!(f, "{block}: said to be left by one edge by {operator}, which nothing shows")
+                write!(f, "{block}: {operator} is said to leave it to where its one edge leads, which nothing shows")
             }
             Self::BadEquation { equation } => {
                 write!(f, "{equation}: not two terms of which the second has nothing that the first has not")

@@ -144,7 +144,7 @@ fn a_nested_term_is_a_value_that_is_computed_so() {
     refuse(&format!("equation 2/2 3/2 ?0 ?1 ?0 = ?1; {SUM}op 2 1 2 3 1"), nothing_shows);
     // It is not enough that it is computed on another path.
     let arms = "global 1; global 2; block 1; block 2 1; compute 3 1 1 2; def 1 3; block 3 1; ";
-    refuse(&format!("{difference}{arms}op 2 1 2 3 1"), "v1: said to be what op1 gives in block2, which nothing shows");
+    refuse(&format!("{difference}{arms}op 2 1 2 3 1"), "v2: used in block2, which block1 does not dominate");
 }
 
 #[test]
@@ -170,10 +170,8 @@ fn a_value_folded_late_is_what_it_was_folded_to() {
 fn a_value_folded_late_is_nothing_where_its_place_does_not_dominate() {
     let arms = "global 1; global 2; equation 1/2 1 1 = 2; block 1; compute 4 2 2; def 1 4; block 2 1; ";
     accept(&format!("{arms}late 3 2 1 1 1 1; op 4 0 2 3"));
-    let nothing_shows = "v3: said to be what op1 gives in block2, which nothing shows";
-    refuse(&format!("{arms}late 3 2 1 1 1 1; block 3 1; op 4 0 2 3"), nothing_shows);
-    let nothing_shows = "v3: said to be what op1 gives in block1, which nothing shows";
-    refuse(&format!("{arms}op 4 0 2 3; late 3 2 1 1 1 1"), nothing_shows);
+    refuse(&format!("{arms}late 3 2 1 1 1 1; block 3 1; op 4 0 2 3"), "v2: used in block2, but defined nowhere");
+    refuse(&format!("{arms}op 4 0 2 3; late 3 2 1 1 1 1"), "v2: used in block1, but defined nowhere");
     refuse(&format!("{arms}late 3 2 1 1 1 1; block 3 1; op 3 0 1 1 1"), "v2: used in block2, but defined nowhere");
     refuse(&format!("{arms}op 3 0 1 1 1; late 3 2 1 1 1 1"), "v2: used in block1, but defined nowhere");
 }
@@ -231,16 +229,95 @@ fn what_an_opaque_instruction_gives_is_known_by_its_operator_alone() {
 #[test]
 fn a_branch_that_is_decided_leaves_by_the_one_edge_there_is() {
     let law = "global 1; equation 4/1 1 = @0/2; block 1; ";
-    let nothing_shows = "block0: said to be left by one edge by op3, which nothing shows";
-    accept(&format!("{law}op 0 1 4 1; block 2 1"));
-    refuse(&format!("{law}op 0 1 4 1; block 2 1; block 3 1"), nothing_shows);
-    refuse(&format!("{law}op 0 1 4 1; block 2 1 1"), nothing_shows);
-    refuse(&format!("{law}op 0 1 4 1"), nothing_shows);
-    refuse(&format!("{law}op 0 0 4 1; block 2 1"), nothing_shows);
-    refuse(&format!("global 2; {law}op 0 1 4 2; block 2 1"), nothing_shows);
+    let nothing_shows = "block0: op3 is said to leave it to where its one edge leads, which nothing shows";
+    accept(&format!("{law}branch 1 4 1 to 2 3; block 2 1"));
+    accept(&format!("{law}branch 1 4 1 to 2 2; block 2 1"));
+    refuse(&format!("{law}branch 1 4 1 to 2 3; block 2 1; block 3 1"), nothing_shows);
+    refuse(&format!("{law}branch 1 4 1 to 2 2; block 2 1 1"), nothing_shows);
+    refuse(&format!("{law}branch 1 4 1 to 2 3"), nothing_shows);
+    refuse(&format!("global 2; {law}branch 1 4 2 to 2 3; block 2 1"), nothing_shows);
     refuse(&format!("{law}op 1 1 4 1; block 2 1"), "v0: said to be what op3 gives in block0, which nothing shows");
+    refuse(&format!("{law}late 2 1 1 4 1; block 2 1"), "v0: said to be what op3 gives in block0, which nothing shows");
     let constant = "global 1; equation 4/1 1 = 1; block 1; ";
-    refuse(&format!("{constant}op 0 1 4 1; block 2 1"), nothing_shows);
+    refuse(&format!("{constant}branch 1 4 1 to 2 3; block 2 1"), nothing_shows);
+}
+
+#[test]
+fn a_branch_that_is_decided_leaves_to_the_target_of_its_slot() {
+    let nothing_shows = "block0: op3 is said to leave it to where its one edge leads, which nothing shows";
+    for (slot, right, wrong) in [(0, 2, 3), (1, 3, 2)] {
+        let law = format!("global 1; equation 4/1 1 = @{slot}/2; block 1; branch 1 4 1 to 2 3; ");
+        let (left_to, other) = (format!("block {right} 1; block {wrong}"), format!("block {wrong} 1; block {right}"));
+        accept(&format!("{law}{left_to}"));
+        refuse(&format!("{law}{other}"), nothing_shows);
+    }
+    // As many targets as the equation has slots, and the slot among them.
+    let law = "global 1; equation 4/1 1 = @0/2; block 1; ";
+    refuse(&format!("{law}branch 1 4 1 to 2; block 2 1"), nothing_shows);
+    refuse(&format!("{law}branch 1 4 1 to; block 2 1"), nothing_shows);
+    refuse(&format!("{law}branch 1 4 1 to 2 3 3; block 2 1"), nothing_shows);
+    let law = "global 1; equation 4/1 1 = @2/2; block 1; ";
+    refuse(&format!("{law}branch 1 4 1 to 2 2; block 2 1"), nothing_shows);
+    // A target that does not exist is one that nobody built.
+    accept("global 1; equation 4/1 1 = @0/2; block 1; branch 1 4 1 to 2 99; block 2 1");
+    refuse("global 1; equation 4/1 1 = @1/2; block 1; branch 1 4 1 to 2 99; block 2 1", nothing_shows);
+}
+
+#[test]
+fn what_an_operation_is_applied_to_is_there() {
+    let nowhere = "v8: used in block0, but defined nowhere";
+    let nothing = "global 1; equation 2/2 ?0 ?0 = 1; equation 2/1 ?0 = 1; equation 4/1 ?0 = @0/1; block 1; ";
+    refuse(&format!("{nothing}op 1 1 2 9 9"), nowhere);
+    refuse(&format!("{nothing}late 8 1 1 2 9 9"), nowhere);
+    refuse(&format!("{nothing}branch 3 4 9 to 2; block 2 1"), nowhere);
+    refuse(&format!("{nothing}op 1 2 2 2; def 1 2"), "v1: used in block0 before it is defined there");
+    refuse(
+        &format!("{nothing}block 2 1; def 1 2; block 3 1; op 1 2 2 2"),
+        "v1: used in block2, which block1 does not dominate",
+    );
+    accept(&format!("{nothing}def 1 2; op 1 2 2 2; block 2 1; op 1 1 2 2 2; branch 3 4 2 to 3; block 3 2"));
+}
+
+/// A variable that holds one of two values at a join, where a phi that was dropped merges them.
+const DROPPED: &str = "global 1; global 2; equation 2/2 ?0 ?0 = 1; block 1; def 1 1; \
+                       block 2 1; def 1 3; block 3 1; def 1 4; block 4 2 3; dropped 5 3 4; ";
+
+#[test]
+fn a_dropped_phi_is_evidence() {
+    accept(&format!("{DROPPED}use 1 5; op 1 1 2 5 5"));
+    accept(&format!("{DROPPED}use 1 5; compute 6 3 5; def 2 6; op 6 0 3 5"));
+    let swapped = DROPPED.replace("dropped 5 3 4", "dropped 5 4 3");
+    let found = judged(&format!("{swapped}use 1 5; op 1 1 2 5 5"));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[..2].iter().all(|words| words.contains("does not dominate")), "{found:?}");
+    assert!(found[2].contains("event 0 of block3 reads v4"), "{found:?}");
+}
+
+#[test]
+fn a_dropped_phi_is_not_in_the_result() {
+    let program = |text: &str| {
+        let text = format!("ssacert 2\nprogram p\nentry 1\n{}\nend\n", text.replace("; ", "\n"));
+        Reader::new(text.lines()).next().unwrap().unwrap().1
+    };
+    let alone = program(&format!("{DROPPED}use 1 5"));
+    assert_eq!((alone.num_phis(), alone.num_dropped()), (0, 1));
+    assert_eq!(ssaphire_check::rules(&alone), []);
+    assert_eq!(ssaphire_check::quality(&alone), []);
+    let verdict = judge(&alone, Mode::Exact);
+    assert_eq!((verdict.minimal, verdict.pruned, verdict.equivalent), (Some(true), Some(true), true));
+    // A phi of the result needs operands that are in the result.
+    let used = format!("{DROPPED}block 5 4 1; phi 6 5 1; use 1 6");
+    refuse(&used, "v4: an operand of v5 in block4, but a phi that was dropped");
+    assert_eq!(ssaphire_check::validate(&program(&used), Mode::Exact).unwrap_err().len(), 1);
+    let unreachable = format!("{DROPPED}block 5; block 6 5 1; phi 6 5 1; use 1 6");
+    accept(&unreachable);
+    // Proofs pass it over: as a use of what it merges, and as a phi.
+    let both = DROPPED.replace("dropped 5 3 4", "phi 6 3 4; dropped 5 3 4");
+    let ranked = program(&format!("{both}use 1 5; num 6 1; num 3 0; num 4 2; live 6 0 0"));
+    assert_eq!(judge(&ranked, Mode::Exact).pruned, Some(false));
+    let ranked = program(&format!("{both}use 1 6; use 1 5; num 6 1; num 3 0; num 4 2; live 6 0 0"));
+    let verdict = judge(&ranked, Mode::Exact);
+    assert_eq!((verdict.minimal, verdict.pruned, verdict.violations.len()), (Some(true), Some(true), 0));
 }
 
 #[test]
@@ -275,25 +352,25 @@ fn what_no_text_can_say_is_refused_too() {
         judge(&program, Mode::Exact).violations.iter().map(|violation| violation.rule()).collect()
     };
     let value = Some(Value::new(0));
-    assert_eq!(rules(relying(vec![apply, any(0)], vec![any(0)], value, None)), ["not-folded"]);
-    let bad = ["not-folded", "not-folded", "bad-equation"];
-    assert_eq!(rules(relying(vec![apply, any(0)], vec![any(1)], value, None)), bad[1..]);
-    assert_eq!(rules(relying(vec![apply, any(2)], vec![any(2)], value, None)), bad[1..]);
-    assert_eq!(rules(relying(vec![apply], vec![Symbol::Global(Value::new(0))], value, None)), bad[1..]);
-    assert_eq!(rules(relying(vec![any(0)], vec![any(0)], value, None)), bad[1..]);
+    assert_eq!(rules(relying(vec![apply, any(0)], vec![any(0)], value, None)), ["not-defined"]);
+    let bad = ["not-defined", "not-folded", "bad-equation"];
+    assert_eq!(rules(relying(vec![apply, any(0)], vec![any(1)], value, None)), bad);
+    assert_eq!(rules(relying(vec![apply, any(2)], vec![any(2)], value, None)), bad);
+    assert_eq!(rules(relying(vec![apply], vec![Symbol::Global(Value::new(0))], value, None)), bad);
+    assert_eq!(rules(relying(vec![any(0)], vec![any(0)], value, None)), bad);
     let result = |number| Symbol::Result(Operator::new(1), number);
-    assert_eq!(rules(relying(vec![apply, any(0)], vec![result(0)], value, None)), bad[1..]);
-    assert_eq!(rules(relying(vec![apply, result(2)], vec![any(2)], value, None)), bad[1..]);
+    assert_eq!(rules(relying(vec![apply, any(0)], vec![result(0)], value, None)), bad);
+    assert_eq!(rules(relying(vec![apply, result(2)], vec![any(2)], value, None)), bad);
     let slot = vec![Symbol::Slot(0, 2)];
-    assert_eq!(rules(relying(vec![apply, any(0)], slot.clone(), None, None)), ["not-folded"]);
-    assert_eq!(rules(relying(vec![apply, any(0)], slot, None, Some(Value::new(1)))), ["not-folded"; 2]);
+    assert_eq!(rules(relying(vec![apply, any(0)], slot.clone(), None, None)), ["not-defined", "not-folded"]);
+    assert_eq!(rules(relying(vec![apply, any(0)], slot, None, Some(Value::new(1)))), ["not-defined", "not-folded"]);
 }
 
 /// All that a certificate may say of operations.
 const ALL: &str = "ssacert 2\nprogram p\nentry 1\nglobal 1\nglobal 2\noperator 1 add\noperator 2 %\nconstant 1 a%20b\n\
                    equation 1/2 1 1 = 2\nequation 2/2 1/2 ?0 ?1 ?0 = ?1\nequation 3/1 ?0 = @1/2\nequation 4/0 = 1\n\
                    block 1\ncompute 3 1 1 2\ndef 1 3\nop 3 0 1 1 2\nop 2 2 2 3 1\nlate 4 2 1 1 1 1\nuse 1 3\n\
-                   late 5 3 0 1 1 2\nop 1 4 4\nop 0 3 3 5\nblock 2 1\nop 5 0 1 1 2\nend\n";
+                   late 5 3 0 1 1 2\nop 1 4 4\nbranch 3 3 5 to 3 2\nblock 2 1\nop 5 0 1 1 2\nend\n";
 
 #[test]
 fn what_is_written_of_operations_is_read() {
@@ -304,6 +381,8 @@ fn what_is_written_of_operations_is_read() {
     assert_eq!(printed, ALL);
     assert_eq!(program.operator_names().collect::<Vec<_>>(), [(Operator::new(0), "add"), (Operator::new(1), "")]);
     assert_eq!(program.global_names().collect::<Vec<_>>(), [(Value::new(0), "a b")]);
+    let branch = *program.application_list(Block::new(0)).last().unwrap();
+    assert_eq!(program.target_list(branch), [Block::new(2), Block::new(1)]);
     assert_eq!(judge(&program, Mode::Exact).violations, []);
     // Each line counts.
     let lines: Vec<&str> = ALL.lines().collect();

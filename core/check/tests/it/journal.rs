@@ -1,7 +1,7 @@
 //! What becomes of the calls around a builder.
 
-use ssaphire_check::{Claim, Journal, Mode, Program, certificate, judge};
-use ssaphire_graph::{Block, Value, Variable};
+use ssaphire_check::{Applied, Claim, Journal, Mode, Program, Replacement, Rewriting, certificate, judge};
+use ssaphire_graph::{Block, Operator, Value, Variable};
 
 /// A result given by hand: what stands for what, the phis, and the answers that were dropped.
 #[derive(Default)]
@@ -9,6 +9,8 @@ struct Given {
     stands_for: Vec<(usize, usize)>,
     phis: Vec<(usize, usize, Vec<usize>)>,
     dropped: Vec<usize>,
+    /// Of those, the ones that are shown.
+    evidence: Vec<(usize, usize, Vec<usize>)>,
 }
 
 impl Claim for Given {
@@ -25,6 +27,12 @@ impl Claim for Given {
 
     fn is_dropped(&self, value: Value) -> bool {
         self.dropped.contains(&value.index())
+    }
+
+    fn visit_dropped(&self, visit: &mut dyn FnMut(Block, Value, &[Value])) {
+        for (block, phi, operands) in &self.evidence {
+            visit(b(*block), v(*phi), &operands.iter().map(|&operand| v(operand)).collect::<Vec<_>>());
+        }
     }
 }
 
@@ -278,4 +286,105 @@ fn a_journal_that_nobody_began_has_no_entry() {
     let mut program = Program::new();
     assert!(Journal::new().close(&Given::default(), &mut program).is_err());
     assert_eq!(judge(&program, Mode::Exact).violations.len(), 1);
+}
+
+const SUB: Operator = Operator::new(0);
+const BRANCH: Operator = Operator::new(1);
+
+/// Two arms that write both variables, and a join where the first one was read: it got v4, and the second one v5.
+fn two_arms() -> Journal {
+    let mut journal = begin();
+    journal.terminate(b(0), &[b(1), b(2)]);
+    for (block, values) in [(1, [0, 1]), (2, [2, 3])] {
+        journal.write(b(block), x(0), v(values[0]));
+        journal.write(b(block), x(1), v(values[1]));
+        journal.terminate(b(block), &[b(3)]);
+    }
+    journal.global(v(9));
+    journal.read(b(3), x(0), v(4));
+    journal.read(b(3), x(1), v(5));
+    journal
+}
+
+/// `x - x = 0`, of one value, where v9 is 0.
+fn subtract_itself(journal: &mut Journal, block: usize, value: usize, args: [usize; 2]) {
+    let (args, it) = (args.map(v), [v(value); 2]);
+    let applied = Applied { operator: SUB, args: &it, seen_through: None };
+    let is_constant = &|value| value == v(9);
+    let why = Rewriting { applied, replacement: Replacement::Value(v(9)), is_constant };
+    journal.folded(b(block), v(9), SUB, &args, Some(why));
+}
+
+const ARMS: &str = "global 10; equation 1/2 ?0 ?0 = 10; block 1; block 2 1; def 1 1; def 2 2; \
+                    block 3 1; def 1 3; def 2 4; block 4 2 3; ";
+
+#[test]
+fn a_dropped_phi_that_an_operation_has_as_argument_is_evidence() {
+    let mut claim =
+        Given { dropped: vec![4, 5], evidence: vec![(3, 4, vec![0, 2]), (3, 5, vec![1, 3])], ..Given::default() };
+    let mut journal = two_arms();
+    subtract_itself(&mut journal, 3, 4, [4, 4]);
+    check(&mut journal, &claim, &format!("{ARMS}dropped 5 1 3; use 1 5; op 10 1 1 5 5"));
+    assert_eq!(journal.num_unclaimed(), 1);
+    // Wrong evidence is refused, and so is an operation without.
+    claim.evidence[0].2 = vec![0, 3];
+    assert!(!close(&mut journal, &claim).1);
+    claim.evidence.clear();
+    let (text, is_right) = close(&mut journal, &claim);
+    assert_eq!((text, is_right), (format!("{ARMS}use 1 5; op 10 1 1 5 5"), false));
+    // Without operations nothing relies on them.
+    claim.evidence.push((3, 4, vec![0, 2]));
+    let arms = ARMS.replace("equation 1/2 ?0 ?0 = 10; ", "");
+    check(&mut two_arms(), &claim, arms.trim_end_matches("; "));
+}
+
+#[test]
+fn evidence_brings_the_dropped_phis_that_it_merges() {
+    let mut journal = begin();
+    journal.terminate(b(0), &[b(1)]);
+    journal.write(b(0), x(0), v(0));
+    journal.terminate(b(1), &[b(2), b(3), b(3)]);
+    journal.terminate(b(2), &[b(3)]);
+    journal.terminate(b(3), &[b(1)]);
+    journal.global(v(9));
+    journal.read(b(3), x(0), v(2));
+    journal.write(b(2), x(0), v(4));
+    subtract_itself(&mut journal, 3, 2, [2, 2]);
+    let claim = Given {
+        stands_for: vec![(3, 1)],
+        dropped: vec![1, 2],
+        evidence: vec![(1, 1, vec![0, 2]), (3, 2, vec![3, 3, 4])],
+        ..Given::default()
+    };
+    check(
+        &mut journal,
+        &claim,
+        "global 10; equation 1/2 ?0 ?0 = 10; block 1; def 1 1; block 2 1 4; dropped 2 1 3; block 3 2; def 1 5; \
+         block 4 2 2 3; dropped 3 2 2 5; use 1 3; op 10 1 1 3 3",
+    );
+}
+
+#[test]
+fn what_an_instruction_made_is_itself_whatever_the_claim_says() {
+    let mut journal = two_arms();
+    // The claim takes one value for another, and a subtraction was folded because of that.
+    subtract_itself(&mut journal, 1, 0, [0, 1]);
+    let claim = Given { stands_for: vec![(1, 0)], dropped: vec![4, 5], ..Given::default() };
+    let (text, is_right) = close(&mut journal, &claim);
+    assert!(text.contains("; op 10 1 1 1 2; ") && !is_right, "{text}");
+}
+
+#[test]
+fn a_decided_branch_names_its_targets() {
+    let mut journal = begin();
+    journal.global(v(0));
+    let applied = Applied { operator: BRANCH, args: &[v(0)], seen_through: None };
+    let why = Rewriting { applied, replacement: Replacement::Slot(1, 3), is_constant: &|_| true };
+    journal.terminate(b(0), &[b(2)]);
+    journal.left(b(0), BRANCH, &[v(0)], &[b(1), b(2), b(3)], why);
+    let claim = Given::default();
+    let begun = "global 1; equation 2/1 1 = @1/3; block 1; branch 1 2 1 to";
+    check(&mut journal, &claim, &format!("{begun} 2 3 4; block 2; block 3 1"));
+    journal.redirect_edge(b(0), 0, b(1));
+    check(&mut journal, &claim, &format!("{begun} 2 2 4; block 2 1; block 3"));
 }

@@ -27,6 +27,8 @@ pub(super) struct Scratch {
     used: IdSet<PhiId>,
     work: Vec<PhiId>,
     unused: Vec<Value>,
+    /// The unused phis, in the same order.
+    dropped: Vec<Kept>,
     kept: Vec<Kept>,
 }
 
@@ -160,6 +162,7 @@ impl<O: Observer> Builder<O> {
         let Self { finish, phis, blocks, observer, stats, .. } = self;
         finish.kept.clear();
         finish.unused.clear();
+        finish.dropped.clear();
         if phis.table.is_empty() {
             return Ok(());
         }
@@ -182,6 +185,10 @@ impl<O: Observer> Builder<O> {
         for (phi, data) in phis.table.iter().skip(finish.num_used) {
             if data.state == State::Complete && !finish.is_used(phi) {
                 finish.unused.push(data.value);
+                let (value, block, variable, first_operand) =
+                    (data.value, data.block, data.variable, data.first_operand);
+                let num_operands = blocks.get(block).num_in;
+                finish.dropped.push(Kept { value, block, variable, first_operand, num_operands });
                 observer.event(Event::Dropped { phi: data.value });
             }
         }
@@ -228,7 +235,7 @@ impl<O: Observer> Builder<O> {
 
     fn result(&self) -> Ssa<'_> {
         let Self { finish, phis, values, undefined_reads, .. } = self;
-        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused), undefined_reads)
+        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused, &finish.dropped), undefined_reads)
     }
 }
 

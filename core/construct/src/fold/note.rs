@@ -3,7 +3,7 @@
 use super::Applied;
 #[cfg(doc)]
 use super::FoldHost;
-use ssaphire_graph::{Operator, Value};
+use ssaphire_graph::{Block, Operator, Value};
 
 /// What a recording builder is told of an operation.
 #[derive(Clone, Copy)]
@@ -53,6 +53,8 @@ pub enum Note<'a> {
         operator: Operator,
         /// Its arguments.
         args: &'a [Value],
+        /// Its targets, by slot. The block has been filled with one of them.
+        targets: &'a [Block],
         /// By which law.
         law: Law<'a>,
     },

@@ -23,6 +23,8 @@ pub(crate) struct Scratch {
     used: IdMap<PhiId, bool>,
     work_phis: Vec<PhiId>,
     unused: Vec<Value>,
+    /// The unused phis, in the same order.
+    dropped: Vec<Kept>,
     ordered: Vec<PhiId>,
     kept: Vec<Kept>,
     by_block: IdLists<Block, PhiId>,
@@ -358,16 +360,20 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     fn result(&mut self) -> Ssa<'_> {
-        let Self { finish, phis, .. } = self;
-        finish.kept.clear();
-        finish.kept.extend(finish.ordered.iter().map(|&phi| {
+        let Self { finish, phis, values, .. } = self;
+        let in_result = |phi: PhiId| {
             let &Phi { value, block, variable, .. } = phis.get(phi);
             let range = phis.operand_range(phi);
             let (first_operand, num_operands) = (range.start as u32, range.len() as u32);
             Kept { value, block, variable, first_operand, num_operands }
-        }));
+        };
+        finish.kept.clear();
+        finish.kept.extend(finish.ordered.iter().map(|&phi| in_result(phi)));
+        finish.dropped.clear();
+        finish.dropped.extend(finish.unused.iter().filter_map(|&phi| values.phi(phi)).map(in_result));
         let Self { finish, phis, values, undefined_reads, .. } = &*self;
-        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused), undefined_reads)
+        let listed = (&*finish.kept, &*phis.operands, &*finish.unused, &*finish.dropped);
+        Ssa::of(values, self, listed, undefined_reads)
     }
 }
 

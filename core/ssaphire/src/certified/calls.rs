@@ -274,7 +274,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         self.begin();
         let mut recorded = Recorded { host, journal: &mut self.journal, claims: &mut self.claims };
         let result = self.builder.finish(&mut recorded)?;
-        self.claims.take(&result);
+        self.claims.take(&result, self.journal.has_operations());
         self.claims.look(host);
         Ok(result)
     }

@@ -27,17 +27,17 @@ impl<B: SsaBuilder> Certified<B> {
                 check_all(args)?;
                 ids.check_value(value)?;
                 self.begin();
-                self.journal.folded(block, Some(value), operator, args, law.map(rewriting));
+                self.journal.folded(block, value, operator, args, law.map(rewriting));
             }
             Note::FoldedLate { old, new, args, law } => {
                 check_all(args)?;
                 check_all(&[old, new])?;
                 self.journal.folded_late(old, new, args, law.map(rewriting));
             }
-            Note::Left { operator, args, law } => {
+            Note::Left { operator, args, targets, law } => {
                 check_all(args)?;
                 self.begin();
-                self.journal.folded(block, None, operator, args, Some(rewriting(law)));
+                self.journal.left(block, operator, args, targets, rewriting(law));
             }
             // A kind of note added later claims nothing.
             _ => {}

@@ -3,6 +3,7 @@
 mod debug;
 mod driver;
 mod errors;
+mod folded_reads;
 mod in_place;
 mod names;
 mod registers;

@@ -134,7 +134,7 @@ const CONTRACTS: [fn(); 107] = [
     same::a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it,
     same::a_hint_is_not_broken_by_unreachable_code,
     registers::a_law_is_about_what_an_argument_stood_for_when_it_was_found,
-    registers::a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told,
+    registers::a_law_about_how_a_phi_that_is_dropped_was_computed_is_told,
     registers::a_value_is_replaced_by_what_was_read_on_the_way_to_it,
     registers::a_value_that_unreachable_code_computes_from_itself_stays,
     folding_of_while::an_operation_on_a_phi_becomes_a_constant_when_the_loop_is_sealed,

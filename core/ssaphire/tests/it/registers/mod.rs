@@ -320,7 +320,7 @@ pub(crate) fn a_law_is_about_what_an_argument_stood_for_when_it_was_found() {
 }
 
 #[test]
-pub(crate) fn a_law_about_how_a_phi_that_is_dropped_was_computed_is_not_told() {
+pub(crate) fn a_law_about_how_a_phi_that_is_dropped_was_computed_is_told() {
     check_options(
         "
         block0:

@@ -1,0 +1,179 @@
+//! Builders that are wrong about values which only folded operations used: the judge finds it.
+
+use ssaphire::fold::{Applied, FoldHost, FoldOptions, Folder, Simplified};
+use ssaphire::graph::{FlatCfg, IdError};
+use ssaphire::{
+    Block, Builder, Certified, EdgeError, EntryError, FinishError, InitialError, Operator, Options, PhiHost, ReadError,
+    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, Uses, Value, Variable, WriteError,
+};
+
+const SUB: Operator = Operator::new(0);
+const BRANCH: Operator = Operator::new(1);
+
+/// Values that are constants or not; nothing uses any of them but what `used` lists.
+#[derive(Default)]
+struct Ir {
+    values: Vec<Option<i64>>,
+    used: Vec<Value>,
+}
+
+impl Ir {
+    fn value(&mut self, constant: Option<i64>) -> Value {
+        self.values.push(constant);
+        Value::new(self.values.len() - 1)
+    }
+}
+
+impl PhiHost for Ir {
+    fn new_phi(&mut self, _: Block, _: Variable) -> Value {
+        self.value(None)
+    }
+
+    fn undefined(&mut self, _: Variable) -> Value {
+        self.value(None)
+    }
+
+    fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
+        self.used.iter().for_each(|&value| visit(value));
+        Uses::Visited
+    }
+}
+
+impl FoldHost for Ir {
+    fn is_constant(&self, value: Value) -> bool {
+        self.values[value.index()].is_some()
+    }
+
+    fn is_repeatable(&self, _: Operator) -> bool {
+        true
+    }
+
+    fn exchanged(&self, _: Operator) -> Option<Operator> {
+        None
+    }
+
+    fn evaluate(&mut self, _: Operator, _: &[Value]) -> Option<Value> {
+        None
+    }
+
+    /// `x - x = 0`, and `x - 0 = x`.
+    fn simplify(&mut self, applied: Applied<'_>, _: &mut Vec<Value>) -> Option<Simplified> {
+        let &[x, y] = applied.args else { return None };
+        match self.values[y.index()] {
+            Some(0) => Some(Simplified::Value(x)),
+            _ => (x == y).then(|| Simplified::Value(self.value(Some(0)))),
+        }
+    }
+
+    fn chosen_slot(&self, _: Operator, args: &[Value], _: usize) -> Option<u32> {
+        Some(u32::from(self.values[args[0].index()]? == 0))
+    }
+
+    fn append(&mut self, _: Block, _: Operator, _: &[Value]) -> Value {
+        self.value(None)
+    }
+
+    fn remove(&mut self, _: Value) {}
+}
+
+/// A builder that answers every read with what this variable holds, if there is one.
+struct Wrongly(Builder, Option<Variable>);
+
+/// Passes a call on.
+macro_rules! pass_on {
+    ($self:ident, try_read_variable($host:ident, $block:ident, $variable:ident)) => {
+        $self.0.try_read_variable($host, $block, $self.1.unwrap_or($variable))
+    };
+    ($self:ident, $call:ident($($arg:ident),*)) => {
+        $self.0.$call($($arg),*)
+    };
+}
+
+macro_rules! implement {
+    (
+        shared { $($ask:ident($($asked:ident: $ask_type:ty),*) -> $answer:ty;)* }
+        exclusive { $($call:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)* }
+    ) => {
+        impl SsaBuilder for Wrongly {
+            $(fn $ask(&self, $($asked: $ask_type),*) -> $answer {
+                self.0.$ask($($asked),*)
+            })*
+            $(fn $call(&mut self, $($arg: $type),*) $(-> $result)? {
+                pass_on!(self, $call($($arg),*))
+            })*
+        }
+    };
+}
+
+ssaphire_construct::with_calls!(implement);
+
+/// A function of two variables that differ in both arms of a conditional and are read after it, by `then`; the complaints
+/// about it.
+fn complaints(
+    always: Option<Variable>,
+    then: impl FnOnce(&mut Ir, &mut Certified<Wrongly>, &mut Folder, Block) -> Vec<Value>,
+) -> Vec<String> {
+    let mut ir = Ir::default();
+    let written = [(); 4].map(|()| ir.value(None));
+    let mut ssa = Certified::with_builder(Wrongly(Builder::default(), always));
+    let mut folder = Folder::new(FoldOptions::ALL);
+    let [top, left, right, join] = [0, 1, 2, 3].map(Block::new);
+    let variables = [0, 1].map(Variable::new);
+    ssa.terminate(top, &[left, right]);
+    ssa.seal_blocks(&mut ir, &[left, right]);
+    for (block, written) in [(left, &written[..2]), (right, &written[2..])] {
+        ssa.write_variable(block, variables[0], written[0]);
+        ssa.write_variable(block, variables[1], written[1]);
+        ssa.terminate(block, &[join]);
+    }
+    ssa.seal_block(&mut ir, join);
+    ir.used = then(&mut ir, &mut ssa, &mut folder, join);
+    ssa.terminate(join, &[]);
+    let result = ssa.finish(&mut ir).unwrap();
+    assert_eq!(result.phis.len(), 0);
+    ssa.complaints()
+}
+
+/// `a - b`, where the phis of both are dropped.
+fn difference(ir: &mut Ir, ssa: &mut Certified<Wrongly>, folder: &mut Folder, join: Block) -> Vec<Value> {
+    let args = [0, 1].map(|variable| ssa.read_variable(ir, join, Variable::new(variable)));
+    let result = folder.apply(ssa, ir, join, SUB, &args).unwrap();
+    if ir.is_constant(result) { vec![result] } else { Vec::new() }
+}
+
+#[test]
+fn a_wrong_read_whose_answer_was_dropped_is_found() {
+    assert_eq!(complaints(None, difference), [""; 0]);
+    let found = complaints(Some(Variable::new(0)), difference);
+    assert!(found.iter().any(|words| words.starts_with("x1: event ")), "{found:?}");
+}
+
+#[test]
+fn an_operation_on_one_phi_that_was_dropped_is_right() {
+    let twice = |ir: &mut Ir, ssa: &mut Certified<Wrongly>, folder: &mut Folder, join| {
+        let read = ssa.read_variable(ir, join, Variable::new(0));
+        let again = ssa.read_variable(ir, join, Variable::new(0));
+        let unused = ssa.read_variable(ir, join, Variable::new(1));
+        assert_ne!(read, unused);
+        let zero = folder.apply(ssa, ir, join, SUB, &[read, again]).unwrap();
+        assert_eq!(folder.apply(ssa, ir, join, SUB, &[again, zero]).unwrap(), read);
+        vec![zero]
+    };
+    assert_eq!(complaints(None, twice), [""; 0]);
+}
+
+#[test]
+fn a_decided_branch_follows_its_edge_when_that_is_redirected() {
+    let (mut ir, mut ssa, mut folder) = (Ir::default(), Certified::default(), Folder::new(FoldOptions::ALL));
+    let [entry, then, other, late] = [0, 1, 2, 3].map(Block::new);
+    let zero = ir.value(Some(0));
+    ssa.global(zero);
+    assert_eq!(folder.terminate(&mut ssa, &ir, entry, (BRANCH, &[zero]), &[then, other]), Ok(Some(1)));
+    ssa.redirect_edge(entry, 0, late);
+    for block in [then, other, late] {
+        ssa.seal_block(&mut ir, block);
+        ssa.terminate(block, &[]);
+    }
+    ssa.finish(&mut ir).unwrap();
+    assert_eq!(ssa.complaints(), [""; 0]);
+}
