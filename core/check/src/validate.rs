@@ -29,7 +29,8 @@
 //! Where nothing can have changed the variable since a block that dominates
 //! this one, the obligation is about that block instead: it *climbs* the dominator
 //! tree. It stays where other contents may arrive by the edges, and where the
-//! value is made.
+//! value is made. Whether a block is passed between two others is read off intervals, which cover too many blocks; a join
+//! where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
 //! 1. Control that enters a block has passed the places below, in this order, and
 //!    none of them again since: the dominators of the block.
 //! 2. If no block that control can pass between a dominator `c` and the block assigns
@@ -57,10 +58,11 @@
 //!
 //! # Complexity
 //! O((*n* + *e* + *a* + obligations and the incoming edges of those that stay) log *n*), expected, for
-//! obligations lie in a hash table. Obligations are as many as uses, copies, and the operands that a pruned
-//! form has, variable by variable, whatever the number of blocks and variables between a use and its
-//! definition; and where children of one block are tangled, those of the blocks passed. In `Refine`, a claim
-//! whose definition does not dominate the use goes back block by block.
+//! obligations lie in a hash table. An obligation stays at a block where a definition of its value or an assignment of
+//! its variable arrives, so that a phi of the variable belongs there; and at a join below which
+//! more assignments lie than it has edges. So obligations and their edges are as many as uses, copies, and the operands
+//! of minimal form, variable by variable, whatever the number of blocks and variables between a use and its definition.
+//! In `Refine`, a claim whose definition does not dominate the use goes back block by block.
 //! Memory: the program's size, and one entry per obligation.
 //!
 //! # Departures
@@ -71,6 +73,7 @@
 mod ancestry;
 mod blame;
 mod climb;
+mod frontier;
 mod obligations;
 mod summary;
 mod way;
@@ -85,6 +88,7 @@ use alloc::vec::Vec;
 use ancestry::Ancestry;
 use blame::{Blame, Failure, Reason};
 use climb::Writes;
+use frontier::Frontier;
 use obligations::{Obligation, Obligations};
 use ssaphire_graph::{Block, Cfg, IdMap, IdSet, Value, Variable, VariableForm};
 use summary::Summaries;
@@ -141,6 +145,9 @@ pub(crate) struct Claims {
     summaries: Summaries,
     ancestry: Ancestry,
     writes: Writes,
+    frontier: Frontier,
+    /// Edges that obligations went back by.
+    num_edges: u64,
     obligations: Obligations,
     reads: Vec<Read>,
     failures: Vec<Failure>,
@@ -207,6 +214,12 @@ impl Validator {
     /// Number of obligations that the last program came to: what its time depends on.
     pub fn num_obligations(&self) -> usize {
         self.claims.obligations.list().len()
+    }
+
+    /// Number of edges and writes of variables that deciding the obligations of the last program looked at, beside O(log
+    /// *n*) for each obligation.
+    pub fn num_steps(&self) -> u64 {
+        self.claims.num_edges + self.claims.frontier.steps()
     }
 }
 
@@ -283,6 +296,8 @@ impl Judgement<'_> {
         self.memory.reads.clear();
         self.memory.failures.clear();
         self.memory.passed.clear();
+        self.memory.frontier.clear();
+        self.memory.num_edges = 0;
         for block in program.blocks() {
             let is_reachable = self.frame.is_reachable(block);
             for (index, &event) in program.event_list(block).iter().enumerate() {
@@ -327,37 +342,47 @@ impl Judgement<'_> {
     fn discharge(&mut self) {
         let mut obligations = core::mem::take(&mut self.memory.obligations);
         let mut failures = core::mem::take(&mut self.memory.failures);
+        let mut frontier = core::mem::take(&mut self.memory.frontier);
         let mut next = 0;
         while let Some(obligation) = obligations.get(next) {
-            self.successors(obligation, |outcome| match outcome {
+            let num_edges = self.successors(&mut frontier, obligation, |outcome| match outcome {
                 Outcome::Holds => {}
                 Outcome::Needs(needed) => {
                     obligations.insert(needed);
                 }
                 Outcome::Fails(at, reason) => failures.push(Failure { obligation: next as u32, at, reason }),
             });
+            self.memory.num_edges += num_edges as u64;
             next += 1;
         }
         (self.memory.obligations, self.memory.failures) = (obligations, failures);
+        self.memory.frontier = frontier;
     }
 
     /// Visits what `obligation` comes to one step further back. It holds if all of these outcomes hold.
     ///
     /// The only derivation of successors: [`discharge`](Self::discharge) follows them to what fails, and
-    /// [`blame`](Self::blame) from there to the reads.
-    fn successors(&self, obligation: Obligation, mut visit: impl FnMut(Outcome)) {
+    /// [`blame`](Self::blame) from there to the reads. Returns the number of edges gone back by.
+    fn successors(&self, frontier: &mut Frontier, obligation: Obligation, mut visit: impl FnMut(Outcome)) -> usize {
         if let Way::Up(outcome) = self.way(obligation) {
             visit(outcome);
-            return;
+            return 0;
+        }
+        if let Some(outcome) = self.past_join(frontier, obligation) {
+            visit(outcome);
+            return 0;
         }
         if let Some(reason) = self.fails_at_entry(obligation) {
             visit(Outcome::Fails(obligation.block, reason));
         }
-        for (index, source) in self.frame.sources(obligation.block).enumerate() {
+        let sources = self.frame.sources(obligation.block);
+        let num_edges = sources.len();
+        for (index, source) in sources.enumerate() {
             if self.frame.is_reachable(source) {
                 visit(self.raised(self.step_back(obligation, index, source)));
             }
         }
+        num_edges
     }
 
     /// What `obligation` takes at the beginning of `source`, along the incoming edge `index`.

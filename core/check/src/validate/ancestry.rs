@@ -115,6 +115,16 @@ impl Ancestry {
         self.blocks[number]
     }
 
+    /// Number of reachable blocks.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The block at this position.
+    pub(super) fn at(&self, position: u32) -> Rpo {
+        self.layout[position as usize]
+    }
+
     /// The number of `block`, or `None` if it is unreachable.
     pub(super) fn number(&self, block: Block) -> Option<Rpo> {
         self.numbers.get(block)?.expand()

@@ -67,10 +67,11 @@ impl Judgement<'_> {
     /// A failure that no read needs is a violation too: where something fails, the list is never empty.
     pub(super) fn blame(&mut self, violations: &mut Vec<Violation>) {
         let mut blame = core::mem::take(&mut self.memory.blame);
+        let mut frontier = core::mem::take(&mut self.memory.frontier);
         let Claims { obligations, reads, failures, .. } = &*self.memory;
         blame.needs.clear();
         for (index, &obligation) in obligations.list().iter().enumerate() {
-            self.successors(obligation, |outcome| {
+            self.successors(&mut frontier, obligation, |outcome| {
                 if let Outcome::Needs(needed) = outcome {
                     blame.needs.extend(obligations.index(needed).map(|needed| (index as u32, needed)));
                 }
@@ -91,6 +92,7 @@ impl Judgement<'_> {
             Violation::UnnamedFailure { block, at: failure.at }
         }));
         self.memory.blame = blame;
+        self.memory.frontier = frontier;
     }
 }
 

@@ -1,11 +1,13 @@
 //! Where an obligation goes from its block: up the dominator tree, or back by the incoming edges.
 
-use super::ancestry::Rpo;
+use super::ancestry::{Node, Rpo};
 use super::blame::Reason;
 use super::climb::{Place, climb};
+use super::frontier::{Frontier, Join};
 use super::obligations::Obligation;
 use super::{Content, Judgement, Mode, Outcome};
 use crate::definitions::Site;
+use ssaphire_graph::Value;
 
 /// Where an obligation goes from its block.
 pub(super) enum Way {
@@ -13,6 +15,18 @@ pub(super) enum Way {
     Up(Outcome),
     /// Back by the incoming edges.
     Back,
+}
+
+/// Where a claimed value is made, as seen from a block.
+enum Made {
+    /// Before the entry, or nowhere.
+    Before,
+    /// At this place of a block that strictly dominates it.
+    Above(Rpo, Place),
+    /// In it.
+    Here,
+    /// In a block that does not dominate it.
+    Elsewhere,
 }
 
 impl Judgement<'_> {
@@ -31,26 +45,67 @@ impl Judgement<'_> {
     pub(super) fn way(&self, obligation: Obligation) -> Way {
         let ancestry = &self.memory.ancestry;
         let Some(below) = ancestry.number(obligation.block) else { return Way::Back };
-        let site = obligation.claimed.map_or(Site::Nowhere, |value| self.frame.definitions.site(value));
-        // A phi stands at the top of its block, everything else above the end of it.
-        let made = match site {
-            Site::Phi(block) => Some((block, Place::Top as fn(Rpo) -> Place)),
-            Site::ValueEvent(block) => Some((block, Place::End as fn(Rpo) -> Place)),
-            Site::Global | Site::Nowhere => None,
+        let limit = match self.made(obligation.claimed, below) {
+            Made::Before => None,
+            Made::Above(above, place) => Some((above, place)),
+            Made::Here => return Way::Back,
+            Made::Elsewhere => return self.without_definition(obligation),
         };
-        let mut limit = None;
-        if let Some((block, place)) = made {
-            match ancestry.number(block).filter(|&above| ancestry.dominates(above, below)) {
-                Some(above) if above == below => return Way::Back,
-                Some(above) => limit = Some((above, place(above))),
-                None => return self.without_definition(obligation),
-            }
-        }
         let place = match obligation.content {
             Content::Entering(variable) => climb(ancestry, self.memory.writes.of(variable), below),
             Content::Result(_) => Place::Top(Rpo::ENTRY),
         };
         self.up(obligation, below, self.limited(place, limit))
+    }
+
+    /// What `obligation`, which stays at a join, comes to further up, if no assignment [reaches](Frontier::reaches) the join
+    /// that its immediate dominator strictly dominates.
+    pub(super) fn past_join(&self, frontier: &mut Frontier, obligation: Obligation) -> Option<Outcome> {
+        let Content::Entering(variable) = obligation.content else { return None };
+        let ancestry = &self.memory.ancestry;
+        let below = ancestry.number(obligation.block).filter(|&below| below != Rpo::ENTRY)?;
+        let limit = match self.made(obligation.claimed, below) {
+            Made::Before => None,
+            Made::Above(above, place) => Some((above, place)),
+            Made::Here | Made::Elsewhere => return None,
+        };
+        let writes = self.memory.writes.of(variable);
+        let &Node { parent, first, end, low, high, header, tangled, .. } = ancestry.node(below);
+        let &Node { first: top, end: bottom, .. } = ancestry.node(parent);
+        let between = if tangled == below.into() {
+            [within(writes, top + 1, bottom), &[]]
+        } else if header == below.into() {
+            [within(writes, low, high), within(writes, first, end)]
+        } else {
+            [within(writes, low, high), &[]]
+        };
+        let join = Join { block: below, num_edges: self.frame.cfg.incoming(obligation.block).len() };
+        if frontier.reaches((&self.frame.cfg, ancestry), between, join) {
+            return None;
+        }
+        let is_written = writes.binary_search(&top).is_ok();
+        let place = if is_written { Place::End(parent) } else { Place::Top(parent) };
+        match self.up(obligation, below, self.limited(place, limit)) {
+            Way::Up(outcome) => Some(self.raised(outcome)),
+            Way::Back => None,
+        }
+    }
+
+    /// Where the value claimed at `below` is made.
+    fn made(&self, claimed: Option<Value>, below: Rpo) -> Made {
+        let site = claimed.map_or(Site::Nowhere, |value| self.frame.definitions.site(value));
+        let (block, place) = match site {
+            // A phi stands at the top of its block, everything else above the end of it.
+            Site::Phi(block) => (block, Place::Top as fn(Rpo) -> Place),
+            Site::ValueEvent(block) => (block, Place::End as fn(Rpo) -> Place),
+            Site::Global | Site::Nowhere => return Made::Before,
+        };
+        let ancestry = &self.memory.ancestry;
+        match ancestry.number(block).filter(|&above| ancestry.dominates(above, below)) {
+            Some(above) if above == below => Made::Here,
+            Some(above) => Made::Above(above, place(above)),
+            None => Made::Elsewhere,
+        }
     }
 
     /// The lower one of `place` and the place where the claimed value is made.
@@ -86,4 +141,10 @@ impl Judgement<'_> {
             Mode::Refine => Way::Back,
         }
     }
+}
+
+/// The positions in `from..to`.
+fn within(writes: &[u32], from: u32, to: u32) -> &[u32] {
+    let writes = &writes[writes.partition_point(|&write| write < from)..];
+    &writes[..writes.partition_point(|&write| write < to)]
 }

@@ -3,6 +3,7 @@
 mod certificate;
 mod depth;
 mod folds;
+mod joins;
 mod journal;
 mod model;
 mod paths;
