@@ -66,6 +66,8 @@ impl Place {
 pub struct Source {
     text: String,
     line_starts: Vec<u32>,
+    /// Number of characters before each [stride](Self::STRIDE) of bytes: lines may be long, and have many places.
+    chars_before: Vec<u32>,
 }
 
 impl Source {
@@ -75,12 +77,21 @@ impl Source {
     /// Characters of a long line that are shown on each side of a place.
     const WINDOW: usize = 60;
 
+    /// Bytes of text that are counted again for a place.
+    const STRIDE: usize = 256;
+
     /// A text of at most `u32::MAX` bytes.
     pub fn new(text: &str) -> Self {
         let first = text.len() - text.strip_prefix(Self::BYTE_ORDER_MARK).unwrap_or(text).len();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(first).chain(newlines.map(|(at, _)| at + 1)).map(|at| at as u32).collect();
-        Self { text: text.to_owned(), line_starts }
+        let strides = text.as_bytes().chunks(Self::STRIDE).map(|bytes| count_chars(bytes) as u32);
+        let ends = strides.scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        let chars_before = std::iter::once(0).chain(ends).collect();
+        Self { text: text.to_owned(), line_starts, chars_before }
     }
 
     /// The text.
@@ -93,35 +104,113 @@ impl Source {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
+    /// Number of characters in that part of the text; 0 where there is none.
+    fn num_chars(&self, span: Span) -> usize {
+        if self.text.get(span.start as usize..span.end as usize).is_none() {
+            return 0;
+        }
+        self.chars_up_to(span.end) - self.chars_up_to(span.start)
+    }
+
+    fn chars_up_to(&self, offset: u32) -> usize {
+        let (offset, stride) = (offset as usize, offset as usize / Self::STRIDE);
+        let counted = self.chars_before.get(stride).map_or(0, |&count| count as usize);
+        counted + count_chars(&self.text.as_bytes()[stride * Self::STRIDE..offset])
+    }
+
     /// Number of the line that `offset` is in, from 1.
     pub fn line(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset).max(1)
     }
 
     /// That part of the text as people see it.
+    ///
+    /// # Complexity
+    /// O(log lines), however long the line is.
     pub fn place(&self, span: Span) -> Place {
         let line = self.line(span.start);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
         let end = self.line_starts.get(line).map_or(self.text.len() as u32, |next| next - 1);
         let text = self.slice(Span { start, end }).trim_end_matches('\r');
-        let before = self.slice(Span { start, end: span.start }).chars().count();
+        let before = self.num_chars(Span { start, end: span.start });
         let inside = self.slice(Span { start: span.start, end: span.end.min(start + text.len() as u32) });
         let width = inside.chars().take(Self::WINDOW).count().max(1);
-        let (excerpt, indent) = excerpt(text, before);
+        // Where the line ends before the place, it lacks its last characters: of a line break.
+        let at = text.len().min(span.start.saturating_sub(start) as usize);
+        let missing = (span.start.saturating_sub(start) as usize) - at;
+        let (excerpt, indent) = excerpt(text, at, before, missing);
         Place { line, column: before + 1, span, excerpt, indent, width }
     }
 }
 
-/// The part of `line` around its character number `place`, and how many characters of it are before the place.
-fn excerpt(line: &str, place: usize) -> (String, usize) {
+/// The part of `line` around the place at byte `at`, and how many characters of it are before the place.
+///
+/// `before` is the number of characters before the place, of which `missing` follow the end of the line.
+fn excerpt(line: &str, at: usize, before: usize, missing: usize) -> (String, usize) {
     const DOTS: &str = "...";
-    let skipped = place.saturating_sub(Source::WINDOW);
+    let skipped = before.saturating_sub(Source::WINDOW);
     let mut excerpt = if skipped > 0 { DOTS.to_owned() } else { String::new() };
-    let indent = place - skipped + excerpt.len();
-    let mut rest = line.chars().skip(skipped);
-    excerpt.extend(rest.by_ref().take(2 * Source::WINDOW));
+    let indent = before - skipped + excerpt.len();
+    let (above, below) = line.split_at_checked(at).unwrap_or(("", line));
+    let shown = (before - skipped).saturating_sub(missing);
+    let first = above.char_indices().rev().take(shown).last().map_or(above.len(), |(first, _)| first);
+    excerpt.push_str(&above[first..]);
+    let mut rest = below.chars();
+    excerpt.extend(rest.by_ref().take(2 * Source::WINDOW - shown));
     if rest.next().is_some() {
         excerpt.push_str(DOTS);
     }
     (excerpt, indent)
+}
+
+/// Number of characters that begin in these bytes of a text.
+fn count_chars(bytes: &[u8]) -> usize {
+    // All bytes but the first one of a character begin with the bits 10.
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What [`Source::place`] says, by looking at the whole line.
+    fn by_definition(text: &str, start: usize) -> (usize, usize, String) {
+        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[line_start..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let before = text[line_start..start].chars().count();
+        let skipped = before.saturating_sub(Source::WINDOW);
+        let shown: String = line.chars().skip(skipped).take(2 * Source::WINDOW).collect();
+        let dots = |is_cut| if is_cut { "..." } else { "" };
+        let is_longer = line.chars().count() > skipped + 2 * Source::WINDOW;
+        let indent = before - skipped + dots(skipped > 0).len();
+        (before + 1, indent, format!("{}{shown}{}", dots(skipped > 0), dots(is_longer)))
+    }
+
+    #[test]
+    fn a_place_in_a_long_line_is_what_the_line_says() {
+        for len in [0, 1, 59, 60, 61, 119, 120, 121, 255, 256, 257, 700] {
+            for ends in ["", "\r", "\r\r"] {
+                let line: String = (0..len).map(|at| ["a", "é", "\t", "€", "𝄞"][at * at % 5]).collect();
+                let text = format!("x\n{line}{ends}\nend");
+                let source = Source::new(&text);
+                for start in (0..=text.len()).filter(|&start| text.is_char_boundary(start)) {
+                    let place = source.place(Span { start: start as u32, end: start as u32 });
+                    let found = (place.column, place.indent, place.excerpt);
+                    assert_eq!(found, by_definition(&text, start), "{start} of {text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_takes_a_stride_of_the_text() {
+        let text = "é".repeat(100_000);
+        let source = Source::new(&text);
+        assert_eq!(source.chars_before.len(), text.len().div_ceil(Source::STRIDE) + 1);
+        for start in (0..text.len() as u32).step_by(998) {
+            assert_eq!(source.place(Span { start, end: start }).column, start as usize / 2 + 1);
+        }
+        // Between two characters only.
+        assert_eq!(source.place(Span { start: 1, end: 2 }).column, 1);
+    }
 }

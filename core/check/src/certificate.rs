@@ -45,6 +45,10 @@
 //! Every value in `compute`, `op`, `late` and `branch` has a definition that dominates the line: a `global`, `undef`,
 //! `phi`, `dropped` or `def`; or it is the W of a `late` line that dominates it.
 //!
+//! A reader admits 2^20 ids for all programs of a text, and 16 more for each of its bytes. Matching applications with
+//! equations stops after 64 symbols, on average, for each application, argument and symbol of a program: an application
+//! that comes later is refused.
+//!
 //! Format 2 has changed before its first release. A decided branch was `op 0 E F a1 .. ak`, which did not say where it
 //! leads; arguments of `op` and `late` needed no definition; there were no `dropped` lines.
 //!

@@ -30,8 +30,10 @@
 //! | listed identities | an [`Equation`] with variables |
 //!
 //! # Complexity
-//! O(*n* + events + arguments + symbols of the equations, again for each application that relies on one), beside
-//! dominance tests.
+//! O(*n* + events + arguments + symbols of the equations), beside dominance tests. An application that relies on an
+//! equation is matched with its symbols; [`SYMBOLS_PER_PART`] of them for each argument, symbol and application of the
+//! program are matched, all applications together, and then nothing shows anything by an equation any more. An equation of
+//! a folder has about as many symbols as the operations that it is about have arguments.
 //!
 //! # Departures
 //! None: no paper judges folding during construction.
@@ -51,6 +53,9 @@ internal_id!(
     Row, "computation", u32::MAX as usize
 );
 
+/// Number of symbols that are matched for each part of a program: application, argument, and symbol of an equation.
+const SYMBOLS_PER_PART: usize = 64;
+
 /// The memory of judging folded operations.
 #[derive(Debug, Default)]
 pub(crate) struct Folds {
@@ -64,6 +69,8 @@ pub(crate) struct Folds {
     bound: Vec<Option<Value>>,
     /// Values that the next symbols have to match, the next one last.
     pending: Vec<Value>,
+    /// Number of symbols that may still be matched.
+    budget: usize,
 }
 
 /// How a value is computed, or was before it was folded.
@@ -119,6 +126,7 @@ impl Folds {
     /// Reports equations that are no equations of constants and variables.
     fn check_equations(&mut self, program: &Program, violations: &mut Vec<Violation>) {
         self.can_be_given.clear();
+        self.budget = program.num_folding_parts().saturating_mul(SYMBOLS_PER_PART);
         for equation in program.equation_list() {
             let number = EquationId::new(self.can_be_given.len());
             let local = equation.left.iter().chain(&equation.right).find_map(|&symbol| match symbol {
@@ -274,7 +282,8 @@ impl Folds {
     /// Whether the pending values match the symbols, all of both. Variables are bound by the left side alone.
     fn matches(&mut self, place: Place<'_>, symbols: &[Symbol], binds: bool) -> bool {
         for &symbol in symbols {
-            let Some(value) = self.pending.pop() else { return false };
+            let (Some(value), Some(budget)) = (self.pending.pop(), self.budget.checked_sub(1)) else { return false };
+            self.budget = budget;
             let matches = match symbol {
                 Symbol::Any(number) => self.is_bound(number, self.resolve(place, value), binds),
                 Symbol::Result(operator, number) => {

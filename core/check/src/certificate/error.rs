@@ -44,7 +44,7 @@ pub enum ParseErrorKind {
         /// The greatest one admitted.
         limit: u64,
     },
-    /// An id is far greater than a program of this length can need.
+    /// An id is far greater than a program of this length can need, with what earlier programs of the text left.
     SparseIds {
         /// The greatest id of a value or a variable.
         given: u64,

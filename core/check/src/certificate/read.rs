@@ -12,13 +12,13 @@ use ssaphire_graph::Block;
 /// what a short text can make it ask for.
 pub const DEFAULT_LIMIT: u32 = 1 << 24;
 
-/// Ids up to this one are admitted in a text of any length.
-const SMALL_ID: usize = 1 << 20;
+/// Number of ids admitted for all programs of a text together, whatever its length.
+const SPARE_IDS: usize = 1 << 20;
 
-/// So many ids are admitted for each byte of a program's text, beyond [`SMALL_ID`].
+/// Number of ids admitted for each byte of a program's text, beyond the [spare ones](SPARE_IDS).
 ///
-/// A compiler that numbers all its values has a few of them for each line; a number far beyond
-/// that is a mistake, or an attempt on the reader's memory.
+/// A compiler that numbers the values of each function has a few of them for each line; a number far beyond
+/// that is a mistake, or an attempt on the time and the memory of reader and judge, who keep a few words per id.
 const IDS_PER_BYTE: usize = 16;
 
 /// Reads the programs of a text, one after the other.
@@ -32,6 +32,8 @@ pub struct Reader<L> {
     /// Number of lines taken.
     line: usize,
     limit: u32,
+    /// Number of ids that programs may still have beyond what their lengths admit.
+    spare_ids: usize,
     has_header: bool,
     is_done: bool,
 }
@@ -53,7 +55,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
 
     /// A reader of `lines` that refuses numbers greater than `limit`.
     pub fn with_limit(lines: L, limit: u32) -> Self {
-        Self { lines, line: 0, limit, has_header: false, is_done: false }
+        Self { lines, line: 0, limit, spare_ids: SPARE_IDS, has_header: false, is_done: false }
     }
 
     /// Reads the next program, or gives `None` at the end of the text.
@@ -99,11 +101,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
             if !state.has_entry {
                 return self.error(ParseErrorKind::EntryMissing);
             }
-            let limit = (num_bytes.saturating_mul(IDS_PER_BYTE)).max(SMALL_ID);
-            if writer.num_ids() > limit {
-                let (given, limit) = (writer.num_ids() as u64, limit as u64);
-                return self.error(ParseErrorKind::SparseIds { given, limit });
-            }
+            self.admit_ids(writer.num_ids(), num_bytes)?;
             return match writer.finish() {
                 Ok(()) => Ok(true),
                 Err(error) => self.error(ParseErrorKind::Program(error)),
@@ -111,6 +109,21 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
         }
         self.line += 1;
         self.error(ParseErrorKind::EndMissing)
+    }
+
+    /// Checks that a program of this length may have so many ids.
+    ///
+    /// All programs together have at most [`IDS_PER_BYTE`] for each byte of the text and [`SPARE_IDS`] more: many short
+    /// programs have no more than a long one.
+    fn admit_ids(&mut self, num_ids: usize, num_bytes: usize) -> Result<(), ParseError> {
+        let of_length = num_bytes.saturating_mul(IDS_PER_BYTE);
+        let limit = of_length.saturating_add(self.spare_ids);
+        let Some(spare_ids) = limit.checked_sub(num_ids) else {
+            return self.error(ParseErrorKind::SparseIds { given: num_ids as u64, limit: limit as u64 });
+        };
+        // Programs that have fewer than they may leave the rest to others.
+        self.spare_ids = spare_ids;
+        Ok(())
     }
 
     /// An error at the line taken last.

@@ -169,6 +169,13 @@ impl Program {
         self.folding.args(application)
     }
 
+    /// Number of applications, of their arguments, and of symbols of equations.
+    pub(crate) fn num_folding_parts(&self) -> usize {
+        let symbols = |equation: &Equation| equation.left.len() + equation.right.len();
+        let num_symbols: usize = self.folding.equations.iter().map(symbols).sum();
+        num_symbols + self.folding.applications.len() + self.folding.args.len()
+    }
+
     /// The targets that the source gives a branch, by slot; none of an application that is no branch.
     pub fn target_list(&self, application: Application) -> &[Block] {
         self.folding.targets(application)

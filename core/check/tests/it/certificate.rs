@@ -184,10 +184,26 @@ fn ids_far_beyond_the_length_of_the_text_are_refused() {
     let program = |id: usize| format!("ssacert 2\nprogram p\nentry 1\nblock 1\ndef 1 {id}\nend\n");
     let read = |text: String| Reader::new(text.lines()).next().unwrap().map(|_| ()).map_err(|error| error.to_string());
     assert_eq!(read(program(1 << 20)), Ok(()));
-    let refused = "line 6, column 1: an id is 1048577, and a program of this length may have ids up to 1048576";
-    assert_eq!(read(program((1 << 20) + 1)), Err(refused.to_owned()));
+    // Without the header and the name, it has 30 bytes.
+    let most = (1 << 20) + 16 * 30;
+    assert_eq!(read(program(most)), Ok(()));
+    let refused = "line 6, column 1: an id is 1049057, and a program of this length may have ids up to 1049056";
+    assert_eq!(read(program(most + 1)), Err(refused.to_owned()));
     let long = "def 2 3\n".repeat(20_000);
     assert_eq!(read(program(1_200_000).replace("end", &format!("{long}end"))), Ok(()));
+}
+
+#[test]
+fn many_short_programs_have_no_more_ids_than_a_long_one() {
+    let short = "program p\nentry 1\nblock 1\ndef 1 1000000\nend\n";
+    let text = format!("ssacert 2\n{}", short.repeat(1_000));
+    let found: Vec<_> = Reader::new(text.lines()).map(|program| program.map(|_| ())).collect();
+    assert_eq!(found.len(), 2);
+    assert!(found[0].is_ok() && found[1].is_err());
+    // What their lengths admit they all have, and what one leaves another one takes.
+    let short = "program p\nentry 1\nblock 1\ndef 1 450\nend\n";
+    let text = format!("ssacert 2\n{}", short.repeat(10_000));
+    assert_eq!(Reader::new(text.lines()).filter(|program| program.is_ok()).count(), 10_000);
 }
 
 #[test]

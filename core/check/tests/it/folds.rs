@@ -430,3 +430,22 @@ fn damaged_texts_are_errors_or_programs() {
     }
     assert!((3_000..17_000).contains(&num_read), "{num_read}");
 }
+
+/// A chain of `n` applications of one operator, and `n` more that rely on an equation about all of them.
+fn long_equation(n: usize) -> String {
+    let left = format!("2/2 {}?0 ?1", "1/1 ".repeat(n));
+    let mut text = format!("global 1; equation {left} = 1; block 1; ");
+    for value in 2..n + 2 {
+        text += &format!("compute {value} 1 {}; def {value} {value}; ", value - 1);
+    }
+    text + &"op 1 1 2 VALUE 1; ".replace("VALUE", &(n + 1).to_string()).repeat(n)
+}
+
+#[test]
+fn an_equation_as_long_as_the_program_is_not_matched_with_all_of_it() {
+    accept(long_equation(100).trim_end_matches("; "));
+    let found = judged(long_equation(1_000).trim_end_matches("; "));
+    // A chain of 1,000 with an argument each, as many with two, and 2,005 symbols: 64 times that, and each takes 1,004.
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0], "v0: said to be what op1 gives in block0, which nothing shows");
+}

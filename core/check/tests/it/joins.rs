@@ -81,12 +81,12 @@ fn failure_label(n: usize, again: bool, twice: bool) -> Sketch {
     if again {
         sketch.edge(fail, 1);
     }
-    for variable in 0..n {
+    for (variable, first) in first.into_iter().enumerate() {
         let second = sketch.define(set, variable);
-        let merged = sketch.phi(done, vec![second, first[variable]]);
+        let merged = sketch.phi(done, vec![second, first]);
         sketch.read(done, variable, merged);
         if again {
-            sketch.read(1, variable, first[variable]);
+            sketch.read(1, variable, first);
         }
     }
     sketch
