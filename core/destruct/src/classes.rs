@@ -1,16 +1,16 @@
 //! Classes of names, each in order.
 //!
 //! Most classes are small: their names are a list that is threaded through a
-//! table. A phi with many operands makes a large class, whose names are a tree, so
-//! that what stands next to a name is found at once.
+//! table. A phi with many operands makes a large class, whose names are a [trie](trie), so
+//! that each query takes O(log names).
+
+mod trie;
 
 use crate::names::Name;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use ssaphire_graph::{Id, IdMap, PackedOption};
-
-/// The most names of a class that is a list.
-const SMALL: u32 = 32;
+use trie::{Tree, Trie};
 
 /// A partition of the names. A class is named by one of its members.
 #[derive(Debug)]
@@ -21,22 +21,27 @@ pub(crate) struct Classes {
     /// The first name of each class, if it is small.
     first: IdMap<Name, Name>,
     len: IdMap<Name, u32>,
-    large: BTreeMap<Name, BTreeSet<Name>>,
+    large: BTreeMap<Name, Tree>,
+    trie: Trie,
+    /// The most names of a class that is a list.
+    small: u32,
 }
 
 impl Classes {
-    /// Each name by itself.
-    pub(crate) fn new(num_names: usize) -> Self {
+    /// Each name by itself. The subtree of a name's block ends before the name at `ends`.
+    pub(crate) fn new(ends: IdMap<Name, Name>, small: u32) -> Self {
         let mut alone = IdMap::new();
-        for index in 0..num_names {
+        for index in 0..ends.len() {
             alone.push(Name::new(index));
         }
         Self {
             class: alone.clone(),
-            next: IdMap::filled(num_names, PackedOption::NONE),
+            next: IdMap::filled(ends.len(), PackedOption::NONE),
             first: alone,
-            len: IdMap::filled(num_names, 1),
+            len: IdMap::filled(ends.len(), 1),
             large: BTreeMap::new(),
+            trie: Trie::new(ends),
+            small: small.max(1),
         }
     }
 
@@ -48,28 +53,35 @@ impl Classes {
         self.len[class]
     }
 
-    /// Replaces the contents of `members` by the names of a class, in order.
-    pub(crate) fn list(&self, class: Name, members: &mut Vec<Name>) {
-        members.clear();
-        match self.large.get(&class) {
-            Some(large) => members.extend(large),
-            None => members.extend(self.small(class)),
-        }
+    /// The first name after the subtree of the block in which `name` is defined.
+    pub(crate) fn end(&self, name: Name) -> Name {
+        self.trie.end(name)
     }
 
-    /// The last name of a class before `name`.
-    pub(crate) fn before(&self, class: Name, name: Name) -> Option<Name> {
+    /// The last name of a class before `name` whose subtree ends after `name`: the innermost one that contains it.
+    pub(crate) fn nearest_above(&self, class: Name, name: Name) -> Option<Name> {
         match self.large.get(&class) {
-            Some(large) => large.range(..name).next_back().copied(),
-            None => self.small(class).take_while(|&member| member < name).last(),
+            Some(&tree) => self.trie.innermost(tree, name),
+            None => {
+                let before = self.small(class).take_while(|&member| member < name);
+                before.filter(|&member| self.end(member) > name).last()
+            }
         }
     }
 
     /// The first name of a class that is `name` or comes after it.
     pub(crate) fn from(&self, class: Name, name: Name) -> Option<Name> {
         match self.large.get(&class) {
-            Some(large) => large.range(name..).next().copied(),
+            Some(&tree) => self.trie.from(tree, name),
             None => self.small(class).find(|&member| member >= name),
+        }
+    }
+
+    /// The name of a class that comes after one of its names.
+    pub(crate) fn after(&self, class: Name, name: Name) -> Option<Name> {
+        match self.large.get(&class) {
+            Some(&tree) => self.trie.from(tree, Name::new(name.index() + 1)),
+            None => self.next[name].expand(),
         }
     }
 
@@ -78,22 +90,26 @@ impl Classes {
         let Some(&class) = names.first() else { return };
         names.iter().for_each(|&name| self.class[name] = class);
         self.len[class] = names.len() as u32;
-        if self.len[class] > SMALL {
-            self.large.insert(class, names.iter().copied().collect());
+        if self.len[class] > self.small {
+            let tree = self.trie.insert_all(None, names.iter().copied());
+            self.large.extend(tree.map(|tree| (class, tree)));
         } else {
             self.link(class, names.iter().copied());
         }
     }
 
-    /// Adds to the class `into` the names of another one, which are `members`.
+    /// Adds to the class `into` the names of another one, which are `members`, in order.
     pub(crate) fn merge(&mut self, into: Name, other: Name, members: &[Name]) {
         members.iter().for_each(|&name| self.class[name] = into);
         let len = self.len[into] + self.len[other];
-        if len > SMALL {
-            let mut large = self.large.remove(&into).unwrap_or_else(|| self.small(into).collect());
-            large.extend(members);
-            self.large.insert(into, large);
+        if len > self.small {
             self.large.remove(&other);
+            let tree = self.large.remove(&into).or_else(|| {
+                let small: Vec<Name> = self.small(into).collect();
+                self.trie.insert_all(None, small.into_iter())
+            });
+            let tree = self.trie.insert_all(tree, members.iter().copied());
+            self.large.extend(tree.map(|tree| (into, tree)));
         } else {
             let mut all: Vec<Name> = self.small(into).chain(members.iter().copied()).collect();
             all.sort_unstable();
@@ -123,30 +139,52 @@ impl Classes {
 mod tests {
     use super::*;
 
+    /// The ends of nested subtrees: that of each name contains `size` of the names after it, or as many as that around it.
+    fn nested(num_names: usize, size: impl Fn(usize) -> usize) -> IdMap<Name, Name> {
+        let mut around = Vec::from([num_names]);
+        let end = |name: usize| {
+            while around.last().is_some_and(|&end| end <= name) {
+                around.pop();
+            }
+            let end = around.last().copied().unwrap_or(num_names).min(name + 1 + size(name));
+            around.push(end);
+            Name::new(end)
+        };
+        (0..num_names).map(end).collect()
+    }
+
+    fn members(classes: &Classes, class: Name) -> Vec<Name> {
+        let first = classes.from(class, Name::new(0));
+        core::iter::successors(first, |&name| classes.after(class, name)).collect()
+    }
+
     #[test]
     fn classes_are_in_order_whatever_their_size() {
         let num_names = 300_usize;
-        let mut classes = Classes::new(num_names);
-        let mut parts: Vec<usize> = (0..num_names).collect();
-        let mut members = Vec::new();
-        for round in 0..2_000_usize {
-            let [one, other] = [round * 7_919 % num_names, round * 104_729 % 299].map(Name::new);
-            let [into, from] = [one, other].map(|name| classes.class(name));
-            if into != from && round % 3 != 0 && classes.len(into) + classes.len(from) < 150 {
-                let (into, from) = if classes.len(into) < classes.len(from) { (from, into) } else { (into, from) };
-                classes.list(from, &mut members);
-                classes.merge(into, from, &members);
-                let [kept, gone] = [one, other].map(|name| parts[name.index()]);
-                parts.iter_mut().filter(|part| **part == gone).for_each(|part| *part = kept);
+        for (small, size) in [(32, 0), (1, 0), (1, 5), (7, 60), (32, 60), (1, 300)] {
+            // Subtrees that are a path in part, and leaves beside it.
+            let ends = nested(num_names, |name| if name % 3 == 0 { size } else { name * 31 % (1 + size) });
+            let mut classes = Classes::new(ends.clone(), small);
+            let mut parts: Vec<usize> = (0..num_names).collect();
+            for round in 0..2_000_usize {
+                let [one, other] = [round * 7_919 % num_names, round * 104_729 % 299].map(Name::new);
+                let [into, from] = [one, other].map(|name| classes.class(name));
+                if into != from && round % 3 != 0 && classes.len(into) + classes.len(from) < 150 {
+                    let (into, from) = if classes.len(into) < classes.len(from) { (from, into) } else { (into, from) };
+                    let members = members(&classes, from);
+                    classes.merge(into, from, &members);
+                    let [kept, gone] = [one, other].map(|name| parts[name.index()]);
+                    parts.iter_mut().filter(|part| **part == gone).for_each(|part| *part = kept);
+                }
+                let wanted: Vec<Name> =
+                    (0..num_names).filter(|&name| parts[name] == parts[one.index()]).map(Name::new).collect();
+                let class = classes.class(one);
+                assert_eq!(members(&classes, class), wanted);
+                assert_eq!(classes.len(class) as usize, wanted.len());
+                let above = wanted.iter().rev().copied().find(|&name| name < other && other < ends[name]);
+                assert_eq!(classes.nearest_above(class, other), above, "{small} {size}");
+                assert_eq!(classes.from(class, other), wanted.iter().copied().find(|&name| name >= other));
             }
-            let wanted: Vec<Name> =
-                (0..num_names).filter(|&name| parts[name] == parts[one.index()]).map(Name::new).collect();
-            let class = classes.class(one);
-            classes.list(class, &mut members);
-            assert_eq!(members, wanted);
-            assert_eq!(classes.len(class) as usize, wanted.len());
-            assert_eq!(classes.before(class, other), wanted.iter().rev().copied().find(|&name| name < other));
-            assert_eq!(classes.from(class, other), wanted.iter().copied().find(|&name| name >= other));
         }
     }
 }

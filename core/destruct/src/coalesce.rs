@@ -15,9 +15,11 @@
 //! | IV-B, equal intersecting ancestors (`equal_anc_in`, `equal_anc_out`) | `equal_above`, `found` |
 //!
 //! # Complexity
-//! A test of two classes takes the names of the smaller one, each with a search in the larger one, and with
-//! those names of the larger one that are defined where it is live. What is merged is moved from the smaller class to the larger one, so
-//! each name moves O(log names) times.
+//! A test of two classes compares each name of the smaller class with the nearest name of the larger class above it, and with
+//! those names of the larger class below it that are defined where it is live; blocks in which it is dead are skipped.
+//! Each step is a search in O(log names). A merge moves the smaller class, so that each name moves O(log names) times.
+//! Names of one content that are live at once are compared in pairs, and so are a name and the members of a class that are
+//! defined in blocks where it is live but after its last use there.
 //!
 //! # Departures
 //! The paper walks through both classes for each test, which is quadratic for a
@@ -43,6 +45,8 @@ pub(crate) struct Coalescing<'f> {
     /// By class, the names for which a test of it failed last: they interfere for good, whatever their classes grow to.
     failed: IdMap<Name, Option<Interference>>,
     members: Vec<Name>,
+    /// How often two names have been compared.
+    num_comparisons: usize,
 }
 
 /// Two names that interfere.
@@ -54,8 +58,8 @@ pub(crate) struct Interference {
 
 impl<'f> Coalescing<'f> {
     /// The classes that the conventional form asks for: what a phi joins, and a result with what is overwritten for it.
-    pub(crate) fn new(names: &'f Names, cfg: &'f FlatCfg, dominators: &'f DominatorTree) -> Self {
-        let mut classes = Classes::new(names.definitions.len());
+    pub(crate) fn new(names: &'f Names, cfg: &'f FlatCfg, dominators: &'f DominatorTree, small: u32) -> Self {
+        let mut classes = Classes::new(names.ends(dominators), small);
         for value in (0..names.of_value.len()).map(Id::new) {
             classes.join(names.webs.of(value));
         }
@@ -69,6 +73,7 @@ impl<'f> Coalescing<'f> {
             found: Vec::new(),
             failed: IdMap::filled(names.definitions.len(), None),
             members: Vec::new(),
+            num_comparisons: 0,
         }
     }
 
@@ -99,11 +104,9 @@ impl<'f> Coalescing<'f> {
         let is_smaller = self.classes.len(one_class) < self.classes.len(other_class);
         let (large, small) = if is_smaller { (other_class, one_class) } else { (one_class, other_class) };
         let mut members = core::mem::take(&mut self.members);
-        self.classes.list(small, &mut members);
+        members.clear();
         self.found.clear();
-        let tested = members
-            .iter()
-            .try_for_each(|&name| self.test_above(large, name).and_then(|()| self.test_below(large, name)));
+        let tested = self.test_members(large, small, &mut members);
         if tested.is_ok() {
             self.classes.merge(large, small, &members);
             for &(name, equal) in &self.found {
@@ -119,6 +122,18 @@ impl<'f> Coalescing<'f> {
         tested
     }
 
+    /// Tests the names of `small`, in order, and lists them: an attempt that fails often does so at one of the first.
+    fn test_members(&mut self, large: Name, small: Name, members: &mut Vec<Name>) -> Result<(), Interference> {
+        let mut next = self.classes.from(small, Name::new(0));
+        while let Some(name) = next {
+            self.test_above(large, name)?;
+            self.test_below(large, name)?;
+            members.push(name);
+            next = self.classes.after(small, name);
+        }
+        Ok(())
+    }
+
     /// Whether the names that interfere are in these classes.
     fn is_between(&self, known: Interference, one: Name, other: Name) -> bool {
         let classes = (self.class(known.one), self.class(known.other));
@@ -127,8 +142,9 @@ impl<'f> Coalescing<'f> {
 
     /// Looks for a name of `class` that interferes with `name` where that is defined.
     fn test_above(&mut self, class: Name, name: Name) -> Result<(), Interference> {
-        let mut nearest = self.nearest_above(class, name);
+        let mut nearest = self.classes.nearest_above(class, name);
         while let Some(above) = nearest {
+            self.num_comparisons += 1;
             if self.live.intersect(above, name) {
                 return self.test_contents(name, above);
             }
@@ -141,18 +157,20 @@ impl<'f> Coalescing<'f> {
     /// Looks for names of `class` that interfere with `name` where they are defined.
     fn test_below(&mut self, class: Name, name: Name) -> Result<(), Interference> {
         let block = self.live.names.definitions[name].block;
-        let end = self.live.end_of_subtree(block);
+        let end = self.classes.end(name);
         let mut next = self.classes.from(class, name);
         while let Some(below) = next.filter(|&below| below < end) {
+            self.num_comparisons += 1;
             let below_block = self.live.names.definitions[below].block;
             if self.live.intersect(name, below) {
                 self.test_contents(below, name)?;
-                next = self.classes.from(class, Name::new(below.index() + 1));
+                next = self.classes.after(class, below);
             } else if below_block == block {
                 break;
             } else {
-                // Not live there, `name` is live nowhere below.
-                next = self.classes.from(class, self.live.end_of_subtree(below_block));
+                // No definition meets `name` before the next block that it is live in.
+                let block = self.live.next_block(name, below_block);
+                next = block.and_then(|block| self.classes.from(class, self.live.first_of_block(block)));
             }
         }
         Ok(())
@@ -165,26 +183,6 @@ impl<'f> Coalescing<'f> {
         }
         self.found.push((below, above));
         Ok(())
-    }
-
-    /// The last name of `class` whose definition dominates that of `name`.
-    fn nearest_above(&self, class: Name, name: Name) -> Option<Name> {
-        let dominators = self.live.dominators;
-        let block_of = |name: Name| dominators.preorder()[self.live.names.definitions[name].block as usize];
-        let block = block_of(name);
-        let mut end = name;
-        loop {
-            let before = self.classes.before(class, end)?;
-            if self.live.dominates(before, name) {
-                return Some(before);
-            }
-            // Whatever dominates both is in a block that does.
-            let mut common = dominators.idom(block_of(before))?;
-            while !dominators.dominates(common, block) {
-                common = dominators.idom(common)?;
-            }
-            end = self.live.first_of_block(dominators.preorder_index(common)? + 1);
-        }
     }
 }
 

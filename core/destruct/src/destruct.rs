@@ -1,6 +1,5 @@
 //! The ways out of SSA form.
 
-use crate::DestructForm;
 use crate::assembly::Assembly;
 use crate::coalesce::Coalescing;
 use crate::color::{Palette, color};
@@ -9,6 +8,7 @@ use crate::frequency::Frequencies;
 use crate::names::{Affinity, Content, Name, Names};
 use crate::result::{Destruction, Location, Source};
 use crate::seams::Seams;
+use crate::{DestructForm, Thresholds};
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
@@ -49,6 +49,29 @@ impl Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// How a function leaves SSA form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// How values get their locations. Default: [`Method::Coalescing`].
+    pub method: Method,
+    /// For tests.
+    pub thresholds: Thresholds,
+}
+
+impl Options {
+    /// This method, with the thresholds that suit most functions.
+    pub fn new(method: Method) -> Self {
+        Self { method, ..Self::default() }
+    }
+
+    /// The same with these thresholds.
+    #[must_use]
+    pub fn with_thresholds(self, thresholds: Thresholds) -> Self {
+        Self { thresholds, ..self }
     }
 }
 
@@ -146,6 +169,14 @@ impl FromStr for Method {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn destruct(function: &impl DestructForm, method: Method) -> Result<Destruction, DestructError> {
+    destruct_with(function, Options::new(method))
+}
+
+/// Like [`destruct`](destruct()), with all options.
+///
+/// # Errors
+/// As [`destruct`](destruct()).
+pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<Destruction, DestructError> {
     let seams = Seams::new(function)?;
     let dominators = DominatorTree::new(seams.split());
     let frequencies = Frequencies::new(seams.split(), &dominators);
@@ -153,9 +184,10 @@ pub fn destruct(function: &impl DestructForm, method: Method) -> Result<Destruct
         dominators.preorder().iter().copied().filter(|block| block.index() < seams.cfg.num_blocks()).collect();
     check_values(function, &blocks)?;
     let mut assembly = Assembly::new(function.num_values());
-    let palette = match method {
+    let palette = match options.method {
         Method::Coalescing => {
-            coalesce(function, &seams, &dominators, &frequencies, &mut assembly)?;
+            let small = options.thresholds.listed_class;
+            coalesce(function, &seams, &dominators, &frequencies, small, &mut assembly)?;
             return Ok(assembly.finish(function, &blocks, &frequencies));
         }
         Method::Naive => Palette::Values,
@@ -221,10 +253,11 @@ fn coalesce(
     seams: &Seams,
     dominators: &DominatorTree,
     frequencies: &Frequencies,
+    small: u32,
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let names = Names::new(function, seams, dominators)?;
-    let mut coalescing = Coalescing::new(&names, seams.split(), dominators);
+    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, small);
     share_storage(&names, &mut coalescing)?;
     for Affinity { one, other, .. } in by_frequency(&names, frequencies) {
         // Names that interfere are what copies are for.

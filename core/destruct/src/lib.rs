@@ -28,9 +28,11 @@ mod parallel_copy;
 mod result;
 mod seams;
 pub mod structure;
+mod thresholds;
 
-pub use destruct::{Method, UnknownMethod, destruct};
+pub use destruct::{Method, Options, UnknownMethod, destruct, destruct_with};
 pub use error::DestructError;
 pub use form::{DestructForm, Tied};
 pub use parallel_copy::{Move, ParallelCopyError, Sequentializer, sequentialize};
 pub use result::{Counted, Destruction, Location, Moves, Source};
+pub use thresholds::Thresholds;

@@ -8,7 +8,7 @@
 use crate::names::{Name, Names};
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdMap, PackedOption};
+use ssaphire_graph::{Block, DominatorTree, FlatCfg, Id, IdMap, PackedOption};
 
 /// Where names are live.
 #[derive(Debug)]
@@ -53,6 +53,16 @@ impl<'f> LiveRanges<'f> {
         self.blocks[range].binary_search(&block).is_ok()
     }
 
+    /// The first block after this one, by preorder, that uses `name` or at whose end it is live.
+    pub(crate) fn next_block(&mut self, name: Name, block: u32) -> Option<u32> {
+        let range = self.live_out(name);
+        let live = &self.blocks[range];
+        let live = live.get(live.partition_point(|&other| other <= block)).copied();
+        let uses = self.names.uses.of(name);
+        let used = uses.get(uses.partition_point(|&(other, _)| other <= block)).map(|&(block, _)| block);
+        live.into_iter().chain(used).min()
+    }
+
     /// The blocks at whose end `name` is live.
     fn live_out(&mut self, name: Name) -> Range<usize> {
         let (start, end) = match self.found[name] {
@@ -94,19 +104,7 @@ impl<'f> LiveRanges<'f> {
         }
     }
 
-    /// Whether the definition of `above` dominates that of `below`, or both happen at once.
-    pub(crate) fn dominates(&self, above: Name, below: Name) -> bool {
-        above <= below && below < self.end_of_subtree(self.names.definitions[above].block)
-    }
-
-    /// The number of names that are defined before the subtree of a block ends.
-    pub(crate) fn end_of_subtree(&self, block: u32) -> Name {
-        let block = block as usize;
-        let size = self.dominators.dominated_by(self.dominators.preorder()[block]).len();
-        self.first_of_block(block + size)
-    }
-
-    pub(crate) fn first_of_block(&self, block: usize) -> Name {
-        ssaphire_graph::Id::new(self.names.first_of_block[block] as usize)
+    pub(crate) fn first_of_block(&self, block: u32) -> Name {
+        Name::new(self.names.first_of_block[block as usize] as usize)
     }
 }

@@ -134,6 +134,21 @@ impl Names {
         names.webs.rebuild(function.num_values(), webs.iter().copied());
         Ok(names)
     }
+
+    /// By name: the first name after the subtree of the block in which it is defined.
+    pub(crate) fn ends(&self, dominators: &DominatorTree) -> IdMap<Name, Name> {
+        let mut ends = IdMap::new();
+        for (index, &block) in dominators.preorder().iter().enumerate() {
+            let [first, next] = [index, index + 1].map(|index| self.first_of_block[index]);
+            if first < next {
+                let end = self.first_of_block[index + dominators.dominated_by(block).len()];
+                for _ in first..next {
+                    ends.push(Name::new(end as usize));
+                }
+            }
+        }
+        ends
+    }
 }
 
 /// A walk through all blocks in preorder of the dominator tree.

@@ -55,6 +55,7 @@ mod translation;
 pub use report::{Handling, Region, Report};
 pub use step::{Arm, Construct, Label, Selector, Step};
 
+use crate::Thresholds;
 use alloc::vec::Vec;
 use graph::{Graph, Shape};
 use ssaphire_graph::FlatCfg;
@@ -73,7 +74,7 @@ pub enum Irreducible {
     ///
     /// The number of copies can be exponential in the nesting of regions, so that it is bounded.
     /// A region that would take more copies than are left is dispatched, and so is what is irreducible after
-    /// 16 rounds, one for each level of nesting.
+    /// 16 rounds ([`Thresholds::split_rounds`]), one for each level of nesting.
     Split {
         /// At most so many copies are made.
         limit: usize,
@@ -86,13 +87,21 @@ pub enum Irreducible {
 pub struct Options {
     /// What to do with irreducible regions. Default: [`Irreducible::Dispatch`].
     pub irreducible: Irreducible,
+    /// For tests.
+    pub thresholds: Thresholds,
 }
 
 impl Options {
     /// The same with this treatment of irreducible regions.
     #[must_use]
     pub fn with_irreducible(self, irreducible: Irreducible) -> Self {
-        Self { irreducible }
+        Self { irreducible, ..self }
+    }
+
+    /// The same with these thresholds.
+    #[must_use]
+    pub fn with_thresholds(self, thresholds: Thresholds) -> Self {
+        Self { thresholds, ..self }
     }
 }
 
@@ -235,7 +244,7 @@ pub fn structure(cfg: &FlatCfg, options: Options) -> Structured {
     let mut shape = Shape::new(cfg);
     let mut report = Report::default();
     if let Irreducible::Split { limit } = options.irreducible {
-        split::split(&mut graph, &mut shape, limit, &mut report);
+        split::split(&mut graph, &mut shape, limit, options.thresholds.split_rounds, &mut report);
         report.limit_reached = !shape.loops.is_reducible();
     }
     if !shape.loops.is_reducible() {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::names::{AT_END, Content};
 use crate::seams::Seams;
-use crate::{DestructError, DestructForm};
+use crate::{DestructError, DestructForm, Thresholds};
 use alloc::collections::BTreeSet;
 use alloc::vec;
 use ssaphire_graph::{Block, Cfg, IncomingEdge, InsertionPoints, SsaForm, Value, ValueEvent};
@@ -213,6 +213,12 @@ impl Pairwise<'_> {
 
 #[test]
 fn classes_are_those_of_pairwise_interference() {
+    compare_with_pairs(Thresholds::default().listed_class);
+    // Every class of two names or more is a search tree.
+    compare_with_pairs(1);
+}
+
+fn compare_with_pairs(small: u32) {
     let (mut merged, mut refused, mut shared) = (0, 0, 0);
     for seed in 0..400 {
         let function = function(seed);
@@ -228,7 +234,7 @@ fn classes_are_those_of_pairwise_interference() {
             Err(error) => panic!("seed {seed}: {error}"),
         };
         let num_names = names.definitions.len();
-        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators);
+        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, small);
         let points = (0..num_names).map(|name| live_points(&names, seams.split(), &dominators, Name::new(name)));
         let class = (0..num_names).map(|name| coalescing.class(Name::new(name)).index()).collect();
         let mut pairwise = Pairwise { names: &names, points: points.collect(), class };
@@ -279,4 +285,46 @@ fn a_value_beyond_those_there_are_is_an_error() {
     for &method in crate::Method::ALL {
         assert_eq!(crate::destruct(&function, method), Err(error), "{method}");
     }
+}
+
+/// `n` blocks in a row, each with an edge to one handler, which joins eight variables that the blocks write in turn.
+fn handlers(n: usize) -> Function {
+    let handler = Block::new(n + 1);
+    let mut targets: Vec<Vec<Block>> = (0..n).map(|at| vec![Block::new(at + 1), handler]).collect();
+    targets.extend([vec![], vec![]]);
+    let mut current = [Value::new(0); 8];
+    let mut phis = vec![Vec::new(); n + 2];
+    phis[n + 1] = (0..8).map(|variable| (Value::new(n + 1 + variable), Vec::new())).collect();
+    let mut events: Vec<Vec<ValueEvent>> = Vec::new();
+    for at in 0..n {
+        for variable in 0..8 {
+            phis[n + 1][variable].1.push(current[variable]);
+        }
+        let value = Value::new(at + 1);
+        events.push(vec![ValueEvent::Use(current[(at + 3) % 8]), ValueEvent::Def(value), ValueEvent::Use(current[0])]);
+        current[at % 8] = value;
+    }
+    events.extend([vec![], (0..8).map(|variable| ValueEvent::Use(Value::new(n + 1 + variable))).collect()]);
+    let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
+    Function { cfg, num_values: n + 9, phis, events, copied: vec![None; n + 9], unsplittable: false }
+}
+
+fn num_comparisons(function: &Function) -> usize {
+    let seams = Seams::new(function).unwrap();
+    let dominators = DominatorTree::new(seams.split());
+    let names = Names::new(function, &seams, &dominators).unwrap();
+    let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, Thresholds::default().listed_class);
+    for copy in &names.copies {
+        if let Content::Of(from) = copy.from {
+            let _ = coalescing.merge(copy.to, from);
+        }
+    }
+    coalescing.num_comparisons
+}
+
+/// Below a short live range lie many blocks in which it is dead: those with members are passed over at once.
+#[test]
+fn names_below_dead_blocks_are_not_looked_at_one_by_one() {
+    let [small, large] = [100, 1_000].map(|n| num_comparisons(&handlers(n)));
+    assert!(large < 15 * small, "{small} comparisons, then {large}");
 }

@@ -12,12 +12,11 @@ use super::report::{Handling, Region, Report};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, FlatCfg, IdMap, PackedOption};
 
-/// Rounds at most, so that deep nesting does not cost a pass over the graph for each level.
-const MAX_ROUNDS: usize = 16;
-
 /// Copies at most `limit` nodes of `graph`, which has that shape, and gives it the new one: reducible if that is enough.
-pub(super) fn split(graph: &mut Graph<'_>, shape: &mut Shape, limit: usize, report: &mut Report) {
-    for _ in 0..MAX_ROUNDS {
+///
+/// There are at most so many rounds: deep nesting would cost a pass over the graph for each level.
+pub(super) fn split(graph: &mut Graph<'_>, shape: &mut Shape, limit: usize, rounds: usize, report: &mut Report) {
+    for _ in 0..rounds {
         let copies = Copies::choose(graph, shape, limit - report.num_copies, report);
         if copies.originals.is_empty() {
             return;

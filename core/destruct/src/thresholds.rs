@@ -1,0 +1,21 @@
+//! Where algorithms change over, so that tests can set each to its least.
+
+/// Sizes at which an algorithm takes another data structure, or stops.
+///
+/// [`Default`] is what suits most functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Thresholds {
+    /// The most members of a class of [`Method::Coalescing`](crate::Method::Coalescing) that is kept as a list, at least 1; a
+    /// larger class is a search tree. Changes no result. Default: 32.
+    pub listed_class: u32,
+    /// The most rounds of [`Irreducible::Split`](crate::structure::Irreducible::Split), one for each level of nesting; what
+    /// is irreducible after that is dispatched. Default: 16.
+    pub split_rounds: usize,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { listed_class: 32, split_rounds: 16 }
+    }
+}
