@@ -10,7 +10,7 @@
 //! | [`hoist_loop_invariants`] | operations from loops in which their arguments do not change |
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
-//! | [`remove_empty_blocks`] | blocks that only jump |
+//! | [`remove_empty_blocks`] | blocks that only jump, unless many edges share operands by them |
 //! | [`remove_unused`] | instructions and phis without effect that nothing else needs |
 //!
 //! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] do what a caller asks for at places that it names.
@@ -29,6 +29,7 @@ mod live_ranges;
 mod loop_invariants;
 mod pass;
 mod redundant_phis;
+mod thresholds;
 mod unreachable;
 mod unused;
 mod value_numbering;
@@ -43,6 +44,7 @@ pub use live_ranges::{LiveRangeError, Split, rematerialize, split_live_range};
 pub use loop_invariants::{Hoisted, hoist_loop_invariants};
 pub use pass::{Pass, PassOptions};
 pub use redundant_phis::remove_redundant_phis;
+pub use thresholds::Thresholds;
 pub use unreachable::remove_unreachable_blocks;
 pub use unused::{count_unused, remove_unused};
 pub use value_numbering::{Numbered, PhiTags, number_values};

@@ -27,6 +27,7 @@ mod plan;
 mod refusal;
 mod rng;
 mod sealed;
+pub mod shapes;
 pub mod small;
 pub mod structured;
 mod thresholds;

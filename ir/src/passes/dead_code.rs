@@ -38,7 +38,8 @@ mod roots;
 mod sweep;
 mod undefined;
 
-use super::{remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks};
+use super::empty_blocks::remove_empty_blocks_up_to;
+use super::{Thresholds, remove_redundant_phis, remove_unreachable_blocks};
 use crate::dialect::Dialect;
 use crate::function::Function;
 use mark::Marking;
@@ -51,6 +52,8 @@ pub struct Options {
     ///
     /// Without it a loop from which control can leave is taken to do so at some time.
     pub keep_loops: bool,
+    /// Which empty blocks stay.
+    pub thresholds: Thresholds,
 }
 
 /// How much [`remove_dead_code`] has removed.
@@ -118,6 +121,6 @@ fn remove_what_is_dead<D: Dialect>(function: &mut Function<D>, options: Options)
     let live = Marking::new(function, &cfg).run(&post_dominators, options);
     sweep::sweep(function, &live, &post_dominators, &mut report);
     report.unreachable_blocks += remove_unreachable_blocks(function)?;
-    report.empty_blocks = remove_empty_blocks(function)?;
+    report.empty_blocks = remove_empty_blocks_up_to(function, options.thresholds)?;
     Ok(report)
 }

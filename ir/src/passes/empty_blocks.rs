@@ -9,8 +9,12 @@
 //!
 //! * the entry, unless nothing else leads to where it jumps;
 //! * a block that sees the results of the terminator before it, which belong to no edge that others share;
-//! * of a cycle of such blocks, one.
+//! * of a cycle of such blocks, one;
+//! * a block that shares operands: *n* edges that arrive by one block have one operand in each of *p* phis, and *n* without it,
+//!   so that *n* checks that jump to one empty label would take *np* operands. Where both are more than
+//!   [`Thresholds::multiplied`], the last block on the way stays; those before it lead to that one.
 
+use super::Thresholds;
 use crate::dialect::Dialect;
 use crate::function::{Action, Function, IncomingEdge};
 use ssaphire::Block;
@@ -22,12 +26,24 @@ use ssaphire::graph::{CfgError, FlatCfg, IdMap};
 /// If the graph breaks its contract.
 ///
 /// # Complexity
-/// O(size of the function), but for sorting the incoming edges of each block.
+/// O(size of the function), but for sorting the incoming edges of each block. The operands become at most
+/// [`multiplied`](Thresholds::multiplied) times as many as operands and edges were.
 pub fn remove_empty_blocks<D: Dialect>(function: &mut Function<D>) -> Result<usize, CfgError> {
+    remove_empty_blocks_up_to(function, Thresholds::default())
+}
+
+/// Like [`remove_empty_blocks`], with other thresholds.
+///
+/// # Errors
+/// As [`remove_empty_blocks`].
+pub(super) fn remove_empty_blocks_up_to<D: Dialect>(
+    function: &mut Function<D>,
+    thresholds: Thresholds,
+) -> Result<usize, CfgError> {
     FlatCfg::new(function)?;
     let num_blocks = function.num_blocks();
     let entered = first_block_that_does_something(function);
-    let removed = Removed::of(function, entered);
+    let removed = Removed::of(function, entered, thresholds.multiplied);
     for block in function.blocks().filter(|&block| removed.target[block].is_none()) {
         removed.lead_edges_to(function, block);
     }
@@ -69,12 +85,15 @@ struct Removed {
     target: IdMap<Block, Option<Block>>,
     /// The first block on the way that stays.
     end: IdMap<Block, Block>,
+    /// The block before that, itself if it goes.
+    last: IdMap<Block, Block>,
 }
 
 impl Removed {
-    fn of<D: Dialect>(function: &Function<D>, entry: Block) -> Self {
+    fn of<D: Dialect>(function: &Function<D>, entry: Block, multiplied: usize) -> Self {
         let jump = |block| jumps_on(function, block).filter(|_| block != entry);
-        let mut removed = Self { target: function.blocks().map(jump).collect(), end: function.blocks().collect() };
+        let blocks = || function.blocks().collect();
+        let mut removed = Self { target: function.blocks().map(jump).collect(), end: blocks(), last: blocks() };
         let mut is_done = IdMap::filled(function.num_blocks(), false);
         let mut way = Vec::new();
         for start in function.blocks() {
@@ -89,9 +108,38 @@ impl Removed {
                 removed.target[block] = None;
             }
             let end = removed.end[block];
-            way.drain(..).for_each(|passed| removed.end[passed] = end);
+            let last = if removed.target[block].is_some() {
+                removed.last[block]
+            } else {
+                way.last().copied().unwrap_or(block)
+            };
+            for passed in way.drain(..) {
+                (removed.end[passed], removed.last[passed]) = (end, last);
+            }
         }
+        removed.keep_what_shares(function, multiplied);
         removed
+    }
+
+    /// Keeps blocks by which many edges arrive at many phis.
+    fn keep_what_shares<D: Dialect>(&mut self, function: &Function<D>, multiplied: usize) {
+        let mut num_edges = IdMap::filled(function.num_blocks(), 0);
+        for block in function.blocks().filter(|&block| self.target[block].is_some()) {
+            let incoming = function.block(block).incoming().iter();
+            num_edges[self.last[block]] += incoming.filter(|edge| self.target[edge.source].is_none()).count();
+        }
+        let num_phis = |block| function.block(block).phis().len();
+        let shares = |last| num_edges[last] > multiplied && num_phis(self.end[last]) > multiplied;
+        let stays: IdMap<Block, bool> = function.blocks().map(|block| shares(self.last[block])).collect();
+        for block in function.blocks() {
+            if self.target[block].is_some() && stays[block] {
+                let last = self.last[block];
+                self.end[block] = last;
+                if block == last {
+                    self.target[block] = None;
+                }
+            }
+        }
     }
 
     fn end(&self, block: Block) -> Block {

@@ -1,9 +1,11 @@
 //! The passes by name, for who runs a list of them.
 
+use super::empty_blocks::remove_empty_blocks_up_to;
+#[cfg(doc)]
+use super::remove_empty_blocks;
 use super::{
-    Options, PhiTags, ThreadingOptions, hoist_loop_invariants, number_values, propagate_constants, propagate_copies,
-    remove_dead_code, remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks, remove_unused,
-    thread_jumps,
+    Options, PhiTags, ThreadingOptions, Thresholds, hoist_loop_invariants, number_values, propagate_constants,
+    propagate_copies, remove_dead_code, remove_redundant_phis, remove_unreachable_blocks, remove_unused, thread_jumps,
 };
 use crate::UnknownName;
 use crate::dialect::Dialect;
@@ -62,6 +64,8 @@ pub struct PassOptions {
     pub threading: ThreadingOptions,
     /// Of [`Pass::ValueNumbering`].
     pub phi_tags: PhiTags,
+    /// Of [`Pass::EmptyBlocks`].
+    pub thresholds: Thresholds,
 }
 
 impl Pass {
@@ -119,7 +123,7 @@ impl Pass {
                 phis + report.dead_insts + report.dead_branches + blocks
             }
             Self::RedundantPhis => remove_redundant_phis(function)?,
-            Self::EmptyBlocks => remove_empty_blocks(function)?,
+            Self::EmptyBlocks => remove_empty_blocks_up_to(function, options.thresholds)?,
             Self::UnreachableBlocks => remove_unreachable_blocks(function)?,
             Self::Unused => remove_unused(function),
         })

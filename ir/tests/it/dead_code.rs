@@ -7,7 +7,10 @@ use ssaphire_ir::passes::{Options, remove_dead_code};
 #[track_caller]
 fn check_both(source: &str, kept: &str, removed: &str) {
     for (keep_loops, expected) in [(true, kept), (false, removed)] {
-        check_pass(source, expected, |function| remove_dead_code(function, Options { keep_loops })).unwrap();
+        check_pass(source, expected, |function| {
+            remove_dead_code(function, Options { keep_loops, ..Options::default() })
+        })
+        .unwrap();
     }
 }
 

@@ -9,7 +9,10 @@ use ssaphire_ir::passes::{Options, remove_dead_code};
 /// Loops change nothing here.
 #[track_caller]
 fn check(source: &str, expected: &str) {
-    check_pass(source, expected, |function| remove_dead_code(function, Options { keep_loops: false })).unwrap();
+    check_pass(source, expected, |function| {
+        remove_dead_code(function, Options { keep_loops: false, ..Options::default() })
+    })
+    .unwrap();
 }
 
 /// Cytron et al. 1991, Fig. 16, on the left: both conditionals compute the same; `USED` is printed at the end.

@@ -94,7 +94,7 @@ fn does_the_same(before: &Function<Basic>, after: &Function<Basic>, options: Opt
 fn check(seed: u64, totals: &mut Totals) {
     let mut rng = Rng::new(seed);
     let before = ssa(seed, &mut rng);
-    let options = Options { keep_loops: rng.below(2) == 0 };
+    let options = Options { keep_loops: rng.below(2) == 0, ..Options::default() };
     let mut after = before.clone();
     let report = remove_dead_code(&mut after, options).unwrap_or_else(|error| panic!("{error}"));
     totals.functions += 1;

@@ -1,6 +1,7 @@
 //! What passes do besides control dependence: text in, text out.
 
 use crate::support::{check_pass, read};
+use ssaphire::check::rules;
 use ssaphire_ir::memory::Memory;
 use ssaphire_ir::passes::{
     Options, Report, remove_dead_code, remove_empty_blocks, remove_redundant_phis, remove_unreachable_blocks,
@@ -143,6 +144,33 @@ fn edges_into_empty_blocks_keep_the_order_of_their_slots() {
          }",
         |function| assert_eq!(remove_empty_blocks(function), Ok(3)),
     );
+}
+
+/// `num_edges` edges to an empty block, which jumps by another one to a join, beside another way of two such blocks.
+fn checks(num_edges: usize, num_phis: usize) -> Function<Basic> {
+    let targets = vec!["block1"; num_edges].join(", ");
+    let edges = (0..num_edges).map(|slot| format!("block0.{slot}")).collect::<Vec<_>>().join(", ");
+    let mut source = format!(
+        "func f(%c.0) {{\nblock0:\n  switch %c.0, [{targets}], block3\nblock1: <- {edges}\n  jump block2\n\
+         block2:\n  jump block7\nblock3:\n  branch %c.0, block4, block6\nblock4:\n  jump block5\n\
+         block5:\n  jump block7\nblock6:\n  print 1\n  jump block7\nblock7: <- block2, block5, block6\n"
+    );
+    (0..num_phis).for_each(|phi| source += &format!("  %z{phi}.0 = phi {phi}, 100, 200\n"));
+    (0..num_phis).for_each(|phi| source += &format!("  print %z{phi}.0\n"));
+    text::parse(&(source + "  return\n}\n")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Operands are not multiplied: the last empty block before the phis stays if many edges share its operands.
+#[test]
+fn an_empty_block_by_which_many_edges_arrive_at_many_phis_stays() {
+    for (num_edges, num_phis, removed) in [(5, 5, 3), (40, 5, 3), (5, 40, 3), (4, 40, 4), (40, 4, 4), (40, 1, 4)] {
+        let mut function = checks(num_edges, num_phis);
+        assert_eq!(remove_empty_blocks(&mut function), Ok(removed), "{num_edges} {num_phis}");
+        assert_eq!(function.check_form(), []);
+        assert_eq!(rules(&function), []);
+        // What was kept once is kept.
+        assert_eq!(remove_empty_blocks(&mut function), Ok(0));
+    }
 }
 
 #[test]

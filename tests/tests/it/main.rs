@@ -6,6 +6,7 @@ mod corpus;
 mod cytron;
 mod folding;
 mod fuzzing;
+mod growth;
 mod judging;
 mod leaving;
 mod proofs;

@@ -1,7 +1,7 @@
 //! What may be done to a function in SSA form: a pass, or a live range that is split or cut short somewhere.
 
 use crate::rng::Rng;
-use ssaphire_ir::passes::{Options, Pass, PassOptions, PhiTags, ThreadingOptions, rematerialize, split_live_range};
+use ssaphire_ir::passes::{Pass, PassOptions, PhiTags, rematerialize, split_live_range};
 use ssaphire_ir::{Basic, Block, Function, Value};
 use std::fmt;
 
@@ -59,8 +59,10 @@ impl Step {
             Self::Pass(pass, phi_tags) => {
                 let mut options = PassOptions::default();
                 // Otherwise a run that does not end may end.
-                options.dead_code = Options { keep_loops: true };
-                (options.phi_tags, options.threading) = (phi_tags, ThreadingOptions::default());
+                options.dead_code.keep_loops = true;
+                // Any two edges that arrive at two phis by an empty block share their operands.
+                options.thresholds.multiplied = 1;
+                options.phi_tags = phi_tags;
                 pass.run(function, options).expect("the graph keeps its contract")
             }
             Self::Split(seed) => at_points(function, seed, |function, value, points| {

@@ -1,0 +1,18 @@
+//! Where passes change over, so that tests can set each to its least.
+
+/// Sizes at which a pass decides otherwise.
+///
+/// [`Default`] is what suits most functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Thresholds {
+    /// An empty block stays if more edges arrive by it, at more phis, than this: without it, each edge would have an
+    /// operand in each phi. Default: 4.
+    pub multiplied: usize,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { multiplied: 4 }
+    }
+}
