@@ -28,10 +28,12 @@ impl fmt::Display for Table {
         let widths: Vec<usize> = (0..columns).map(width).collect();
         for (number, line) in self.lines.iter().enumerate() {
             for (column, &width) in widths.iter().enumerate() {
+                let cell = cell(line, column);
+                let blanks = " ".repeat(width - cell.chars().count());
                 // Names to the left, figures to the right.
                 match column {
-                    0 => write!(f, "| {:<width$} |", cell(line, column))?,
-                    _ => write!(f, " {:>width$} |", cell(line, column))?,
+                    0 => write!(f, "| {cell}{blanks} |")?,
+                    _ => write!(f, " {blanks}{cell} |")?,
                 }
             }
             writeln!(f)?;

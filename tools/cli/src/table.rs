@@ -19,6 +19,9 @@ pub(crate) struct Table {
 /// Blanks between two columns.
 const GAP: usize = 2;
 
+/// The widest a column gets. A longer cell moves the rest of its own line, and makes no other line longer.
+const WIDEST: usize = 200;
+
 impl Table {
     /// A table without rows.
     pub(crate) fn new(head: impl IntoIterator<Item = (&'static str, Align)>) -> Self {
@@ -47,7 +50,7 @@ impl Table {
 
     fn column_width(&self, column: usize) -> usize {
         let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.chain([self.head[column].0.chars().count()]).max().unwrap_or(0)
+        cells.filter(|&width| width <= WIDEST).chain([self.head[column].0.chars().count()]).max().unwrap_or(0)
     }
 
     fn line(&self, cells: &[String], widths: &[usize]) -> String {
@@ -56,9 +59,11 @@ impl Table {
             if !line.is_empty() {
                 line.push_str(&" ".repeat(GAP));
             }
+            // Not `{cell:<width$}`: formatting panics at widths beyond 16 bits.
+            let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
             match align {
-                Align::Left => line.push_str(&format!("{cell:<width$}")),
-                Align::Right => line.push_str(&format!("{cell:>width$}")),
+                Align::Left => line.extend([cell, blanks.as_str()]),
+                Align::Right => line.extend([blanks.as_str(), cell]),
             }
         }
         line.truncate(line.trim_end().len());
@@ -72,7 +77,7 @@ impl Table {
             for (index, (cell, (title, _))) in row.iter().zip(&self.head).enumerate() {
                 match index {
                     0 => writeln!(out, "{}{cell}{:#}", styles.heading, styles.heading)?,
-                    _ => writeln!(out, "  {title:<titles$}  {cell}")?,
+                    _ => writeln!(out, "  {title}{}  {cell}", " ".repeat(titles - title.len()))?,
                 }
             }
         }
@@ -98,6 +103,18 @@ mod tests {
     fn columns_are_as_wide_as_their_cells() {
         let expected = "engine          phis\nmarker             7\nbraun-operand  12345\n";
         assert_eq!((text(None), text(Some(20))), (expected.to_owned(), expected.to_owned()));
+    }
+
+    #[test]
+    fn a_long_cell_makes_its_own_line_longer_and_no_other() {
+        let mut table = Table::new([("name", Align::Left), ("phis", Align::Right)]);
+        let long = "a".repeat(1 << 16);
+        table.row([long.clone(), "7".to_owned()]);
+        table.row(["short".to_owned(), "12345".to_owned()]);
+        let mut out = Vec::new();
+        table.write(None, &Styles::default(), &mut out).unwrap();
+        let expected = format!("name    phis\n{long}      7\nshort  12345\n");
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
     #[test]

@@ -7,13 +7,17 @@ use std::fmt::Write;
 /// How far a line looks for its like on the other side.
 const LOOK_AHEAD: usize = 64;
 
+/// The widest the left column gets. A longer line moves what stands to the right of it, and makes no other line longer.
+const WIDEST: usize = 200;
+
 /// The texts of two forms of one function in two columns: an instruction stands beside the one that it has become.
 ///
 /// Lines are the same if they are but for the numbers of their places and of themselves.
 pub fn side_by_side(left: &HirFunction, right: &HirFunction, style: Style) -> String {
     let (left, right) = (lines(left, style), lines(right, style));
     let (left_keys, right_keys) = (keys(&left), keys(&right));
-    let width = left.iter().map(|line| line.text.chars().count()).max().unwrap_or(0);
+    let widths = left.iter().map(|line| line.text.chars().count());
+    let width = widths.filter(|&width| width <= WIDEST).max().unwrap_or(0);
     let mut text = String::new();
     let (mut at_left, mut at_right) = (0, 0);
     while at_left < left.len() || at_right < right.len() {
@@ -34,9 +38,14 @@ pub fn side_by_side(left: &HirFunction, right: &HirFunction, style: Style) -> St
 }
 
 fn row(text: &mut String, width: usize, left: Option<&Line>, right: Option<&Line>) {
-    let column = |line: Option<&Line>| line.map_or("", |line| &line.text).to_owned();
+    fn column(line: Option<&Line>) -> &str {
+        line.map_or("", |line| &line.text)
+    }
     let mark = if left.is_some() && right.is_some() { ' ' } else { '|' };
-    let line = format!("{:width$} {mark} {}", column(left), column(right));
+    let (left, right) = (column(left), column(right));
+    // Not `{left:width$}`: formatting panics at widths beyond 16 bits.
+    let blanks = " ".repeat(width.saturating_sub(left.chars().count()));
+    let line = format!("{left}{blanks} {mark} {right}");
     // A `String` takes all that is written to it.
     let _ = writeln!(text, "{}", line.trim_end());
 }

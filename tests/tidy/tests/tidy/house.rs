@@ -26,6 +26,19 @@ const MISTAKES: &[&str] = &["fault", "faults"];
 /// What cargo itself writes into a lock file for the registry it knows by name.
 const CARGO_INDEX: &str = "source = \"registry+";
 
+/// Sources whose widths and precisions in format strings have a small upper limit: indentation to a fixed depth, digits.
+///
+/// Formatting panics at widths and precisions beyond 16 bits, and names and lines of a program may be longer.
+const SMALL_WIDTHS: &[&str] = &[
+    "bench/src/growth.rs",
+    "core/destruct/src/structure/text.rs",
+    "frontends/while/src/print.rs",
+    "frontends/while/src/write/steps.rs",
+    "ir/src/analysis/dominator_tree.rs",
+    "ir/src/cps/print.rs",
+    "ir/src/cps/scheme.rs",
+];
+
 /// A corpus file opens with a comment that says why it exists.
 pub(crate) fn corpus_headers(tree: &Tree) -> Vec<Finding> {
     let says_why = |file: &File| {
@@ -49,6 +62,25 @@ pub(crate) fn no_registry_hosts(tree: &Tree) -> Vec<Finding> {
 /// No file of `core` speaks of mistakes that are made on purpose.
 pub(crate) fn core_knows_no_mistakes(tree: &Tree) -> Vec<Finding> {
     lines_of(tree.files().filter(|file| file.path.starts_with("core/")), mistake)
+}
+
+/// No format string takes a width or precision from a variable that may be large.
+pub(crate) fn widths_are_small(tree: &Tree) -> Vec<Finding> {
+    let is_source = |file: &&File| file.path.ends_with(".rs") && file.path.contains("/src/");
+    let sources = tree.files().filter(is_source).filter(|file| !SMALL_WIDTHS.contains(&&*file.path));
+    lines_of(sources, |line| {
+        let found =
+            line.split('{').skip(1).any(|rest| rest.split_once('}').is_some_and(|(inside, _)| takes_width(inside)));
+        found.then(|| "takes a width or precision from a variable: pad with `repeat`, or list the file".to_owned())
+    })
+}
+
+/// Whether a placeholder with these contents takes its width or precision from an argument.
+fn takes_width(inside: &str) -> bool {
+    let Some((_, spec)) = inside.split_once(':') else { return false };
+    let is_spec = spec.chars().all(|char| char.is_alphanumeric() || "_<^>+-#.$*?".contains(char));
+    let is_named = |(at, _)| spec[..at].ends_with(|char: char| char.is_alphanumeric() || char == '_');
+    is_spec && (spec.contains(".*") || spec.match_indices('$').any(is_named))
 }
 
 fn lines_with(tree: &Tree, problem: fn(&str) -> Option<String>) -> Vec<Finding> {
@@ -91,7 +123,7 @@ fn mistake(line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{core_knows_no_mistakes, corpus_headers, no_registry_hosts, paths_stay_inside};
+    use super::{core_knows_no_mistakes, corpus_headers, no_registry_hosts, paths_stay_inside, widths_are_small};
     use crate::tree::findings;
 
     #[test]
@@ -126,6 +158,18 @@ mod tests {
         let files = [("core/graph/src/lib.rs", text), ("ir/src/lib.rs", text)];
         let expected = ["core/graph/src/lib.rs:1: says `Fault`", "core/graph/src/lib.rs:2: says `fault`"];
         assert_eq!(findings(core_knows_no_mistakes, &files), expected);
+    }
+
+    #[test]
+    fn a_width_from_a_variable_is_found() {
+        let wrong = ["format!(\"{cell:<width$}\")", "write!(f, \"{:>1$} x\", a, b)", "format!(\"{x:.*}\", 2)"];
+        for text in wrong {
+            assert_eq!(findings(widths_are_small, &[("ir/src/a.rs", text)]).len(), 1, "{text}");
+            assert!(findings(widths_are_small, &[("ir/tests/a.rs", text)]).is_empty(), "{text}");
+        }
+        for text in ["format!(\"{cell:>9}\")", "macro_rules! m { ($x:ident) => { $x } }", "{$x:ty}", "\"{a:?} {b}$\""] {
+            assert!(findings(widths_are_small, &[("ir/src/a.rs", text)]).is_empty(), "{text}");
+        }
     }
 
     #[test]

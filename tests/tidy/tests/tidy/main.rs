@@ -120,6 +120,11 @@ fn core_knows_no_mistakes() {
 }
 
 #[test]
+fn widths_in_format_strings_are_small() {
+    check(house::widths_are_small);
+}
+
+#[test]
 fn links_between_files_lead_somewhere() {
     check(markdown::links_lead_somewhere);
 }

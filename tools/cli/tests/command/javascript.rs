@@ -122,3 +122,13 @@ fn syntax_errors_have_a_caret() {
     assert_eq!(ended.status, 2, "{}", ended.stderr);
     assert_eq!(folder.run("run a.js").status, 2);
 }
+
+#[test]
+fn a_line_of_70000_characters_has_a_place_in_two_columns() {
+    let long = "a".repeat(70_000);
+    let source = format!("function f(a) {{ let x = 1; if (a) {{ x = \"{long}\" }} return x }}");
+    let folder = Folder::with("javascript_long", "a.js", source);
+    let written = folder.stdout("build a.js --emit hir --diff -q");
+    let longest = |text: &str| text.lines().filter(|line| line.len() > 70_000).count();
+    assert_eq!(longest(&written), 1, "no other line is padded to its width");
+}

@@ -50,3 +50,13 @@ fn json_has_the_same_counters() {
     assert_eq!((&stats["num_functions"], &stats["sum"]["kept"]), (&1.into(), &2.into()));
     assert_eq!(stats["functions"][0]["name"], "sum");
 }
+
+#[test]
+fn a_name_of_65536_characters_is_a_name() {
+    let name = "a".repeat(1 << 16);
+    let folder = Folder::with("stats_long", "a.wat", format!("(module (func ${name} (result i32) (i32.const 1)))"));
+    assert!(folder.stdout("stats a.wat").contains(&name));
+    for command in ["check a.wat", "build a.wat", "opt a.wat", "stats a.wat --table cytron", "run a.wat"] {
+        assert_eq!(folder.run(command).status, 0, "{command}");
+    }
+}
