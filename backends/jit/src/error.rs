@@ -38,6 +38,14 @@ pub enum Error {
         /// In its words.
         message: String,
     },
+    /// The judge refuses the SSA form of a function; asked for by
+    /// [`set_judging`](ssaphire_cranelift::FunctionBuilderContext::set_judging).
+    Judged {
+        /// Its name.
+        function: String,
+        /// In its words.
+        message: String,
+    },
 }
 
 impl Error {
@@ -66,7 +74,9 @@ impl fmt::Display for Error {
             Self::TooLargeFrame { function, bytes } => {
                 write!(f, "function `{function}` would take {bytes} bytes of the stack for itself")
             }
-            Self::Refused { function, message } => write!(f, "function `{function}`: {}", message.trim_end()),
+            Self::Refused { function, message } | Self::Judged { function, message } => {
+                write!(f, "function `{function}`: {}", message.trim_end())
+            }
         }
     }
 }

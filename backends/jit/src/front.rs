@@ -3,7 +3,7 @@
 use crate::Options;
 use cranelift_codegen::ir::{Block, Function, InstBuilder, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use ssaphire_cranelift::Undefined;
+use ssaphire_cranelift::{FinalizeError, Undefined};
 
 /// A builder of Cranelift functions, with the names that `cranelift-frontend` has given to its calls.
 ///
@@ -51,8 +51,17 @@ pub trait Front<'f>: Sized {
     /// Ends the function.
     ///
     /// # Errors
-    /// In the words of the builder, if it is not right.
-    fn finalize(self, config: TargetFrontendConfig) -> Result<(), String>;
+    /// If the builder or the judge finds something wrong.
+    fn finalize(self, config: TargetFrontendConfig) -> Result<(), FrontError>;
+}
+
+/// Why a function does not end well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FrontError {
+    /// In the words of the builder: the calls break its contract.
+    Builder(String),
+    /// In the words of the judge: the SSA form does something else than the calls said.
+    Judge(String),
 }
 
 /// A kind of builder, whatever function it builds.
@@ -145,7 +154,7 @@ macro_rules! implement_front {
                 self.ins()
             }
 
-            fn finalize(self, $config: TargetFrontendConfig) -> Result<(), String> {
+            fn finalize(self, $config: TargetFrontendConfig) -> Result<(), FrontError> {
                 let $builder = self;
                 $finalize
             }
@@ -153,7 +162,12 @@ macro_rules! implement_front {
     };
 }
 
-implement_front!(ssaphire_cranelift<B: ssaphire::SsaBuilder>, |builder, config| builder.try_finalize(config).map_err(|error| error.to_string()));
+implement_front!(ssaphire_cranelift<B: ssaphire::SsaBuilder>, |builder, config| {
+    builder.try_finalize(config).map_err(|error| match error {
+        FinalizeError::Refused(_) => FrontError::Judge(error.to_string()),
+        _ => FrontError::Builder(error.to_string()),
+    })
+});
 
 #[cfg(feature = "cranelift-frontend")]
 implement_front!(cranelift_frontend, |builder, config| {

@@ -22,5 +22,5 @@ pub mod wasm;
 pub use error::Error;
 #[cfg(feature = "cranelift-frontend")]
 pub use front::CraneliftsBuilder;
-pub use front::{Builders, Front, OurBuilder};
+pub use front::{Builders, Front, FrontError, OurBuilder};
 pub use options::{Options, host_isa};

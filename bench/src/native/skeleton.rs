@@ -4,7 +4,7 @@ use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::{Block, Function, InsertBuilder, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
-use ssaphire_jit::{Builders, Front, Options};
+use ssaphire_jit::{Builders, Front, FrontError, Options};
 
 /// `cranelift-frontend`'s builder, which is not told of variables: of each it knows only the value written last.
 pub struct Skeleton<'f> {
@@ -75,7 +75,7 @@ impl<'f> Front<'f> for Skeleton<'f> {
         self.builder.ins()
     }
 
-    fn finalize(self, config: TargetFrontendConfig) -> Result<(), String> {
+    fn finalize(self, config: TargetFrontendConfig) -> Result<(), FrontError> {
         self.builder.finalize(config);
         Ok(())
     }
@@ -148,7 +148,7 @@ impl<'f> Front<'f> for Bare<'f> {
         self.cursor.ins()
     }
 
-    fn finalize(self, _: TargetFrontendConfig) -> Result<(), String> {
+    fn finalize(self, _: TargetFrontendConfig) -> Result<(), FrontError> {
         Ok(())
     }
 }

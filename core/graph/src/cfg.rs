@@ -94,6 +94,7 @@ pub enum CfgError {
 impl fmt::Display for CfgError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoEntry { num_blocks: 0, .. } => f.write_str("the graph: has no blocks, and so no entry"),
             Self::NoEntry { entry, num_blocks } => {
                 write!(f, "{entry}: named as entry of a graph of {num_blocks} blocks")
             }

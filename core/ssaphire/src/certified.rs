@@ -10,6 +10,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_check::{Journal, ProgramError};
 use ssaphire_construct::{Builder, Event, Observed, Observer, Options, PhiHost, SsaBuilder, Stats};
+use ssaphire_graph::{Block, Variable};
+
+/// Whether results are judged where nobody says otherwise.
+pub(crate) const JUDGES: bool = cfg!(feature = "judge");
 
 /// Why there is nothing to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +66,11 @@ pub struct Certified<B: SsaBuilder = Builder> {
     is_recording: bool,
     /// Whether the next function is to be recorded.
     records_next: bool,
+    /// Whether `finish` judges what was recorded.
+    is_judging: bool,
     has_begun: bool,
+    /// Reads of blocks that were filled already.
+    late_reads: Vec<(Block, Variable)>,
     /// The journal has the edges of the whole graph.
     is_announced: bool,
 }
@@ -116,9 +124,37 @@ impl<B: SsaBuilder> Certified<B> {
             ranker: Ranker::default(),
             is_recording: true,
             records_next: true,
+            is_judging: JUDGES,
             has_begun: false,
+            late_reads: Vec::new(),
             is_announced: false,
         }
+    }
+
+    /// The recorded reads of blocks that were filled already, in the order of the calls.
+    ///
+    /// Such a read is no error: it returns the reaching definition at the end of the block, and that is what the judge
+    /// holds the result to. In a front end that reads a variable where the program uses it, it is a mistake that no judge
+    /// can see: the front end has forgotten to go on in the next block.
+    ///
+    /// # Examples
+    /// ```
+    /// # use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
+    /// # let (mut host, x) = (ValueCounter::default(), Variable::new(0));
+    /// let [then, join] = [0, 1].map(Block::new);
+    /// let mut ssa = Certified::default();
+    /// let one = host.fresh();
+    /// ssa.write_variable(then, x, one);
+    /// ssa.terminate(then, &[join]);
+    /// ssa.seal_block(&mut host, join);
+    /// ssa.read_variable(&mut host, then, x); // `join` is meant.
+    /// ssa.terminate(join, &[]);
+    /// ssa.finish(&mut host)?;
+    /// assert_eq!((ssa.complaints(), ssa.late_reads()), (vec![], &[(then, x)][..]));
+    /// # Ok::<(), ssaphire::FinishError>(())
+    /// ```
+    pub fn late_reads(&self) -> &[(Block, Variable)] {
+        &self.late_reads
     }
 
     /// Switches the journal on or off, from the next function on, or from this one on if it has had no calls yet.
@@ -127,6 +163,34 @@ impl<B: SsaBuilder> Certified<B> {
         if !self.has_begun && *self.builder.stats() == Stats::default() {
             self.is_recording = is_recording;
         }
+    }
+
+    /// Switches judging on or off: in debug builds, [`finish`](SsaBuilder::finish) then has each recorded result judged,
+    /// and panics with the reasons if the judge refuses it, before the host sees it. In release builds nothing changes.
+    ///
+    /// Default: off; with the feature `judge`, on. It reaches every function of the crate that takes a builder:
+    /// [`Driver`](crate::Driver), [`rename_by`](crate::rename_by), [`construct`](crate::construct),
+    /// [`finish_in_place`](crate::finish_in_place). With the feature, [`rename`](crate::rename()) is judged, too.
+    ///
+    /// The judge decides whether the result is equivalent to the recorded calls, and not whether it is minimal: see
+    /// [`complaints`](Self::complaints) for that, and for the code that the host makes of the result.
+    ///
+    /// # Examples
+    /// ```
+    /// use ssaphire::{Block, Certified, SsaBuilder, ValueCounter, Variable};
+    ///
+    /// let mut ssa = Certified::default();
+    /// ssa.set_judging(true);
+    /// let (mut host, x) = (ValueCounter::default(), Variable::new(0));
+    /// let value = host.fresh();
+    /// ssa.write_variable(Block::new(0), x, value);
+    /// ssa.read_variable(&mut host, Block::new(0), x);
+    /// ssa.terminate(Block::new(0), &[]);
+    /// ssa.finish(&mut host)?; // Judged, in a debug build.
+    /// # Ok::<(), ssaphire::FinishError>(())
+    /// ```
+    pub fn set_judging(&mut self, is_judging: bool) {
+        self.is_judging = is_judging;
     }
 
     /// Whether the journal is on for this function.

@@ -77,6 +77,8 @@
 //!
 //! * `check`, on by default: certificates and their independent checker, the judge ([`check`], [`Certified`],
 //!   [`Ranker`]). Without it, a program that checks no result compiles in 60 % of the time; its size is the same.
+//! * `judge`: in debug builds, every [`Certified`] has each of its results judged as it is finished, and [`rename()`] is
+//!   judged, too. A result that the judge refuses is a panic; see [`Certified::set_judging`], the same without the feature.
 //! * `literature`: the constructors of the papers as the module `literature`.
 //!
 //! # Guarantees

@@ -127,7 +127,12 @@ pub struct Renamed {
 /// ```
 #[inline] // The one function that would have this crate compile the engine: who calls it does.
 pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<Renamed, BatchError> {
-    rename_by(&mut Builder::new(Options::default().with_undefined_reads()), blocks, parameters)
+    let options = Options::default().with_undefined_reads();
+    #[cfg(feature = "judge")]
+    if cfg!(debug_assertions) {
+        return rename_by(&mut crate::Certified::new(options), blocks, parameters);
+    }
+    rename_by(&mut Builder::new(options), blocks, parameters)
 }
 
 /// [`rename`], by a builder of the caller's: one whose memory is used again, that certifies, or whose work is limited.

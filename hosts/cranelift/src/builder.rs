@@ -314,6 +314,9 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         let result = ssa.finish(&mut host).map_err(FinalizeError::Finish)?;
         host.write(&result)?;
         ssa.compare(&host);
+        if self.context.is_judging {
+            self.context.judge().map_err(FinalizeError::Refused)?;
+        }
         let uses = self.undefined_uses();
         if !uses.is_empty() && self.context.undefined == Undefined::Error {
             return Err(FinalizeError::Undefined(uses));

@@ -8,8 +8,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Block, Value};
-use ssaphire::check::Program;
+use ssaphire::check::{Mode, Program, Violation, validate};
 use ssaphire::{Builder, Certified, CertifyError, Options, SsaBuilder, Stats};
+
+/// Whether functions are judged where nobody says otherwise.
+const JUDGES: bool = cfg!(all(feature = "judge", debug_assertions));
 
 /// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
 pub struct FunctionBuilderContext<B: SsaBuilder = Builder> {
@@ -17,6 +20,8 @@ pub struct FunctionBuilderContext<B: SsaBuilder = Builder> {
     pub(crate) state: State,
     pub(crate) undefined: Undefined,
     pub(crate) make_alias_region: Option<MakeAliasRegion>,
+    /// Whether each function is judged before it is handed over.
+    pub(crate) is_judging: bool,
 }
 
 impl Default for FunctionBuilderContext {
@@ -119,8 +124,23 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
     /// [errors](Undefined::Error), it [reports](Options::report_undefined_reads) reads of them.
     pub fn with_builder(undefined: Undefined, builder: B) -> Self {
         let mut ssa = Certified::with_builder(builder);
-        ssa.set_recording(false);
-        Self { ssa, state: State::default(), undefined, make_alias_region: None }
+        // What is refused is an error here, and no panic.
+        ssa.set_judging(false);
+        ssa.set_recording(JUDGES);
+        Self { ssa, state: State::default(), undefined, make_alias_region: None, is_judging: JUDGES }
+    }
+
+    /// Whether the next functions are judged: [`try_finalize`](crate::FunctionBuilder::try_finalize) then returns
+    /// [`FinalizeError::Refused`] if the judge finds that the result does something else than the calls said, or that the
+    /// function is not what the result says. They are recorded for that.
+    ///
+    /// Default: no; with the feature `judge`, yes in debug builds.
+    ///
+    /// # Complexity
+    /// Near linear in the calls and operands: about as much as building.
+    pub fn set_judging(&mut self, is_judging: bool) {
+        self.is_judging = is_judging;
+        self.ssa.set_recording(is_judging);
     }
 
     /// Whether the next functions are recorded, to be judged: see [`certify`](Self::certify). Default: no.
@@ -134,6 +154,21 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
     /// If it was not recorded, or not finalized.
     pub fn certify(&mut self, program: &mut Program) -> Result<(), CertifyError> {
         self.ssa.certify(program)
+    }
+
+    /// Judges the function that was just written.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub(crate) fn judge(&mut self) -> Result<(), Vec<Violation>> {
+        // What was begun before recording was switched on has no certificate.
+        let mut program = Program::new();
+        if !self.ssa.is_recording() || self.ssa.certify(&mut program).is_err() {
+            return Ok(());
+        }
+        let mut violations = validate(&program, Mode::Exact).err().unwrap_or_default();
+        violations.extend_from_slice(self.ssa.differences().unwrap_or_default());
+        if violations.is_empty() { Ok(()) } else { Err(violations) }
     }
 
     /// Counters of the function finalized last.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
+use ssaphire::check::Violation;
 use ssaphire::{EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
 
 /// Why a variable could not be used.
@@ -92,6 +93,9 @@ pub enum FinalizeError {
     Finish(FinishError),
     /// Variables are used that may be undefined, in order of their uses.
     Undefined(Vec<UndefinedUse>),
+    /// The judge refuses the result: the builder, or this crate, is wrong. Found only if asked for, by
+    /// [`set_judging`](crate::FunctionBuilderContext::set_judging).
+    Refused(Vec<Violation>),
 }
 
 impl fmt::Display for FinalizeError {
@@ -110,6 +114,10 @@ impl fmt::Display for FinalizeError {
                 let lines: Vec<String> = uses.iter().map(ToString::to_string).collect();
                 f.write_str(&lines.join("\n"))
             }
+            Self::Refused(violations) => {
+                let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+                write!(f, "the judge refuses the SSA form: {}", reasons.join("; "))
+            }
         }
     }
 }
@@ -123,7 +131,7 @@ impl Error for FinalizeError {
             Self::Read(error) => error.source(),
             Self::Write(error) => error.source(),
             Self::Finish(error) => error.source(),
-            Self::Parameters { .. } | Self::Undefined(_) => None,
+            Self::Parameters { .. } | Self::Undefined(_) | Self::Refused(_) => None,
         }
     }
 }

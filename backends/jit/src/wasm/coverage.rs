@@ -1,5 +1,6 @@
 //! What is not covered, and what becomes of it.
 
+use crate::FrontError;
 use std::fmt;
 
 /// Something that is not covered.
@@ -27,13 +28,15 @@ pub enum TranslateError {
     Module(String),
     /// The builder refuses it.
     Builder(String),
+    /// The judge refuses what the builder made of it.
+    Judge(String),
 }
 
 impl fmt::Display for TranslateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotCovered(what) => what.fmt(f),
-            Self::Module(message) | Self::Builder(message) => f.write_str(message),
+            Self::Module(message) | Self::Builder(message) | Self::Judge(message) => f.write_str(message),
         }
     }
 }
@@ -49,6 +52,15 @@ impl std::error::Error for TranslateError {
 impl From<wasmparser::Error> for TranslateError {
     fn from(error: wasmparser::Error) -> Self {
         Self::Module(error.to_string())
+    }
+}
+
+impl From<FrontError> for TranslateError {
+    fn from(error: FrontError) -> Self {
+        match error {
+            FrontError::Builder(message) => Self::Builder(message),
+            FrontError::Judge(message) => Self::Judge(message),
+        }
     }
 }
 

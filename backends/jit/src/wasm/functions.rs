@@ -249,8 +249,10 @@ fn compile_function<B: Builders>(
     compiler: &mut Compiler<B>,
 ) -> Result<(Compiled, Vec<NotCovered>), Error> {
     let name = module.function_name(index);
-    let found = build_function(module, index, signature, calls, compiler)
-        .map_err(|error| Error::Refused { function: name.clone(), message: error.to_string() })?;
+    let found = build_function(module, index, signature, calls, compiler).map_err(|error| match error {
+        TranslateError::Judge(message) => Error::Judged { function: name.clone(), message },
+        other => Error::Refused { function: name.clone(), message: other.to_string() },
+    })?;
     Ok((compiler.compile(index, &name)?, found))
 }
 

@@ -8,9 +8,9 @@ use super::control::{Frame, opens_block};
 use super::coverage::{NotCovered, TranslateError, not_covered};
 use super::meter::Meter;
 use super::trap::{Reason, Stop};
-use crate::Front;
 use crate::code::CALLS;
 use crate::context;
+use crate::{Front, FrontError};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockArg, FuncRef, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
@@ -112,7 +112,7 @@ pub fn translate<'f, F: Front<'f>>(
         Some(body) => translation.body(ty, &body)?,
         None => translation.import(ty),
     }
-    translation.end().map_err(TranslateError::Builder)
+    Ok(translation.end()?)
 }
 
 /// Makes of `func`, which is empty but for its signature, a function that says that this one is not covered.
@@ -126,7 +126,7 @@ pub(super) fn refuse<'f, F: Front<'f>>(
     let mut translation = Translation::new(module, index, F::begin(func, context), config);
     translation.begin();
     translation.trap(Reason::NotCovered);
-    translation.end().map(drop).map_err(TranslateError::Builder)
+    Ok(translation.end().map(drop)?)
 }
 
 /// The signature of a function; if that is not covered, one that nobody calls.
@@ -269,7 +269,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
     }
 
     /// Fills the blocks that return after a trap.
-    fn end(mut self) -> Result<Vec<NotCovered>, String> {
+    fn end(mut self) -> Result<Vec<NotCovered>, FrontError> {
         self.stop_metering();
         for ((reason, operator), block) in std::mem::take(&mut self.traps) {
             self.builder.switch_to_block(block);

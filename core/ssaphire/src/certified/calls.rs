@@ -1,6 +1,6 @@
 //! The calls of a builder, each passed on and written down.
 
-use super::Certified;
+use super::{Certified, end};
 use crate::claims::Recorded;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -79,6 +79,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         self.claims.clear();
         self.is_recording = self.records_next;
         self.has_begun = false;
+        self.late_reads.clear();
         self.is_announced = false;
     }
 
@@ -276,6 +277,9 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         let result = self.builder.finish(&mut recorded)?;
         self.claims.take(&result, self.journal.has_operations());
         self.claims.look(host);
+        if cfg!(debug_assertions) && self.is_judging {
+            end::judge(&mut self.journal, &mut self.claims);
+        }
         Ok(result)
     }
 }
@@ -294,6 +298,9 @@ impl<B: SsaBuilder> Certified<B> {
         })?;
         if self.is_recording {
             self.journal.read(block, variable, value);
+            if self.builder.is_filled(block) {
+                self.late_reads.push((block, variable));
+            }
         }
         Ok(value)
     }

@@ -1,12 +1,41 @@
 //! The end of a function: its result, its certificate, and what the host made of it.
 
 use super::{Certified, CertifyError};
+use crate::claims::Claims;
 use crate::ranker::Ranked;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use ssaphire_check::{Mode, Program, Violation};
+use ssaphire_check::{Journal, Mode, Program, ProgramError, Violation};
 use ssaphire_construct::{PhiHost, SsaBuilder};
 use ssaphire_graph::{Block, Value, Variable};
+
+/// Writes the certificate of a finished function.
+fn close(journal: &mut Journal, claims: &mut Claims, program: &mut Program) -> Result<(), ProgramError> {
+    for (variable, value) in core::mem::take(&mut claims.undefined) {
+        // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
+        if !claims.initial.contains(variable) {
+            // A constant or a parameter is what the variable holds; anything else is undefined.
+            let is_undefined = !claims.globals.contains(value);
+            journal.initial(variable, value, is_undefined);
+        }
+    }
+    journal.close(claims, program)
+}
+
+/// Judges a finished function.
+///
+/// # Panics
+/// If the judge refuses it.
+pub(super) fn judge(journal: &mut Journal, claims: &mut Claims) {
+    let mut program = Program::new();
+    let violations = match close(journal, claims, &mut program) {
+        Ok(()) => ssaphire_check::validate(&program, Mode::Exact).err().unwrap_or_default(),
+        // What does not fit the form of certificates is not judged.
+        Err(_) => return,
+    };
+    let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+    assert!(reasons.is_empty(), "the judge refuses the SSA form: {}", reasons.join("; "));
+}
 
 impl<B: SsaBuilder> Certified<B> {
     /// Compares what the host has written with the result: see [`differences`](Self::differences).
@@ -43,15 +72,7 @@ impl<B: SsaBuilder> Certified<B> {
         if !self.claims.is_complete {
             return Err(CertifyError::NotFinished);
         }
-        for (variable, value) in core::mem::take(&mut self.claims.undefined) {
-            // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
-            if !self.claims.initial.contains(variable) {
-                // A constant or a parameter is what the variable holds; anything else is undefined.
-                let is_undefined = !self.claims.globals.contains(value);
-                self.journal.initial(variable, value, is_undefined);
-            }
-        }
-        Ok(self.journal.close(&self.claims, program)?)
+        Ok(close(&mut self.journal, &mut self.claims, program)?)
     }
 
     /// Does what [`certify`](Self::certify) does, and adds proofs that the result is minimal and pruned.

@@ -4,7 +4,7 @@ use ssaphire::check::certificate::{ParseErrorKind, Reader};
 use ssaphire::check::{Program, ProgramError};
 use ssaphire::graph::CfgError;
 use ssaphire::{
-    BatchError, Block, CertifyError, ContractError, FinishError, IdError, IdLimits, ReadError, Stopped, Value,
+    BatchError, Block, CertifyError, ContractError, FinishError, IdError, IdLimits, ReadError, Stopped, Value, rename,
 };
 use std::error::Error;
 
@@ -41,6 +41,12 @@ fn an_error_that_shows_all_there_is_has_no_source() {
     let entry = Block::new(3);
     assert_eq!(chain(&BatchError::Cfg(CfgError::NoEntry { entry, num_blocks: 2 })).len(), 1);
     assert_eq!(chain(&CertifyError::Program(ProgramError::OutsideBlock)).len(), 1);
+}
+
+#[test]
+fn a_function_without_blocks_is_said_to_have_none() {
+    let error = rename(&[], &[]).expect_err("no block");
+    assert_eq!(error.to_string(), "the graph: has no blocks, and so no entry");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod driver;
 mod errors;
 mod folded_reads;
 mod in_place;
+mod judging;
 mod names;
 mod registers;
 mod threads;

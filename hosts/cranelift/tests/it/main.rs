@@ -3,4 +3,5 @@
 mod both;
 mod common;
 mod contract;
+mod judging;
 mod stack_maps;

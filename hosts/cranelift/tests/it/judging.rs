@@ -1,0 +1,98 @@
+//! Functions judged before they are handed over, whatever has built them.
+
+use crate::common::{config, empty_function, run, verify};
+use core::fmt;
+use cranelift_codegen::ir::{Function, InstBuilder, types::I64};
+use ssaphire::fold::Note;
+use ssaphire::graph::FlatCfg;
+use ssaphire::{
+    Block, Builder, EdgeError, EntryError, FinishError, IdError, InitialError, Options, PhiHost, ReadError,
+    ReplaceError, SealError, Ssa, SsaBuilder, Stats, Stopped, UndefinedRead, Value, Variable, WriteError,
+};
+use ssaphire_construct::with_calls;
+use ssaphire_cranelift::{FinalizeError, FunctionBuilder, FunctionBuilderContext, Undefined};
+
+/// A builder that is wrong: it takes every variable for number 0.
+#[derive(Default)]
+struct Wrong(Builder);
+
+macro_rules! confused {
+    (variable) => {
+        Variable::new(0)
+    };
+    ($other:ident) => {
+        $other
+    };
+}
+
+macro_rules! implement {
+    (
+        shared { $($ask:ident($($arg:ident: $ty:ty),*) -> $answer:ty;)* }
+        exclusive { $($call:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)* }
+    ) => {
+        impl SsaBuilder for Wrong {
+            $(
+                fn $ask(&self, $($arg: $ty),*) -> $answer {
+                    self.0.$ask($($arg),*)
+                }
+            )*
+            $(
+                #[allow(unused_variables, reason = "the variable is not passed on")]
+                fn $call(&mut self, $($argument: $type),*) $(-> $result)? {
+                    self.0.$call($(confused!($argument)),*)
+                }
+            )*
+            fn describe(&self, error: &dyn fmt::Display) -> String {
+                self.0.describe(error)
+            }
+
+            fn try_define(&mut self, block: Block, value: Value) -> Result<(), IdError> {
+                self.0.try_define(block, value)
+            }
+
+            fn try_note(&mut self, block: Block, note: Note<'_>) -> Result<(), IdError> {
+                self.0.try_note(block, note)
+            }
+        }
+    };
+}
+
+with_calls!(implement);
+
+/// `a = first; b = second; return a`.
+fn build<B: SsaBuilder>(context: &mut FunctionBuilderContext<B>, func: &mut Function) -> Result<(), FinalizeError> {
+    let mut builder = FunctionBuilder::new(func, context);
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    builder.seal_block(entry);
+    let [a, b] = [builder.declare_var(I64), builder.declare_var(I64)];
+    let params = builder.block_params(entry).to_vec();
+    builder.def_var(a, params[0]);
+    builder.def_var(b, params[1]);
+    let read = builder.use_var(a);
+    builder.ins().return_(&[read]);
+    builder.try_finalize(config())
+}
+
+#[test]
+fn a_refused_function_is_an_error() {
+    let mut context = FunctionBuilderContext::with_builder(Undefined::Zero, Wrong::default());
+    context.set_judging(true);
+    for _ in 0..2 {
+        let error = build(&mut context, &mut empty_function()).expect_err("it returns the other one");
+        assert!(matches!(&error, FinalizeError::Refused(violations) if !violations.is_empty()), "{error}");
+        assert!(error.to_string().starts_with("the judge refuses the SSA form: "), "{error}");
+    }
+    context.set_judging(false);
+    build(&mut context, &mut empty_function()).expect("nobody has looked");
+}
+
+#[test]
+fn an_accepted_function_is_handed_over() {
+    let (mut context, mut func) = (FunctionBuilderContext::new(), empty_function());
+    context.set_judging(true);
+    build(&mut context, &mut func).expect("right");
+    verify(&func);
+    assert_eq!(run(&func, 7, 5), 7);
+}
