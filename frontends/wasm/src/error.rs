@@ -115,6 +115,11 @@ pub enum Reason {
         /// Values and handlers that branches may name in one function.
         limit: u64,
     },
+    /// The body fits a few bytes, but the phis of its SSA form would fill the memory.
+    TooManyOperands {
+        /// Operands that the phis of one function may have.
+        limit: u64,
+    },
     /// The builder refused a call.
     Build(BuildError),
 }
@@ -141,6 +146,9 @@ impl fmt::Display for Reason {
             }
             Self::TooManyEdges { limit } => {
                 write!(f, "branches carry more values and calls have more handlers than the {limit} allowed")
+            }
+            Self::TooManyOperands { limit } => {
+                write!(f, "the phis of its SSA form have more operands than the {limit} allowed")
             }
             Self::Build(error) => error.fmt(f),
         }

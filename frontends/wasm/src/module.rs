@@ -133,15 +133,33 @@ impl Module {
         self.names.function(index).map_or_else(|| format!("func{index}"), |name| name.to_string())
     }
 
-    /// The function that is exported under a name, else the first that [`function_name`](Self::function_name) calls so.
+    /// The function exported under `name`, else the first with this [`function_name`](Self::function_name).
     pub fn function_named(&self, name: &str) -> Option<u32> {
-        if let Some((ExternalKind::Func, index)) = self.names.export(name) {
-            return Some(index);
+        self.functions_named(name).first().copied()
+    }
+
+    /// The functions that `name` can mean to a caller from outside, ascending.
+    ///
+    /// Exports and the name section are two name spaces. An export is what the module promises, so it comes first: if a
+    /// function is exported under `name`, the answer is that function alone. Otherwise the answer is every function
+    /// with this [`function_name`](Self::function_name); the name section may repeat a name.
+    ///
+    /// # Complexity
+    /// Linear in the functions and exports.
+    pub fn functions_named(&self, name: &str) -> Vec<u32> {
+        if let Some(index) = self.exported_function(name) {
+            return vec![index];
         }
-        (0..self.num_functions()).find(|&index| match self.names.function(index) {
+        let is_called = |&index: &u32| match self.names.function(index) {
             Some(other) => ***other == *name,
             None => name.strip_prefix("func").is_some_and(|digits| *digits == index.to_string()),
-        })
+        };
+        (0..self.num_functions()).filter(is_called).collect()
+    }
+
+    /// The function that is exported under a name.
+    pub fn exported_function(&self, name: &str) -> Option<u32> {
+        self.exported(name, ExternalKind::Func)
     }
 
     /// The global that is exported under a name.

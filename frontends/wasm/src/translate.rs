@@ -40,7 +40,7 @@ use constants::Constants;
 use exceptions::Region;
 use outline::Outline;
 use ssaphire::fold::FoldOptions;
-use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
+use ssaphire::{Block, Certified, SsaBuilder, Stopped, Value, Variable};
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::{BuildError, Function, FunctionBuilder, Name};
 use std::mem;
@@ -58,10 +58,14 @@ type Outcome<T = ()> = Result<T, Box<Reason>>;
 pub struct TranslateOptions {
     /// Whether the builder is told at each loop header which locals the loop writes. Default: yes.
     pub loop_hints: bool,
-    /// Values and handlers that the branches of one function may name. Default: 2^22.
+    /// Values and handlers that the branches of one function may name, and operands that its phis may have. Default: 2^22,
+    /// but for bodies of less than 64 kilobytes 64 for each byte, or 2^20 if that is more.
     ///
-    /// Two bytes can branch with a thousand values, and a call names the
-    /// handlers of all protected regions around it.
+    /// Two bytes can branch with a thousand values, a call names the handlers of all protected regions around it, and
+    /// each handler may need a phi for each local: a few kilobytes would fill the memory.
+    ///
+    /// If the builder has no [work limit](ssaphire::Options::work_limit) of its own, it gets one in proportion to the
+    /// body, so that operands beyond this limit are not made in the first place.
     pub edge_limit: u64,
     /// Whether the values are numbered in the order of the text, without gaps. Default: yes.
     ///
@@ -74,9 +78,24 @@ pub struct TranslateOptions {
     pub fold: Option<FoldOptions>,
 }
 
+/// Steps of the builder that any body may take, and more for each of its bytes: beyond, phis multiply.
+const STEPS: u64 = 1 << 25;
+const STEPS_PER_BYTE: u64 = 64;
+
+/// Edges and operands that any body may have, and the number for each of its bytes if that is more.
+const EDGES: u64 = 1 << 20;
+const EDGES_PER_BYTE: u64 = 64;
+
 impl Default for TranslateOptions {
     fn default() -> Self {
         Self { loop_hints: true, edge_limit: 1 << 22, canonical: true, keeps_variables: false, fold: None }
+    }
+}
+
+impl TranslateOptions {
+    /// The limit of edges and operands for a body of this many bytes.
+    fn edge_limit_of(&self, num_bytes: u64) -> u64 {
+        self.edge_limit.min(EDGES.max(EDGES_PER_BYTE * num_bytes))
     }
 }
 
@@ -148,10 +167,37 @@ impl<'m> Translator<'m> {
             FunctionError { index, name, reason, offset }
         };
         let Some(body) = self.module.body(index) else { return Err(error(Reason::NotDefined, 0)) };
+        let num_bytes = body.range().end - body.range().start;
+        let is_limited = ssa.options().work_limit.is_some();
+        if !is_limited {
+            ssa.set_work_limit(Some(STEPS + STEPS_PER_BYTE * num_bytes));
+        }
+        let translated = self.translate_body(index, &body, ssa);
+        let is_out_of_work = matches!(ssa.stopped(), Some(Stopped::OutOfWork { .. }));
+        let num_operands = ssa.stats().operands_kept;
+        if !is_limited {
+            ssa.set_work_limit(None);
+        }
+        let limit = self.options.edge_limit_of(num_bytes);
+        match translated {
+            Err((_, offset)) if is_out_of_work && !is_limited => Err(error(Reason::TooManyOperands { limit }, offset)),
+            Err((reason, offset)) => Err(error(*reason, offset)),
+            Ok(offset) if num_operands > limit => Err(error(Reason::TooManyOperands { limit }, offset)),
+            Ok(_) => Ok(&self.function),
+        }
+    }
+
+    /// Leaves the SSA form of a function in `self.function`: where its body ends, or what is wrong and where.
+    fn translate_body<B: SsaBuilder>(
+        &mut self,
+        index: u32,
+        body: &FunctionBody<'_>,
+        ssa: &mut Certified<B>,
+    ) -> Result<u64, (Box<Reason>, u64)> {
         let mut scratch = mem::take(&mut self.scratch);
         let allocations = mem::take(&mut scratch.allocations);
         let Some(validator) = self.module.validator(index, allocations) else {
-            return Err(error(Reason::NotDefined, 0));
+            return Err((Box::new(Reason::NotDefined), 0));
         };
         let last = mem::replace(&mut self.function, Function::new(""));
         let mut builder = FunctionBuilder::reusing(last, ssa, self.module.function_name(index));
@@ -161,6 +207,7 @@ impl<'m> Translator<'m> {
         if let Some(folding) = &mut self.folding {
             builder.fold_with(folding);
         }
+        let edge_limit = self.options.edge_limit_of(body.range().end - body.range().start);
         let mut translation = Translation {
             module: self.module,
             index,
@@ -169,22 +216,20 @@ impl<'m> Translator<'m> {
             scratch,
             frame: Some(FrameKind::Block),
             skipped: 0,
-            edges_left: self.options.edge_limit,
+            edge_limit,
+            edges_left: edge_limit,
             offset: body.range().start,
             options: self.options,
         };
-        match translation.body(&body) {
-            Ok(()) => {
-                let Translation { builder, mut scratch, validator, offset, .. } = translation;
-                scratch.allocations = validator.into_allocations();
-                self.scratch = scratch;
-                let canonical = self.options.canonical;
-                let function = if canonical { builder.finish() } else { builder.finish_as_numbered() };
-                self.function = function.map_err(|refused| error(refused.into(), offset))?;
-                Ok(&self.function)
-            }
-            Err(reason) => Err(error(*reason, translation.offset)),
+        if let Err(reason) = translation.body(body) {
+            return Err((reason, translation.offset));
         }
+        let Translation { builder, mut scratch, validator, offset, .. } = translation;
+        scratch.allocations = validator.into_allocations();
+        self.scratch = scratch;
+        let function = if self.options.canonical { builder.finish() } else { builder.finish_as_numbered() };
+        self.function = function.map_err(|refused| (refused.into(), offset))?;
+        Ok(offset)
     }
 }
 
@@ -212,6 +257,7 @@ struct Translation<'m, 'b, B: SsaBuilder> {
     frame: Option<FrameKind>,
     /// Frames that were opened where control does not come.
     skipped: u32,
+    edge_limit: u64,
     edges_left: u64,
     /// Where the operator at hand stands.
     offset: u64,
@@ -273,7 +319,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
     /// Counts what a branch names against the limit.
     fn spend(&mut self, edges: usize) -> Outcome {
         let left = self.edges_left.checked_sub(edges as u64);
-        self.edges_left = left.ok_or(Reason::TooManyEdges { limit: self.options.edge_limit })?;
+        self.edges_left = left.ok_or(Reason::TooManyEdges { limit: self.edge_limit })?;
         Ok(())
     }
 }

@@ -80,9 +80,23 @@ impl<'m> Instance<'m> {
     ) -> Result<Self, RunError> {
         let mut translator = Translator::new(module, TranslateOptions::default());
         ssa.set_recording(false);
+        let functions = module.defined_functions().map(|index| translator.translate(index, ssa));
+        Self::with_translations(module, limits, functions)
+    }
+
+    /// [`new`](Self::new), with functions that were built in some other way: those that the module defines, in order, in
+    /// SSA form, or the reason why one has none, an error when it is called.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new). A function beyond the end of the list traps when it is called.
+    pub fn with_translations(
+        module: &'m Module,
+        limits: Limits,
+        functions: impl IntoIterator<Item = Result<Function<Wasm>, FunctionError>>,
+    ) -> Result<Self, RunError> {
         let mut untranslated = Vec::new();
-        let functions = module.defined_functions().map(|index| {
-            translator.translate(index, ssa).unwrap_or_else(|error| {
+        let functions = functions.into_iter().map(|function| {
+            function.unwrap_or_else(|error| {
                 untranslated.push(error);
                 Function::new("")
             })
@@ -91,7 +105,7 @@ impl<'m> Instance<'m> {
         Self::start(module, limits, functions, untranslated)
     }
 
-    /// [`new`](Self::new), with functions that were built in some other way: all that the module defines, in SSA form.
+    /// [`with_translations`](Self::with_translations), of functions that all have an SSA form.
     ///
     /// # Errors
     /// As [`new`](Self::new). A function that is not there traps when it is called.

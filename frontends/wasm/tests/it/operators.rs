@@ -153,3 +153,14 @@ fn names_come_from_names_exports_imports_and_numbers() {
         ["env.read", "func1", "given", "public", "only", "func0", "func01"].map(|name| module.function_named(name));
     assert_eq!(found, [Some(0), Some(1), Some(2), Some(2), Some(3), None, None]);
 }
+
+#[test]
+fn an_export_comes_before_a_name_of_the_name_section() {
+    let module = judged::module(
+        "(module (func $f) (func $g (export \"f\")) (func $twice) (func (@name \"twice\")) (memory (export \"h\") 1) (func $h))",
+    );
+    assert_eq!((module.function_name(0), module.function_name(1)), ("f".to_owned(), "g".to_owned()));
+    let found = ["f", "g", "twice", "h", "none"].map(|name| module.functions_named(name));
+    assert_eq!(found, [vec![1], vec![1], vec![2, 3], vec![4], vec![]]);
+    assert_eq!(["f", "g", "h"].map(|name| module.exported_function(name)), [Some(1), None, None]);
+}
