@@ -7,6 +7,10 @@
 //!    where it belongs with its operands ([`Certified::differences`]);
 //! 4. the function in hand keeps its own rules and those of SSA form.
 
+mod translation;
+
+pub use translation::{Unproved, prove_translation};
+
 use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::form::FormError;
@@ -158,10 +162,17 @@ impl Inspector {
         let mut judgement = Judgement::default();
         let is_proved = self.judge_certificate(ssa, demands, &mut judgement.refusals);
         judgement.refusals.extend(self.broken_rules(function));
-        // What is proved of the result is so of the function: its phis are those of the result.
-        let needless = if is_proved { self.quality.dead(function) } else { self.quality.findings(function) };
+        // What is proved of the result is so of the function, unless its text has brought phis of its own: those are
+        // counted, and no reason to refuse the result.
+        let num_phis: usize = function.blocks().map(|block| function.block(block).phis().len()).sum();
+        let is_whole = num_phis == ssa.kept_phis().len();
+        let needless =
+            if is_proved && is_whole { self.quality.dead(function) } else { self.quality.findings(function) };
         judgement.needless = Needless::count(needless);
-        let is_refused = |violation: &&Violation| if is_dead(violation) { demands.pruned } else { demands.irredundant };
+        let is_refused = |violation: &&Violation| match is_dead(violation) {
+            true => demands.pruned,
+            false => demands.irredundant && !is_proved,
+        };
         judgement.refusals.extend(needless.iter().filter(is_refused).map(Refusal::of_result));
         judgement
     }

@@ -32,4 +32,5 @@ mod text;
 mod text_rules;
 mod to_ssa;
 mod told_apart;
+mod translation;
 mod value_numbering;
