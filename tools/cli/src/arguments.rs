@@ -39,7 +39,8 @@ Examples:
   ssaphire check module.wasm                      every engine on every function, judged
   ssaphire run examples/primes.while --entry primes --args 100
 
-Languages: .ssa (the text form of the reference IR), .while, .wasm, .wat
+Languages: .ssa (the text form of the reference IR), .while, WebAssembly (.wasm, .wat),
+JavaScript (.js, .mjs, .cjs, .jsx), TypeScript (.ts, .mts, .cts, .tsx)
 In a folder, the files in these languages are read, except hidden files and links to folders.
 Exit status: 0 success, 1 a finding, 2 invalid usage or unreadable input";
 
@@ -81,8 +82,12 @@ Columns, with `--by engine`:
   dead       phis kept that no instruction needs
   time       time of building and judging, shown on a terminal")]
     Check(CheckArguments),
-    /// Print the SSA form of each function after the passes listed, checked after each of them
+    /// Print the SSA form of each function after the passes listed; judged before them, checked after each
     #[command(after_help = "\
+The SSA form that is built is judged. After each pass, the rules of SSA form are checked; where the pass has left the
+control-flow graph as it was, the result is also proven equivalent to the function before the pass (`judged equivalent` in
+the summary; of the others, the form alone was checked). No function that is refused is written.
+
 Examples:
   ssaphire opt sum.while --passes constants,dead-code
   ssaphire opt module.wasm --passes jump-threading,value-numbering --function main
@@ -97,17 +102,18 @@ Passes, in the order in which they are listed; one may be listed several times:
   dead-code           what nothing needs, by control dependence
   redundant-phis      sets of phis that stand for one value
   empty-blocks        blocks that only jump
-  unreachable-blocks  blocks that the entry does not reach")]
+  unreachable-blocks  blocks that the entry does not reach
+  unused              instructions and phis without effect whose results nothing uses; branches stay")]
     Opt(OptArguments),
     /// Print counters of the construction, per function and in total
     #[command(after_help = "\
 Examples:
-  ssaphire stats module.wasm --top 10 --by phis
+  ssaphire stats module.wasm --top 10 --by kept
   ssaphire stats a.while b.while --csv > counters.csv
   ssaphire stats a.wasm b.wasm --table cytron
   ssaphire stats a.wasm --table cytron --svg > plots.svg")]
     Stats(StatsArguments),
-    /// Run a function: interpret its SSA form, or compile it to machine code
+    /// Run a function, judged first: interpret its SSA form, or compile it to machine code
     #[command(after_help = "\
 Examples:
   ssaphire run gcd.while --entry gcd --args 12,18
@@ -152,7 +158,7 @@ pub(crate) struct InputArguments {
     pub(crate) inputs: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
-    /// Only this function, by name or number; may be given several times
+    /// Only functions with this name or number; may be given several times. Exports of WebAssembly count by both their names
     #[arg(long = "function", short = 'f', value_name = "NAME")]
     pub(crate) functions: Vec<String>,
 }
@@ -312,7 +318,7 @@ pub(crate) struct CheckArguments {
     pub(crate) inputs: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
-    /// Only this function, by name or number; may be given several times
+    /// Only functions with this name or number; may be given several times. Exports of WebAssembly count by both their names
     #[arg(long = "function", short = 'f', value_name = "NAME")]
     pub(crate) functions: Vec<String>,
     /// Engines, separated by commas [default: all]
@@ -358,10 +364,10 @@ pub(crate) struct RunArguments {
     /// Run the SSA form that mem2reg builds from a slot for each variable
     #[arg(long)]
     pub(crate) via_memory: bool,
-    /// The function to run, by name or number; not needed where there is only one, or one called main
+    /// The function to run, by name or number, exports of WebAssembly first; optional if there is only one, or one called main
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Its arguments, separated by commas
+    /// Its arguments, separated by commas; none if empty
     #[arg(long, value_name = "VALUES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) args: Vec<String>,
     /// The input of the program, separated by commas
@@ -376,6 +382,9 @@ pub(crate) struct RunArguments {
     /// Compile the program to machine code, and run that; needs a build with the feature `jit`
     #[arg(long, conflicts_with = "trace")]
     pub(crate) jit: bool,
+    /// Run every result without judging it
+    #[arg(long)]
+    pub(crate) no_judge: bool,
     /// Write each operation executed to standard error
     #[arg(long)]
     pub(crate) trace: bool,

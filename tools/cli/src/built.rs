@@ -7,7 +7,7 @@ use ssaphire::check::isomorphic::isomorphic_by;
 use ssaphire::destruct::{Counted, DestructError, Method, destruct};
 use ssaphire_ir::analysis::{self, AnalysisError, Style};
 use ssaphire_ir::cps::{self, Cps, Layout, NotSsa, scheme};
-use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal};
+use ssaphire_ir::judge::{Demands, Inspector, Judgement, Needless, Refusal, Unproved, prove_translation};
 use ssaphire_ir::memory::{Agreement, agreement};
 use ssaphire_ir::passes::{Pass, PassOptions, count_unused};
 use ssaphire_ir::text::{self, PrintOptions};
@@ -63,11 +63,11 @@ pub(crate) trait Built: Send {
     /// Why the language cannot say what it does.
     fn program(&self, is_bare: bool) -> Result<String, String>;
 
-    /// Runs a pass on it: how much that has done.
+    /// Runs a pass on it: how much that has done, and whether it is proven to do what it did before.
     ///
     /// # Errors
     /// If its graph breaks the contract.
-    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError>;
+    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<(usize, Result<(), Unproved>), CfgError>;
 
     /// Numbers its values anew, without those that are gone.
     fn canonicalize(&mut self);
@@ -279,8 +279,10 @@ impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> Built for Function<D> {
         ssaphire_while::write(function, is_bare).map_err(|error| error.to_string())
     }
 
-    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError> {
-        pass.run(self, options)
+    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<(usize, Result<(), Unproved>), CfgError> {
+        let before = self.clone();
+        let done = pass.run(self, options)?;
+        Ok((done, prove_translation(&before, self)))
     }
 
     fn canonicalize(&mut self) {

@@ -29,6 +29,8 @@ enum Status {
     Fine,
     /// A finding: a result refused, a function that cannot be built, a trap.
     Finding,
+    /// A finding that leaves no whole result: a file for results stays as it was.
+    Withheld,
 }
 
 impl Status {
@@ -135,10 +137,19 @@ fn run_parsed(arguments: &Arguments) -> u8 {
 /// Everything is written.
 fn end(status: Status, console: Console) -> u8 {
     let (name, is_json) = (console.output.get_ref().name().to_owned(), console.is_json);
-    match (console.commit(), status) {
-        (Ok(()), Status::Fine) => 0,
-        (Ok(()), Status::Finding) => 1,
-        (Err(error), _) => say_output_error(&name, &error, is_json),
+    let code = match status {
+        _ if console.has_unread() => WRONG_USE,
+        Status::Fine => 0,
+        Status::Finding | Status::Withheld => 1,
+    };
+    if status == Status::Withheld && console.output.get_ref().is_replacement() {
+        console.error(&Diagnostic::of_input(&name, "not written: it would lack what was refused"));
+        drop(console.output.into_parts());
+        return code;
+    }
+    match console.commit() {
+        Ok(()) => code,
+        Err(error) => say_output_error(&name, &error, is_json),
     }
 }
 

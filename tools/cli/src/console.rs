@@ -48,6 +48,8 @@ pub(crate) struct Console {
     /// Whether everything is for machines.
     pub(crate) is_json: bool,
     error_styles: Styles,
+    /// Whether a file among others could not be read.
+    has_unread: bool,
 }
 
 impl Console {
@@ -64,6 +66,7 @@ impl Console {
             output: BufWriter::with_capacity(1 << 16, output),
             is_json,
             error_styles: Styles::of(AutoStream::choice(&io::stderr())),
+            has_unread: false,
         })
     }
 
@@ -106,6 +109,17 @@ impl Console {
     /// Says that something is wrong.
     pub(crate) fn error(&self, diagnostic: &Diagnostic) {
         self.say("error", self.error_styles.error, diagnostic);
+    }
+
+    /// Says why a file among others cannot be read.
+    pub(crate) fn unread(&mut self, diagnostic: &Diagnostic) {
+        self.has_unread = true;
+        self.error(diagnostic);
+    }
+
+    /// Whether a file among others could not be read.
+    pub(crate) fn has_unread(&self) -> bool {
+        self.has_unread
     }
 
     /// Says that something is doubtful.

@@ -54,6 +54,11 @@ impl Destination {
         }
     }
 
+    /// Whether it is a file that appears only when all is written.
+    pub(crate) fn is_replacement(&self) -> bool {
+        matches!(self.sink, Sink::Replacement(_))
+    }
+
     /// Whether people read it as it is written.
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.sink {

@@ -132,6 +132,16 @@ pub(crate) fn counted(number: u64, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
+/// The first `most` of `count` words as a list for people, with `last` before the last one: "a, b and c".
+pub(crate) fn listed(words: impl Iterator<Item = String>, count: usize, most: usize, last: &str) -> String {
+    let words: Vec<String> = words.take(most).collect();
+    match words.split_last() {
+        _ if count > most => format!("{}, ..", words.join(", ")),
+        Some((end, front)) if !front.is_empty() => format!("{} {last} {end}", front.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 /// Why a command did not do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {

@@ -4,15 +4,13 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files below `folder` that are `wanted`, in the order of their names.
+/// The files below `folder` that are `wanted`, in the order of their names; and the folders that cannot be read, with what
+/// the system says.
 ///
 /// Hidden ones are left out. So are links to folders, which may lead in
 /// circles; links to files count as files.
-///
-/// # Errors
-/// What the system says, and of which folder.
-pub(crate) fn files(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-    let mut found = Vec::new();
+pub(crate) fn files(folder: &Path, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
+    let (mut found, mut unread) = (Vec::new(), Vec::new());
     // What is still to be looked at, the next one last; and whether it is a folder.
     let mut left = vec![(folder.to_owned(), true)];
     while let Some((path, is_folder)) = left.pop() {
@@ -20,10 +18,14 @@ pub(crate) fn files(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec
             found.push(path);
             continue;
         }
-        let entries = entries(&path).map_err(|error| (path, error))?;
-        left.extend(entries.into_iter().rev().filter(|(entry, is_folder)| *is_folder || wanted(entry)));
+        match entries(&path) {
+            Ok(entries) => {
+                left.extend(entries.into_iter().rev().filter(|(entry, is_folder)| *is_folder || wanted(entry)))
+            }
+            Err(error) => unread.push((path, error)),
+        }
     }
-    Ok(found)
+    (found, unread)
 }
 
 /// Folders and files in a folder, by name, and which of them are folders.

@@ -1,15 +1,17 @@
 //! From the inputs named on the command line to programs and their functions.
 
 use crate::arguments::{InputArguments, ReadingArguments};
+use crate::console::Console;
 use crate::diagnostic::{Diagnostic, Failure, Place};
 use crate::folder;
 use crate::language::Language;
 use crate::selection::Selector;
 use crate::source::{self, Source};
+use ssaphire::check::certificate;
 use ssaphire_wasm::Pool;
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::{fs, mem};
 
 /// How standard input is named.
 const STANDARD_INPUT: &str = "-";
@@ -38,10 +40,13 @@ impl Input {
 
 /// Reads all inputs, and finds the functions asked for.
 ///
+/// A file of a folder that cannot be read keeps no other from being worked on: the console says what is wrong with it,
+/// and the command ends with the status of unreadable input.
+///
 /// # Errors
-/// All that is wrong with any of them.
-pub(crate) fn read_all(arguments: &InputArguments, pool: &Pool) -> Result<Vec<Input>, Failure> {
-    read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions, pool)
+/// All that is wrong with an input that is named itself; or that nothing can be read.
+pub(crate) fn read_all(arguments: &InputArguments, pool: &Pool, console: &mut Console) -> Result<Vec<Input>, Failure> {
+    read_and_select(&arguments.inputs, &arguments.reading, &arguments.functions, pool, console)
 }
 
 /// [`read_all`], with the arguments one by one.
@@ -50,27 +55,26 @@ pub(crate) fn read_and_select(
     reading: &ReadingArguments,
     functions: &[String],
     pool: &Pool,
+    console: &mut Console,
 ) -> Result<Vec<Input>, Failure> {
     let mut programs = Vec::new();
-    let (files, mut problems) = in_folders(inputs, "file in a known language", |path| match reading.lang {
+    let mut files = in_folders(inputs, "file in a known language", |path| match reading.lang {
         Some(language) => language.is_of(path),
         None => Language::of_name(path).is_some(),
     });
-    for input in &files {
-        match read(input, reading, pool) {
-            Ok(source) => programs.push((shown_name(input), source)),
-            Err(found) => problems.extend(found),
+    for file in mem::take(&mut files.list) {
+        match read(&file.name, reading, pool) {
+            Ok(source) => programs.push((shown_name(&file.name), source)),
+            Err(found) => files.add_problems(&file, found),
         }
     }
     if inputs.iter().filter(|input| is_standard_input(input)).count() > 1 {
-        problems.push(Diagnostic::usage("standard input is named more than once"));
+        files.problems.push(Diagnostic::usage("standard input is named more than once"));
     }
-    if !problems.is_empty() {
-        return Err(Failure::Input(problems));
-    }
+    files.finish(programs.is_empty(), console)?;
     let mut selector = Selector::new(functions);
     let inputs = programs.into_iter().map(|(name, source)| {
-        let functions = selector.select(&*source);
+        let functions = selector.select(&name, &*source);
         Input { name, source, functions }
     });
     let inputs = inputs.collect();
@@ -90,38 +94,87 @@ pub(crate) fn read(input: &str, reading: &ReadingArguments, pool: &Pool) -> Resu
     source::load(&name, language, bytes, reading, pool)
 }
 
-/// The inputs, with the wanted files of a folder in its place; and what is wrong with folders. What is wanted is a `kind`.
-pub(crate) fn in_folders(
-    inputs: &[String],
-    kind: &str,
-    wanted: impl Fn(&Path) -> bool,
-) -> (Vec<String>, Vec<Diagnostic>) {
-    let (mut files, mut problems) = (Vec::new(), Vec::new());
-    for input in inputs {
-        if is_standard_input(input) || !Path::new(input).is_dir() {
-            files.push(input.clone());
-            continue;
-        }
-        match of_folder(input, kind, &wanted) {
-            Ok(found) => files.extend(found),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    (files, problems)
+/// A file to read.
+pub(crate) struct InputFile {
+    /// Its name, or that of standard input.
+    pub(crate) name: String,
+    /// Whether it was found in a folder, and not named itself.
+    is_found: bool,
 }
 
-/// The wanted files of a folder: one at least.
-fn of_folder(input: &str, kind: &str, wanted: impl Fn(&Path) -> bool) -> Result<Vec<String>, Diagnostic> {
-    let found = folder::files(Path::new(input), wanted);
-    let found = found.map_err(|(path, error)| Diagnostic::of_input(&path.to_string_lossy(), error.to_string()))?;
-    if found.is_empty() {
-        return Err(Diagnostic::of_input(input, format!("a folder without any {kind}")));
+/// The files to read, and what is wrong with some of them.
+pub(crate) struct InputFiles {
+    pub(crate) list: Vec<InputFile>,
+    /// What is wrong with inputs that were named.
+    problems: Vec<Diagnostic>,
+    /// What is wrong with files that were found in folders.
+    of_found: Vec<Diagnostic>,
+}
+
+impl InputFiles {
+    /// Notes what is wrong with a file.
+    pub(crate) fn add_problems(&mut self, file: &InputFile, problems: impl IntoIterator<Item = Diagnostic>) {
+        if file.is_found { &mut self.of_found } else { &mut self.problems }.extend(problems);
     }
-    let name = |path: PathBuf| {
-        let name = path.into_os_string().into_string();
-        name.map_err(|name| Diagnostic::of_input(&name.to_string_lossy(), "the name of this file is not UTF-8"))
-    };
-    found.into_iter().map(name).collect()
+
+    /// Says what is wrong with files of folders, unless there `is_nothing` else.
+    ///
+    /// # Errors
+    /// If inputs that were named cannot be read, or none of a folder's files.
+    pub(crate) fn finish(self, is_nothing: bool, console: &mut Console) -> Result<(), Failure> {
+        let Self { mut problems, of_found, .. } = self;
+        if !problems.is_empty() || is_nothing && !of_found.is_empty() {
+            problems.extend(of_found);
+            return Err(Failure::Input(problems));
+        }
+        of_found.iter().for_each(|problem| console.unread(problem));
+        Ok(())
+    }
+}
+
+/// The inputs, with the wanted files of a folder in its place. What is wanted is a `kind`.
+pub(crate) fn in_folders(inputs: &[String], kind: &str, wanted: impl Fn(&Path) -> bool) -> InputFiles {
+    let mut files = InputFiles { list: Vec::new(), problems: Vec::new(), of_found: Vec::new() };
+    for input in inputs {
+        if is_standard_input(input) || !Path::new(input).is_dir() {
+            files.list.push(InputFile { name: input.clone(), is_found: false });
+            continue;
+        }
+        if let Err(problem) = files.add_folder(input, kind, &wanted) {
+            files.problems.push(problem);
+        }
+    }
+    files
+}
+
+impl InputFiles {
+    /// Adds the wanted files of a folder: one at least.
+    fn add_folder(&mut self, input: &str, kind: &str, wanted: impl Fn(&Path) -> bool) -> Result<(), Diagnostic> {
+        let (found, unread) = folder::files(Path::new(input), wanted);
+        let problem =
+            |(path, error): &(PathBuf, io::Error)| Diagnostic::of_input(&path.to_string_lossy(), error.to_string());
+        let has_problems = !unread.is_empty();
+        for unread in &unread {
+            // The folder itself was named.
+            if unread.0 == Path::new(input) {
+                return Err(problem(unread));
+            }
+            self.of_found.push(problem(unread));
+        }
+        if found.is_empty() && !has_problems {
+            return Err(Diagnostic::of_input(input, format!("a folder without any {kind}")));
+        }
+        for path in found {
+            match path.into_os_string().into_string() {
+                Ok(name) => self.list.push(InputFile { name, is_found: true }),
+                Err(name) => {
+                    let name = name.to_string_lossy();
+                    self.of_found.push(Diagnostic::of_input(&name, "the name of this file is not UTF-8"));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The bytes of an input.
@@ -172,5 +225,10 @@ pub(crate) fn shown_name(input: &str) -> String {
 fn language(input: &str, bytes: &[u8], given: Option<Language>) -> Result<Language, String> {
     let by_name = || Language::of_name(Path::new(input)).filter(|_| !is_standard_input(input));
     let found = given.or_else(by_name).or_else(|| Language::of_bytes(bytes));
+    let is_certificate = Path::new(input).extension().is_some_and(|extension| extension == "cert")
+        || bytes.starts_with(certificate::HEADER.as_bytes());
+    if found.is_none() && is_certificate {
+        return Err(format!("a certificate, not a program: `ssaphire check --certificate {input}` judges it"));
+    }
     found.ok_or_else(|| format!("which language? `--lang` says it; known are {}", Language::list()))
 }

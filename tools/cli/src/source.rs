@@ -6,15 +6,17 @@ mod basic;
 mod javascript;
 #[cfg_attr(not(feature = "jit"), path = "source/no_machine.rs")]
 mod machine;
+mod making;
 mod ssa;
 mod wasm;
+mod wasm_text;
 mod while_language;
 
 use crate::arguments::{Form, ReadingArguments};
 use crate::built::Built;
 use crate::commands::HirForm;
 use crate::construction::{CertifiedBuilder, Construction};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, counted};
 use crate::language::Language;
 use ssaphire::check::Program;
 use ssaphire::fold::{FoldOptions, FoldStats};
@@ -36,6 +38,17 @@ pub(crate) trait Source: Sync {
     /// What function number `index` is called.
     fn name(&self, index: usize) -> String;
 
+    /// The functions that `name` means where one is called from outside, ascending: the one exported under the name if
+    /// there is one, else all functions called so.
+    fn entries_named(&self, name: &str) -> Vec<usize> {
+        self.functions().filter(|&index| self.name(index) == name).collect()
+    }
+
+    /// The function exported under `name`, in a language where that is another name than its own.
+    fn exported(&self, _name: &str) -> Option<usize> {
+        None
+    }
+
     /// Why variables of function number `index` stay in memory, by other ways than its own code: a reason or several.
     fn in_memory(&self, _index: usize) -> Vec<String> {
         Vec::new()
@@ -51,12 +64,13 @@ pub(crate) trait Source: Sync {
         false
     }
 
-    /// The program with these functions, by number, in place of its own; with a source map if it `is_mapped`.
+    /// The program with these functions, by number, in place of its own; with a source map if it `is_mapped`. The others
+    /// are built and judged here.
     ///
     /// # Errors
-    /// Why it cannot be written.
-    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _is_mapped: bool) -> Result<Whole, String> {
-        Err("functions of this language are written one by one".to_owned())
+    /// Why it is not written.
+    fn written(&self, _functions: Vec<(usize, Box<dyn Built>)>, _is_mapped: bool) -> Result<Whole, Unwritten> {
+        Err(Unwritten::Because("functions of this language are written one by one".to_owned()))
     }
 
     /// Its functions in the HIR of React Compiler, each by itself: a text, or why there is none.
@@ -87,6 +101,19 @@ pub(crate) struct Whole {
     pub(crate) text: String,
     /// Where its statements come from, if that was asked for.
     pub(crate) source_map: Option<String>,
+}
+
+/// Why a program is not written as a whole.
+pub(crate) enum Unwritten {
+    /// The judge refuses a function that was not given.
+    Refused {
+        /// Its number.
+        index: usize,
+        /// Why.
+        refusals: Vec<Refusal>,
+    },
+    /// It cannot be written.
+    Because(String),
 }
 
 /// Builds functions of one program.
@@ -228,6 +255,20 @@ pub(crate) struct Run<'a> {
     pub(crate) is_traced: bool,
     /// Whether machine code runs, and not the interpreter.
     pub(crate) is_compiled: bool,
+    /// Whether the SSA form is judged before it runs.
+    pub(crate) is_judged: bool,
+}
+
+impl Run<'_> {
+    /// Checks that there are as many arguments as parameters.
+    fn check_number_of_arguments(&self, num_parameters: usize) -> Result<(), NotRun> {
+        let given = self.args.len();
+        if given == num_parameters {
+            return Ok(());
+        }
+        let wanted = counted(num_parameters as u64, "argument");
+        Err(NotRun::new(format!("the function takes {wanted}, got {given}")))
+    }
 }
 
 /// What came of a run.
@@ -242,6 +283,8 @@ pub(crate) struct Ran {
 pub(crate) struct NotRun {
     /// Why.
     pub(crate) reason: String,
+    /// Whether it could have been run, but the judge refuses its SSA form: a finding.
+    pub(crate) is_refused: bool,
 }
 
 impl NotRun {
@@ -251,13 +294,14 @@ impl NotRun {
     }
 
     pub(crate) fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
+        Self { reason: reason.into(), is_refused: false }
     }
 
-    /// [`new`](Self::new), of anything with words.
-    #[expect(clippy::needless_pass_by_value, reason = "so it can be handed to `map_err` by name")]
-    fn because(reason: impl ToString) -> Self {
-        Self { reason: reason.to_string() }
+    /// The judge refuses a function.
+    pub(crate) fn refused(name: &str, refusals: &str) -> Self {
+        let reason =
+            format!("function `{name}`: refused: {refusals}; nothing was run (`--no-judge` runs it all the same)");
+        Self { reason, is_refused: true }
     }
 }
 
@@ -275,7 +319,7 @@ pub(crate) fn load(
     match language {
         Language::Ssa => ssa::load(name, bytes),
         Language::While => while_language::load(name, bytes, reading.strict_while),
-        Language::Wasm | Language::Wat => wasm::load(name, bytes, pool),
+        Language::Wasm | Language::Wat => wasm::load(name, language, bytes, pool),
         language => javascript::load(name, language, bytes, reading.warn),
     }
 }

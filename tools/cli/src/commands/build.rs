@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &BuildArguments, console: &mut Console) -> Result<S
     let plan = Plan::new(arguments)?;
     let progress = if arguments.quiet { Progress::new(false) } else { console.progress(true) };
     let pipeline = Pipeline::new(arguments.common.threads, progress);
-    let inputs = input::read_all(&arguments.input, pipeline.pool())?;
+    let inputs = input::read_all(&arguments.input, pipeline.pool(), console)?;
     pipeline.expect(&inputs);
     if plan.writing.emit == Emit::Hir {
         return hir::run(&inputs, hir::form(arguments)?, arguments.quiet, console);
@@ -213,12 +213,9 @@ impl Worker<'_> {
         let dialect = function.dialect();
         let mut answer = Answer { is_built: true, dialect, size, stats, warnings, ..Answer::default() };
         if plan.is_judged {
-            let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
-            answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
-            if let Some(folded) = self.translator.folded() {
-                let refused = folded.judge_equations(self.inspector.program_mut());
-                answer.refusals.extend(refused.iter().map(ToString::to_string));
-            }
+            let Self { translator, ssa, inspector } = self;
+            let refusals = judge::refusals(inspector, function, translator.folded(), ssa, plan.demands);
+            answer.refusals = refusals.iter().map(ToString::to_string).collect();
         }
         answer.folded = self.translator.folded().map(Folded::stats).unwrap_or_default();
         let written = match plan.writing.emit {

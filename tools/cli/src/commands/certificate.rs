@@ -32,13 +32,11 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<S
     let mut judged = Vec::new();
     // Nothing is written before everything is read: half an answer would look like one.
     let is_certificate = |path: &Path| path.extension().is_some_and(|extension| extension == "cert");
-    let (files, mut problems) = input::in_folders(&arguments.certificate, "certificate (.cert)", is_certificate);
-    for input in &files {
-        problems.extend(judge_all(input, mode, &mut judged).err());
+    let mut files = input::in_folders(&arguments.certificate, "certificate (.cert)", is_certificate);
+    for file in mem::take(&mut files.list) {
+        files.add_problems(&file, judge_all(&file.name, mode, &mut judged).err());
     }
-    if !problems.is_empty() {
-        return Err(Failure::Input(problems));
-    }
+    files.finish(judged.is_empty(), console)?;
     if console.is_json {
         let programs: Json = judged.iter().map(Judged::to_json).collect();
         console.json(&json!({ "format": "ssaphire-verdicts/1", "programs": programs }))?;

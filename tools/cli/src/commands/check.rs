@@ -131,7 +131,7 @@ struct Listed {
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<Status, Failure> {
     let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
     let CheckArguments { inputs, reading, functions, .. } = arguments;
-    let inputs = input::read_and_select(inputs, reading, functions, pipeline.pool())?;
+    let inputs = input::read_and_select(inputs, reading, functions, pipeline.pool(), console)?;
     pipeline.expect(&inputs);
     let plan = Plan::new(arguments);
     let mut report = Report::default();
@@ -220,7 +220,8 @@ impl Worker<'_> {
             };
             let mut judgement = function.judge(&mut self.inspector, ssa, demands);
             let time = start.elapsed();
-            let stats = ssa.stats();
+            // Those that a text has brought are kept, too.
+            let (made, kept) = (ssa.stats().phis_made, function.size().phis);
             // Only where no phi is redundant is there one answer, whoever found it.
             let compared = first.as_ref().filter(|_| plan.is_minimal);
             let difference = compared.and_then(|first| first.difference(&*function));
@@ -228,7 +229,6 @@ impl Worker<'_> {
             let refusal =
                 difference.map(|difference| Refusal::of_difference(plan.constructions[0].engine.name(), &difference));
             judgement.refusals.extend(refusal);
-            let (made, kept) = (stats.phis_made, stats.phis_kept);
             outcomes.push(Outcome::Built(Answer { made, kept, judgement, is_different, is_refined: false, time }));
             first.get_or_insert(function);
             limit.free(ssa, construction);

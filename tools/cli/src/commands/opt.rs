@@ -8,13 +8,12 @@ use crate::construction::{CertifiedBuilder, Construction};
 use crate::destination::Destination;
 use crate::diagnostic::{Diagnostic, Failure, counted, plain};
 use crate::input::{self, Input};
-use crate::judge::Demands;
+use crate::judge;
 use crate::pipeline::Pipeline;
-use crate::source::{Translator, Untranslated};
-use ssaphire::check::Mode;
+use crate::source::{Translator, Untranslated, Unwritten};
 use ssaphire::destruct::Method;
 use ssaphire_ir::analysis::Style;
-use ssaphire_ir::judge::Inspector;
+use ssaphire_ir::judge::{Inspector, Unproved};
 use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::PrintOptions;
 use std::io::Write;
@@ -31,7 +30,6 @@ struct Plan {
     /// Where the source map goes.
     source_map: Option<String>,
     construction: Construction,
-    demands: Demands,
 }
 
 impl Plan {
@@ -48,8 +46,6 @@ impl Plan {
             outcome: arguments.emit.or(arguments.common.json.then_some(Outcome::Ssa)),
             leave: arguments.leave,
             source_map: arguments.source_map.clone(),
-            // A text may have phis that are redundant, or dead until a pass brings them to life.
-            demands: Demands { mode: Mode::Exact, irredundant: false, pruned: false },
             construction,
         }
     }
@@ -82,8 +78,8 @@ struct Answer {
     after: Size,
     /// What leaving SSA form took, if it has been left.
     copies: Option<Copies>,
-    /// By pass, what it has done.
-    done: Vec<usize>,
+    /// By pass, what it has done, and whether the result is proven to do the same as before.
+    done: Vec<(usize, Result<(), Unproved>)>,
     refusals: Vec<String>,
     /// Why there is no result.
     failure: Option<(String, Option<u64>)>,
@@ -100,31 +96,58 @@ struct Summary {
     before: Size,
     after: Size,
     copies: Option<Copies>,
-    done: Vec<usize>,
+    /// By pass.
+    done: Vec<Done>,
+    /// Whether a result was refused, or a program cannot be written: then no file takes the place of another.
+    is_withheld: bool,
+}
+
+/// What a pass has done to all functions.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    changes: usize,
+    /// Functions that the judge decided to do what they did before it.
+    equivalent: u64,
+    /// Functions of which no more than their form was checked after it.
+    form_checked: u64,
 }
 
 pub(super) fn run(arguments: &OptArguments, console: &mut Console) -> Result<Status, Failure> {
     let plan = Plan::new(arguments);
     let progress = console.progress(!arguments.quiet);
     let pipeline = Pipeline::new(arguments.common.threads, progress);
-    let inputs = input::read_all(&arguments.input, pipeline.pool())?;
+    let inputs = input::read_all(&arguments.input, pipeline.pool(), console)?;
     let is_mapped = |input: &Input| input.source.is_written_whole() && plan.outcome(input) == Outcome::Program;
     if plan.source_map.is_some() && !matches!(&inputs[..], [input] if is_mapped(input)) {
         return Err(Diagnostic::usage("`--source-map` is about one file of JavaScript, written as a program").into());
     }
     pipeline.expect(&inputs);
-    let mut summary = Summary { done: vec![0; plan.passes.len()], ..Summary::default() };
+    optimize_inputs(&inputs, &plan, &pipeline, arguments.quiet, console)
+}
+
+/// Writes all inputs: with a finding where one of their functions is not as it has to be.
+fn optimize_inputs(
+    inputs: &[Input],
+    plan: &Plan,
+    pipeline: &Pipeline,
+    is_quiet: bool,
+    console: &mut Console,
+) -> Result<Status, Failure> {
+    let mut summary = Summary { done: vec![Done::default(); plan.passes.len()], ..Summary::default() };
     for (number, input) in inputs.iter().enumerate() {
         if inputs.len() > 1 && plan.writing.is_text() {
             let gap = if number == 0 { "" } else { "\n" };
             writeln!(console.output, "{gap}; {}", plain(&input.name))?;
         }
-        optimize_all(input, &plan, &pipeline, console, &mut summary)?;
+        optimize_all(input, plan, pipeline, console, &mut summary)?;
     }
     // Errors of the output come before words of success.
     console.output.flush()?;
-    if !arguments.quiet {
-        console.note(&summary.lines(&plan));
+    if !is_quiet {
+        console.note(&summary.lines(plan));
+    }
+    if summary.is_withheld {
+        return Ok(Status::Withheld);
     }
     Ok(Status::finding_if(summary.failed + summary.refused > 0))
 }
@@ -156,6 +179,7 @@ fn optimize_all(
             }
             Ok(console.output.write_all(text.as_bytes())?)
         };
+    let num_refused = summary.refused;
     // What is a program is one as a whole.
     let mut kept = Vec::new();
     let take = |index, mut answer: Answer| -> Result<(), Failure> {
@@ -171,6 +195,13 @@ fn optimize_all(
     let is_whole = outcome == Outcome::Program && input.source.is_written_whole();
     let work = |worker: &mut Worker<'_>, index| worker.optimize(index, outcome, is_bare, is_whole, plan);
     pipeline.run(&input.functions, new_worker, work, take)?;
+    if summary.refused > num_refused {
+        summary.is_withheld = true;
+        // A program without a function is another program. As text, each function is by itself.
+        if outcome == Outcome::Program {
+            return Ok(());
+        }
+    }
     if is_whole {
         return write_whole(input, kept, plan.source_map.as_deref(), console, summary);
     }
@@ -188,8 +219,8 @@ fn optimize_all(
     Ok(())
 }
 
-/// Writes a program with the functions that have been optimized in place of its own, one that was refused as it is; and
-/// its source map.
+/// Writes a program with the functions that have been optimized in place of its own, one that was not asked for or could
+/// not be built as it is; and its source map.
 fn write_whole(
     input: &Input,
     kept: Vec<(usize, Answer)>,
@@ -212,9 +243,18 @@ fn write_whole(
             }
             Ok(console.output.write_all(whole.text.as_bytes())?)
         }
-        Err(reason) => {
-            console.error(&Diagnostic::of_input(&input.name, reason));
-            summary.failed += 1;
+        Err(unwritten) => {
+            summary.is_withheld = true;
+            match unwritten {
+                Unwritten::Refused { index, refusals } => {
+                    summary.refused += 1;
+                    report(input, index, console, &[], None, refusals.iter().map(ToString::to_string).collect());
+                }
+                Unwritten::Because(reason) => {
+                    summary.failed += 1;
+                    console.error(&Diagnostic::of_input(&input.name, reason));
+                }
+            }
             Ok(())
         }
     }
@@ -239,27 +279,30 @@ impl Worker<'_> {
     }
 
     /// Judges the function, and looks at it again after each pass: what is refused goes through no other.
+    ///
+    /// A text may have phis that are redundant, or dead until a pass brings them to life: these are no reason to refuse.
     fn judge_and_run_passes(&mut self, function: &mut dyn Built, plan: &Plan) -> Answer {
         let mut answer = Answer { dialect: function.dialect(), before: function.size(), ..Answer::default() };
-        let judgement = function.judge(&mut self.inspector, &mut self.ssa, plan.demands);
-        answer.refusals = judgement.refusals.iter().map(ToString::to_string).collect();
-        if let Some(folded) = self.translator.folded() {
-            let refused = folded.judge_equations(self.inspector.program_mut());
-            answer.refusals.extend(refused.iter().map(ToString::to_string));
-        }
+        let Self { translator, ssa, inspector } = self;
+        let refusals = judge::refusals(inspector, function, translator.folded(), ssa, judge::SOUND);
+        answer.refusals = refusals.iter().map(ToString::to_string).collect();
         for &pass in &plan.passes {
             if !answer.refusals.is_empty() {
                 return answer;
             }
             match function.run_pass(pass, plan.options) {
-                Ok(done) => answer.done.push(done),
+                Ok(done) => {
+                    answer.refusals.extend(judge::refusal_of_pass(pass, plan.options, done.1).map(|it| it.to_string()));
+                    answer.done.push(done);
+                }
                 Err(error) => {
                     answer.failure = Some((format!("{pass}: {error}"), None));
                     return answer;
                 }
             }
             let broken = function.broken_rules(&mut self.inspector);
-            answer.refusals = broken.iter().map(|refusal| format!("after {pass}: {refusal}")).collect();
+            answer.refusals.extend(broken.iter().map(ToString::to_string));
+            answer.refusals.iter_mut().for_each(|refusal| *refusal = format!("after {pass}: {refusal}"));
         }
         if answer.refusals.is_empty() {
             function.canonicalize();
@@ -304,12 +347,28 @@ impl Summary {
                 *self.copies.get_or_insert_default() += copies;
             }
         }
-        self.done.iter_mut().zip(&answer.done).for_each(|(sum, done)| *sum += done);
+        for (sum, (changes, proof)) in self.done.iter_mut().zip(&answer.done) {
+            sum.changes += changes;
+            sum.equivalent += u64::from(proof.is_ok());
+            sum.form_checked += u64::from(proof.is_err());
+        }
     }
 
-    /// What each pass has done, then what became of the functions.
+    /// How far results of passes were checked; nothing where there was no pass.
+    fn checked(&self, plan: &Plan) -> String {
+        if plan.passes.is_empty() {
+            return String::new();
+        }
+        let equivalent: u64 = self.done.iter().map(|done| done.equivalent).sum();
+        let open = plan.passes.iter().zip(&self.done).filter(|(_, done)| done.form_checked > 0);
+        let open: Vec<String> = open.map(|(pass, done)| format!("{pass} {}", done.form_checked)).collect();
+        let form = if open.is_empty() { String::new() } else { format!(", form checked: {}", open.join(", ")) };
+        format!("\nafter passes: {} judged equivalent{form}", counted(equivalent, "result"))
+    }
+
+    /// What each pass has done and how it was checked, then what became of the functions.
     fn lines(&self, plan: &Plan) -> String {
-        let passes = plan.passes.iter().zip(&self.done).map(|(pass, done)| format!("{pass} {done}"));
+        let passes = plan.passes.iter().zip(&self.done).map(|(pass, done)| format!("{pass} {}", done.changes));
         let passes: Vec<String> = passes.collect();
         let Self { before, after, failed, refused, .. } = self;
         let refused = if *refused == 0 { "none refused".to_owned() } else { format!("{refused} refused") };
@@ -320,8 +379,9 @@ impl Summary {
         let left = self.copies.map(left).unwrap_or_default();
         let failed = if *failed == 0 { String::new() } else { format!(", {failed} not built") };
         format!(
-            "changes: {}\n{}{failed}, blocks {} -> {}, phis {} -> {}, instructions {} -> {}, judged: {refused}{left}",
+            "changes: {}{}\n{}{failed}, blocks {} -> {}, phis {} -> {}, instructions {} -> {}, judged: {refused}{left}",
             passes.join(", "),
+            self.checked(plan),
             counted(self.functions, "function"),
             before.blocks,
             after.blocks,
@@ -330,5 +390,136 @@ impl Summary {
             before.insts,
             after.insts,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, optimize_inputs};
+    use crate::arguments::{Arguments, Command};
+    use crate::built::Built;
+    use crate::commands::{Status, end};
+    use crate::console::Console;
+    use crate::construction::CertifiedBuilder;
+    use crate::input::{self, Input};
+    use crate::pipeline::Pipeline;
+    use crate::progress::Progress;
+    use crate::source::{
+        Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole,
+    };
+    use clap::Parser;
+    use ssaphire::SsaBuilder;
+    use ssaphire::fold::FoldOptions;
+    use ssaphire_ir::measure::{Detour, Measurements};
+    use std::ops::Range;
+    use std::path::Path;
+    use std::{env, fs, process};
+
+    /// A program whose function number `refused` the judge refuses, whatever has built it: its journal is lost.
+    struct Refused {
+        source: Box<dyn Source>,
+        refused: usize,
+    }
+
+    struct Loser<'s> {
+        translator: Box<dyn Translator + 's>,
+        refused: usize,
+    }
+
+    impl Source for Refused {
+        fn functions(&self) -> Range<usize> {
+            self.source.functions()
+        }
+
+        fn name(&self, index: usize) -> String {
+            self.source.name(index)
+        }
+
+        fn is_bare(&self) -> Option<bool> {
+            self.source.is_bare()
+        }
+
+        fn is_written_whole(&self) -> bool {
+            self.source.is_written_whole()
+        }
+
+        fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, is_mapped: bool) -> Result<Whole, Unwritten> {
+            self.source.written(functions, is_mapped)
+        }
+
+        fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
+            Box::new(Loser { translator: self.source.translator(fold), refused: self.refused })
+        }
+
+        fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+            self.source.run(run, trace)
+        }
+    }
+
+    impl Translator for Loser<'_> {
+        fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
+            let built = self.translator.build(index, ssa);
+            if index == self.refused {
+                ssa.clear();
+            }
+            built
+        }
+
+        fn folded(&self) -> Option<&dyn Folded> {
+            self.translator.folded()
+        }
+
+        fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
+            self.translator.over_memory(index)
+        }
+
+        fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+            self.translator.measure(index, steps)
+        }
+
+        fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
+            self.translator.detour(index, ssa)
+        }
+    }
+
+    /// Optimizes `text` as `file` with `options` into a file, its function number `refused` refused: the status, and the
+    /// file, which said "before".
+    fn optimized(folder: &Path, file: &str, text: &str, options: &[&str], refused: usize) -> (u8, String) {
+        let (input, output) = (folder.join(file), folder.join("out"));
+        fs::write(&input, text).unwrap();
+        fs::write(&output, "before").unwrap();
+        let (input, output) = (input.to_str().unwrap(), output.to_str().unwrap());
+        let words = ["ssaphire", "opt", input, "-q", "-o", output].into_iter().chain(options.iter().copied());
+        let Command::Opt(arguments) = Arguments::parse_from(words).command else { unreachable!("`opt` was said") };
+        let plan = Plan::new(&arguments);
+        let pipeline = Pipeline::new(None, Progress::new(false));
+        let mut console = Console::new(Some(output), false).unwrap();
+        let inputs = input::read_all(&arguments.input, pipeline.pool(), &mut console).unwrap();
+        let refuse = |input: Input| Input { source: Box::new(Refused { source: input.source, refused }), ..input };
+        let inputs: Vec<Input> = inputs.into_iter().map(refuse).collect();
+        let status = optimize_inputs(&inputs, &plan, &pipeline, true, &mut console).unwrap();
+        assert_eq!(status == Status::Withheld, inputs[0].functions.contains(&refused));
+        (end(status, console), fs::read_to_string(output).unwrap())
+    }
+
+    #[test]
+    fn a_refused_function_is_written_in_no_language_and_no_form() {
+        let folder = env::temp_dir().join(format!("ssaphire-opt-refused-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let texts = [
+            ("a.js", "function f(a) { let x = 1; if (a) { x = 2 } return x }"),
+            ("a.ssa", "func f(x) {\na:\n  return x\n}\n"),
+            ("a.while", "func f(x) { while x > 0 { x := x - 1; } return x; }"),
+            ("a.wat", "(module (func $f (param i32) (result i32) (local.get 0)))"),
+        ];
+        let options: [&[&str]; 4] = [&[], &["--emit", "ssa"], &["--emit", "variables"], &["--json"]];
+        for (file, text) in texts {
+            for options in options {
+                assert_eq!(optimized(&folder, file, text, options, 0), (1, "before".to_owned()), "{file} {options:?}");
+                let (status, written) = optimized(&folder, file, text, options, 9);
+                assert!(status == 0 && written != "before", "{file} {options:?}: {status} {written}");
+            }
+        }
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

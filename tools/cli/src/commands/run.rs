@@ -3,19 +3,18 @@
 use super::Status;
 use crate::arguments::{Form, RunArguments};
 use crate::console::Console;
-use crate::diagnostic::{Diagnostic, Failure};
+use crate::diagnostic::{Diagnostic, Failure, listed};
 use crate::input::{self, shown_name};
-use crate::selection::Selector;
-use crate::source::{Ran, Run, Source};
+use crate::selection;
+use crate::source::{NotRun, Ran, Run, Source};
 use serde_json::json;
 use ssaphire_wasm::Pool;
 use std::io::Write;
-use std::slice;
 
 /// The function that runs where none is named.
 pub(super) const MAIN: &str = "main";
 
-/// So many names are listed where one has to be chosen.
+/// The maximum number of names listed where one has to be chosen.
 const MOST_LISTED: usize = 10;
 
 pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Status, Failure> {
@@ -24,7 +23,7 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
     let entry = entry(&*source, arguments)?;
     let run = Run {
         entry,
-        args: &arguments.args,
+        args: given(&arguments.args)?,
         input: &arguments.input_values,
         seed: arguments.seed,
         fuel: arguments.fuel,
@@ -33,10 +32,20 @@ pub(super) fn run(arguments: &RunArguments, console: &mut Console) -> Result<Sta
         is_over_memory: arguments.via_memory,
         is_traced: arguments.trace,
         is_compiled: arguments.jit,
+        is_judged: !arguments.no_judge,
     };
     let shown = shown_name(&arguments.input);
-    let ran = source.run(&run, &mut |line| console.trace(line));
-    let ran = ran.map_err(|error| Diagnostic::of_input(&shown, error.reason))?;
+    let ran = match source.run(&run, &mut |line| console.trace(line)) {
+        Ok(ran) => ran,
+        Err(NotRun { reason, is_refused }) => {
+            let problem = Diagnostic::of_input(&shown, reason);
+            if is_refused {
+                console.error(&problem);
+                return Ok(Status::Finding);
+            }
+            return Err(problem.into());
+        }
+    };
     write(&source.name(entry), &ran, console)?;
     console.output.flush()?;
     if let Err(trap) = &ran.ended {
@@ -57,24 +66,37 @@ fn refuse_contradictions(arguments: &RunArguments) -> Result<(), Failure> {
     Err(Diagnostic::usage(message).into())
 }
 
+/// The arguments: `--args=` gives none, where the parser of the command line finds one that is empty.
+fn given(args: &[String]) -> Result<&[String], Failure> {
+    if args == [""] {
+        return Ok(&[]);
+    }
+    match args.iter().position(|arg| arg.trim().is_empty()) {
+        Some(place) => Err(Diagnostic::usage(format!("`--args`: argument {} is empty", place + 1)).into()),
+        None => Ok(args),
+    }
+}
+
 /// The function named; or the only one; or the one called `main`.
 fn entry(source: &dyn Source, arguments: &RunArguments) -> Result<usize, Failure> {
     if let Some(name) = &arguments.entry {
-        let mut selector = Selector::new(slice::from_ref(name));
-        let found = selector.select(source).first().copied();
-        selector.finish()?;
-        return Ok(found.unwrap_or_default());
+        return selection::entry(&shown_name(&arguments.input), source, name);
     }
-    let mut functions = source.functions();
+    let functions = source.functions();
     if functions.len() == 1 {
         return Ok(functions.start);
     }
-    functions.find(|&index| source.name(index) == MAIN).ok_or_else(|| {
-        let names: Vec<String> = source.functions().take(MOST_LISTED).map(|index| source.name(index)).collect();
-        let dots = if source.functions().len() > MOST_LISTED { ", .." } else { "" };
-        let message = format!("which function? `--entry` says it; there are {}{dots}", names.join(", "));
-        Diagnostic::of_input(&shown_name(&arguments.input), message).into()
-    })
+    if !source.entries_named(MAIN).is_empty() {
+        return selection::entry(&shown_name(&arguments.input), source, MAIN);
+    }
+    let message = if functions.is_empty() {
+        "defines no function to run".to_owned()
+    } else {
+        let names = functions.clone().map(|index| format!("`{}`", source.name(index)));
+        let names = listed(names, functions.len(), MOST_LISTED, "and");
+        format!("defines {names}; choose one with `--entry`")
+    };
+    Err(Diagnostic::of_input(&shown_name(&arguments.input), message).into())
 }
 
 /// What the program printed, then what it returned, a line each.

@@ -73,7 +73,7 @@ struct Census {
 
 pub(super) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<Status, Failure> {
     let pipeline = Pipeline::new(arguments.common.threads, console.progress(false));
-    let inputs = input::read_all(&arguments.input, pipeline.pool())?;
+    let inputs = input::read_all(&arguments.input, pipeline.pool(), console)?;
     pipeline.expect(&inputs);
     match arguments.table {
         None => {}

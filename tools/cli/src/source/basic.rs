@@ -1,23 +1,18 @@
 //! Running functions of the dialect `Basic`, which several languages share.
 
+use super::making::Maker;
 use super::{NotRun, Ran, Run, Source, machine};
-use crate::construction::CertifiedBuilder;
 use ssaphire::Block;
 use ssaphire_ir::basic::{BasicMachine, Datum, Observation, Op};
 use ssaphire_ir::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, Trap, TrapKind};
 use ssaphire_ir::{Basic, Function};
 use std::fmt::Write;
 
-/// Builds all functions of `source`, and runs one. Calls of one another by name run, too.
-pub(super) fn build_and_run(
-    source: &dyn Source,
-    run: &Run<'_>,
-    trace: &mut dyn FnMut(&str),
-    mut build: impl FnMut(usize, &mut CertifiedBuilder) -> Result<Function<Basic>, NotRun>,
-) -> Result<Ran, NotRun> {
-    let mut ssa = run.construction.builder();
-    ssa.set_recording(false);
-    let functions = source.functions().map(|index| build(index, &mut ssa)).collect::<Result<Vec<_>, _>>()?;
+/// Builds all functions of `source`, judges them unless told not to, and runs one. Calls of one another by name run, too.
+pub(super) fn build_and_run(source: &dyn Source, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+    let mut maker = Maker::new(source.translator(run.construction.fold), run);
+    let functions = source.functions().map(|index| maker.make(index).map_err(|unmade| unmade.of(&source.name(index))));
+    let functions = functions.collect::<Result<Vec<Function<Basic>>, _>>()?;
     if run.is_compiled { machine::run_basic(&functions, run) } else { self::run(&functions, run, trace) }
 }
 
@@ -53,14 +48,12 @@ pub(super) fn limits(run: &Run<'_>) -> Limits {
     Limits { steps: run.fuel, ..Limits::default() }
 }
 
-/// The arguments, which have to be so many numbers.
+/// The arguments, which have to be this many numbers.
 pub(super) fn arguments(run: &Run<'_>, wanted: usize) -> Result<Vec<i64>, NotRun> {
-    if run.args.len() != wanted {
-        return Err(NotRun::new(format!("{} arguments for {wanted} parameters", run.args.len())));
-    }
+    run.check_number_of_arguments(wanted)?;
     let number = |arg: &String| {
         let arg = arg.trim();
-        arg.parse().map_err(|_| NotRun::new(format!("`{arg}`: not a number of 64 bits with sign")))
+        arg.parse().map_err(|_| NotRun::new(format!("`{arg}` is not a signed 64-bit integer")))
     };
     run.args.iter().map(number).collect()
 }

@@ -1,15 +1,16 @@
 //! JavaScript and TypeScript, with JSX or without.
 
-use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Whole};
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole};
 use crate::built::Built;
 use crate::commands::HirForm;
-use crate::construction::CertifiedBuilder;
+use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::Diagnostic;
 use crate::input::text;
+use crate::judge;
 use crate::language::Language;
 use ssaphire::fold::FoldOptions;
-use ssaphire::{Builder, Certified};
 use ssaphire_ir::fold::Folding;
+use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::source::Source as Text;
 use ssaphire_ir::{Function, to_ssa, to_ssa_folded};
@@ -19,6 +20,7 @@ use ssaphire_js::program::Program;
 use ssaphire_js::source::{SourceError, SourceKind, with_parsed, with_types};
 use ssaphire_js::write::{WriteOptions, write};
 use ssaphire_js::{Js, LowerError, lower_to_variables};
+use std::fmt::Display;
 use std::ops::Range;
 
 /// A file, its functions in variable form: any engine can build any of them, on any thread.
@@ -88,22 +90,25 @@ impl Source for JsFile {
         true
     }
 
-    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, is_mapped: bool) -> Result<Whole, String> {
+    fn written(&self, functions: Vec<(usize, Box<dyn Built>)>, is_mapped: bool) -> Result<Whole, Unwritten> {
         let mut program = self.program.clone();
         let mut is_new = vec![false; program.functions.len()];
         for (index, function) in functions {
             let function = function.into_any().downcast::<Function<Js>>();
-            program.functions[index].body = *function.map_err(|_| "not a function of JavaScript".to_owned())?;
+            let no_function = |_| Unwritten::Because("not a function of JavaScript".to_owned());
+            program.functions[index].body = *function.map_err(no_function)?;
             is_new[index] = true;
         }
-        let mut ssa = Certified::<Builder>::default();
-        ssa.set_recording(false);
-        for (function, is_new) in program.functions.iter_mut().zip(is_new) {
-            if !is_new {
-                function.body = to_ssa(&function.body, &mut ssa).map_err(|error| error.to_string())?;
+        let because = |error: &dyn Display| Unwritten::Because(error.to_string());
+        let (mut ssa, mut inspector) = (Construction::default().builder(), Inspector::default());
+        for (index, function) in program.functions.iter_mut().enumerate().filter(|(index, _)| !is_new[*index]) {
+            function.body = to_ssa(&function.body, &mut ssa).map_err(|error| because(&error))?;
+            let refusals = judge::refusals(&mut inspector, &function.body, None, &mut ssa, judge::SOUND);
+            if !refusals.is_empty() {
+                return Err(Unwritten::Refused { index, refusals });
             }
         }
-        let written = write(&program, &self.text, &WriteOptions::default()).map_err(|error| error.to_string())?;
+        let written = write(&program, &self.text, &WriteOptions::default()).map_err(|error| because(&error))?;
         let source_map = is_mapped.then(|| written.source_map(&self.name, &self.text));
         Ok(Whole { text: written.text, source_map })
     }

@@ -4,7 +4,7 @@ use super::{NotRun, Ran, Run};
 use ssaphire_ir::{Basic, Function};
 use ssaphire_wasm::{Module, Number};
 
-const REFUSAL: &str = "this command was built without machine code: `cargo build --features jit` builds it with it";
+const REFUSAL: &str = "`--jit` requires the feature `jit`: cargo build --package ssaphire-cli --features jit";
 
 pub(super) fn run_basic(_: &[Function<Basic>], _: &Run<'_>) -> Result<Ran, NotRun> {
     Err(NotRun::new(REFUSAL))

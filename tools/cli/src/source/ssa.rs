@@ -1,6 +1,6 @@
 //! Programs in the text form of the reference IR, of any dialect that the command knows.
 
-use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic};
+use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic, wasm_text};
 use crate::arguments::Form;
 use crate::construction::CertifiedBuilder;
 use crate::diagnostic::Diagnostic;
@@ -231,7 +231,7 @@ impl SsaText {
             let (name, dialect) = (held.name(), held.dialect());
             let basic = held.as_any().downcast_ref::<Function<Basic>>().cloned();
             basic.ok_or_else(|| {
-                NotRun::new(format!("function `{name}` is of dialect `{dialect}`: text is run of `basic`"))
+                NotRun::new(format!("function `{name}` is of dialect `{dialect}`: text runs if all of it is of `basic`, or all of `wasm`"))
             })
         };
         self.functions.iter().map(|held| function(&**held)).collect()
@@ -252,23 +252,17 @@ impl Source for SsaText {
     }
 
     fn run(&self, run: &Run<'_>, trace: &mut dyn FnMut(&str)) -> Result<Ran, NotRun> {
+        if self.functions.iter().all(|held| held.dialect() == Wasm::NAME) {
+            return match run.form {
+                Form::Source => Err(NotRun::new("functions of dialect `wasm` run in SSA form alone")),
+                Form::Ssa => wasm_text::run(self, run),
+            };
+        }
         let functions = self.runnable()?;
         match run.form {
             Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
             Form::Source => basic::run(&functions, run, trace),
-            Form::Ssa if run.is_over_memory => basic::build_and_run(self, run, trace, |index, _| {
-                OverMemory::of(&functions[index]).map(|made| made.function).map_err(NotRun::because)
-            }),
-            Form::Ssa => {
-                let mut folding = run.construction.fold.map(Folding::new);
-                basic::build_and_run(self, run, trace, |index, ssa| {
-                    let built = match &mut folding {
-                        Some(folding) => to_ssa_folded(&functions[index], ssa, folding),
-                        None => to_ssa(&functions[index], ssa),
-                    };
-                    built.map_err(NotRun::because)
-                })
-            }
+            Form::Ssa => basic::build_and_run(self, run, trace),
         }
     }
 }

@@ -1,16 +1,18 @@
 //! Modules of WebAssembly, in either format.
 
+use super::making::{Maker, Unmade};
 use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, machine};
 use crate::arguments::Form;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::language::Language;
 use ssaphire::fold::FoldOptions;
 use ssaphire_ir::Function;
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::measure::{Detour, Measurements};
-use ssaphire_ir::memory::OverMemory;
 use ssaphire_wasm::{
-    self as wasm, Error, Instance, Located, Module, Number, Pool, RunError, TextMap, TextPlace, TranslateOptions, Wasm,
+    self as wasm, Error, FunctionError, Instance, Located, Module, Number, Pool, Reason, RunError, TextMap, TextPlace,
+    TranslateOptions, Wasm,
 };
 use std::ops::Range;
 use std::str;
@@ -26,7 +28,18 @@ struct WasmModule {
 }
 
 /// Reads and validates a module.
-pub(super) fn load(name: &str, bytes: Vec<u8>, pool: &Pool) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+pub(super) fn load(
+    name: &str,
+    language: Language,
+    bytes: Vec<u8>,
+    pool: &Pool,
+) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
+    // The binary format was meant, and what is no module is no text either.
+    let is_text = bytes.contains(&b'(') && str::from_utf8(&bytes).is_ok();
+    if language == Language::Wasm && Language::of_bytes(&bytes).is_none() && !is_text {
+        let message = "not a WebAssembly module: it does not begin with the magic number `\\0asm`";
+        return Err(vec![Diagnostic::of_input(name, message).at(Place::Byte(0))]);
+    }
     let text = str::from_utf8(&bytes).ok().filter(|text| !text.starts_with('\0')).map(str::to_owned);
     let module = wasm::load_with(bytes, pool).map_err(|error| vec![diagnostic(name, &error)])?;
     Ok(Box::new(WasmModule { module, text, map: OnceLock::new() }))
@@ -57,6 +70,14 @@ impl Source for WasmModule {
         self.module.function_name(index as u32)
     }
 
+    fn entries_named(&self, name: &str) -> Vec<usize> {
+        self.module.functions_named(name).into_iter().map(|index| index as usize).collect()
+    }
+
+    fn exported(&self, name: &str) -> Option<usize> {
+        self.module.exported_function(name).map(|index| index as usize)
+    }
+
     fn locate(&self, byte: u64) -> Option<TextPlace> {
         let text = self.text.as_deref()?;
         let map = self.map.get_or_init(|| TextMap::new(text)).as_ref()?;
@@ -77,13 +98,12 @@ impl Source for WasmModule {
         if run.is_over_memory && run.is_compiled {
             return Err(NotRun::new("machine code of WebAssembly is made of the bytecode: not by way of memory"));
         }
-        let args = self.arguments(run)?;
+        let args = arguments(&self.module, run.entry as u32, run)?;
         let ended = match run.is_compiled {
             true => machine::run_module(&self.module, run, &args)?,
-            false => self.interpret(run, &args)?,
+            false => interpret(&self.module, self.functions_to_run(run)?, run.entry as u32, &args, run.fuel)?,
         };
-        let ended = ended.map(|results| results.iter().map(Number::to_string).collect());
-        Ok(Ran { printed: Vec::new(), ended })
+        Ok(ran(ended))
     }
 }
 
@@ -101,60 +121,57 @@ impl WasmModule {
         }
     }
 
-    /// All functions, made over memory.
-    fn functions_over_memory(&self) -> Result<Vec<Function<Wasm>>, NotRun> {
-        let mut translators = self.translators(None);
-        let made = self.functions().map(|index| {
-            let function = translators.keep_variables(index).map_err(|error| NotRun::new(error.reason))?;
-            OverMemory::of(function).map(|made| made.function).map_err(NotRun::because)
+    /// All functions in the SSA form that runs, judged unless the run says otherwise.
+    ///
+    /// A function that cannot be translated is an error only where it is called.
+    fn functions_to_run(&self, run: &Run<'_>) -> Result<Vec<Result<Function<Wasm>, FunctionError>>, NotRun> {
+        let mut maker = Maker::new(Box::new(self.translators(run.construction.fold)), run);
+        let made = self.functions().map(|index| match maker.make::<Wasm>(index) {
+            Ok(function) => Ok(Ok(function)),
+            Err(Unmade::Untranslated(Untranslated { reason, byte })) => {
+                let (name, offset) = (self.name(index), byte.unwrap_or_default());
+                Ok(Err(FunctionError { index: index as u32, name, reason: Reason::Invalid(reason), offset }))
+            }
+            Err(unmade) => Err(unmade.of(&self.name(index))),
         });
         made.collect()
     }
+}
 
-    /// All functions, with operations folded.
-    fn folded_functions(&self, run: &Run<'_>) -> Result<Vec<Function<Wasm>>, NotRun> {
-        let mut translators = self.translators(run.construction.fold);
-        let mut ssa = run.construction.builder();
-        ssa.set_recording(false);
-        let built = self.functions().map(|index| {
-            translators.direct.translate(index as u32, &mut ssa).map_err(|error| NotRun::because(error.reason))
-        });
-        built.collect()
-    }
+/// The arguments of the function to run, number `entry` of `module`, as the types of its parameters have them.
+pub(super) fn arguments(module: &Module, entry: u32, run: &Run<'_>) -> Result<Vec<Number>, NotRun> {
+    let ty = module.function_type(entry).ok_or_else(|| NotRun::new("no such function"))?;
+    run.check_number_of_arguments(ty.params().len())?;
+    let number = |(arg, &ty): (&String, _)| {
+        Number::parse(arg.trim(), ty).ok_or_else(|| NotRun::new(format!("`{arg}` is not a number of type {ty}")))
+    };
+    run.args.iter().zip(ty.params()).map(number).collect()
+}
 
-    /// The arguments, as the types of the parameters have them.
-    fn arguments(&self, run: &Run<'_>) -> Result<Vec<Number>, NotRun> {
-        let ty = self.module.function_type(run.entry as u32).ok_or_else(|| NotRun::new("no such function"))?;
-        let (wanted, given) = (ty.params().len(), run.args.len());
-        if wanted != given {
-            return Err(NotRun::new(format!("{given} arguments for {wanted} parameters")));
+/// Interprets function number `entry` of `module`, whose functions have these SSA forms: what it returns, or the trap.
+pub(super) fn interpret(
+    module: &Module,
+    functions: Vec<Result<Function<Wasm>, FunctionError>>,
+    entry: u32,
+    args: &[Number],
+    fuel: u64,
+) -> Result<Result<Vec<Number>, String>, NotRun> {
+    let limits = Limits { steps: fuel, ..Limits::default() };
+    let instance = Instance::with_translations(module, limits, functions);
+    match instance.and_then(|mut instance| instance.call(entry, args)) {
+        Ok(results) => Ok(Ok(results)),
+        Err(RunError::Trap(trap)) => {
+            let name = module.function_name(trap.function as u32);
+            Ok(Err(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind)))
         }
-        let number = |(arg, &ty): (&String, _)| {
-            Number::parse(arg.trim(), ty).ok_or_else(|| NotRun::new(format!("`{arg}`: not a number of type {ty}")))
-        };
-        run.args.iter().zip(ty.params()).map(number).collect()
+        Err(RunError::Initial(fault)) => Ok(Err(fault.to_string())),
+        Err(other) => Err(NotRun::new(other.to_string())),
     }
+}
 
-    /// Runs the SSA form: what is returned, or the trap.
-    fn interpret(&self, run: &Run<'_>, args: &[Number]) -> Result<Result<Vec<Number>, String>, NotRun> {
-        let limits = Limits { steps: run.fuel, ..Limits::default() };
-        let instance = match run.is_over_memory {
-            true => Instance::with_functions(&self.module, limits, self.functions_over_memory()?),
-            false if run.construction.fold.is_some() => {
-                Instance::with_functions(&self.module, limits, self.folded_functions(run)?)
-            }
-            false => Instance::with_builder(&self.module, limits, &mut run.construction.builder()),
-        };
-        match instance.and_then(|mut instance| instance.call(run.entry as u32, args)) {
-            Ok(results) => Ok(Ok(results)),
-            Err(RunError::Trap(trap)) => {
-                let name = self.module.function_name(trap.function as u32);
-                Ok(Err(format!("function `{name}`, {}, instruction {}: {}", trap.block, trap.index, trap.kind)))
-            }
-            Err(RunError::Initial(fault)) => Ok(Err(fault.to_string())),
-            Err(other) => Err(NotRun::new(other.to_string())),
-        }
-    }
+/// What a run of WebAssembly came to.
+pub(super) fn ran(ended: Result<Vec<Number>, String>) -> Ran {
+    Ran { printed: Vec::new(), ended: ended.map(|results| results.iter().map(Number::to_string).collect()) }
 }
 
 /// To SSA form, and to variable form.
@@ -201,6 +218,6 @@ impl Translator for Translators<'_> {
     }
 }
 
-fn untranslated(error: &wasm::FunctionError) -> Untranslated {
+fn untranslated(error: &FunctionError) -> Untranslated {
     Untranslated { reason: error.reason.to_string(), byte: Some(error.offset) }
 }

@@ -10,7 +10,6 @@ use ssaphire_ir::basic::BasicMachine;
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::interp::Content;
 use ssaphire_ir::measure::{Detour, Measurements};
-use ssaphire_ir::memory::OverMemory;
 use ssaphire_ir::{Basic, BuildError};
 use ssaphire_while::{
     Built, Calls, Error, Options, Program, Warning, build, build_folded, build_variable_form, interpret, parse,
@@ -93,17 +92,7 @@ impl Source for WhileProgram {
         match run.form {
             Form::Source if run.is_compiled => Err(NotRun::compiled_source()),
             Form::Source => self.run_tree(run),
-            Form::Ssa if run.is_over_memory => basic::build_and_run(self, run, trace, |index, _| {
-                let function = build_variable_form(&self.program, index).map_err(NotRun::because)?;
-                OverMemory::of(&function).map(|made| made.function).map_err(NotRun::because)
-            }),
-            Form::Ssa => {
-                let mut folding = run.construction.fold.map(Folding::new);
-                basic::build_and_run(self, run, trace, |index, ssa| {
-                    let built = self.build(index, ssa, folding.as_mut());
-                    built.map(|built| built.function).map_err(NotRun::because)
-                })
-            }
+            Form::Ssa => basic::build_and_run(self, run, trace),
         }
     }
 }

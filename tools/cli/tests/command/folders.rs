@@ -73,7 +73,9 @@ fn links_do_not_lead_in_circles() {
     symlink("deep/sum.ssa", folder.path("in/b/also.ssa")).unwrap();
     check(&folder, "in/b", &["in/b/also.ssa", "in/b/deep/sum.ssa"]);
     symlink("nowhere", folder.path("in/b/lost.ssa")).unwrap();
-    assert!(folder.refusal("build in/b").starts_with("error: in/b/lost.ssa: "), "nothing is passed over in silence");
+    let ended = folder.run("build in/b");
+    assert!(ended.stderr.starts_with("error: in/b/lost.ssa: "), "nothing is passed over in silence: {ended:?}");
+    assert_eq!((ended.status, ended.stdout.matches("func sum").count()), (2, 2), "and nothing else is kept from work");
 }
 
 #[test]
@@ -83,4 +85,35 @@ fn a_deep_folder_needs_no_stack() {
     fs::create_dir_all(folder.path(&inner)).unwrap();
     folder.file(&format!("{inner}sum.ssa"), SUM);
     assert_eq!(folder.run("build d").stderr, SUM_LINE);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_stops_no_other_of_its_folder() {
+    let folder = tree("folders_unreadable");
+    folder.file("in/b/bad.ssa", "func f() {\na:\n  retrun 1\n}\n");
+    folder.file("in/b/bad.while", b"x := \xff;\n");
+    for command in ["build in", "check in", "opt in", "stats in", "build in -o out", "check in --json"] {
+        let ended = folder.run(command);
+        assert_eq!(ended.status, 2, "{command}: {ended:?}");
+        let (first, rest) = ended.stderr.split_once('\n').unwrap();
+        assert!(first.contains("in/b/bad.ssa") && rest.contains("in/b/bad.while"), "{command}: {ended:?}");
+        let written =
+            if command.ends_with("out") { std::fs::read_to_string(folder.path("out")).unwrap() } else { ended.stdout };
+        assert!(written.contains("sum") && !written.contains("bad"), "{command}: {written}");
+    }
+    let message = folder.refusal("build in in/b/bad.ssa");
+    assert!(message.starts_with("error: in/b/bad.ssa:3:"), "what is named itself stops all: {message}");
+    std::fs::create_dir(folder.path("bad")).unwrap();
+    folder.file("bad/one.ssa", "");
+    assert_eq!(folder.refusal("build bad"), "error: bad/one.ssa: no function here\n", "there is nothing else");
+}
+
+#[test]
+fn a_certificate_that_cannot_be_read_stops_no_other_of_its_folder() {
+    let folder = tree("folders_bad_certificate");
+    assert_eq!(folder.stdout("build in/b -q --emit cert -o in/b/sum.cert"), "");
+    folder.file("in/b/bad.cert", "ssacert 2\nnonsense\n");
+    let ended = folder.run("check --certificate in");
+    assert!(ended.status == 2 && ended.stderr.starts_with("error: in/b/bad.cert:2:"), "{ended:?}");
+    assert!(ended.stdout.starts_with("in/b/sum.cert: sum: accepted: "), "{ended:?}");
 }

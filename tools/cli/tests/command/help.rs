@@ -80,6 +80,22 @@ fn examples_in_help_run() {
 }
 
 #[test]
+fn help_names_every_language_and_every_pass() {
+    let folder = Folder::new("help_names");
+    let help = folder.stdout("help");
+    for extension in ["ssa", "while", "wasm", "wat", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"] {
+        assert!(help.contains(&format!(".{extension}")), "{extension}: {help}");
+    }
+    let help = folder.stdout("opt --help");
+    let (_, listed) = help.split_once("Passes, in the order").unwrap();
+    let line = help.lines().find(|line| line.contains("[possible values: constants, ")).unwrap();
+    let passes = line.split_once("[possible values: ").unwrap().1.trim_end_matches(']').split(", ");
+    for pass in passes.filter(|&pass| pass != "none") {
+        assert!(listed.lines().any(|line| line.trim_start().starts_with(&format!("{pass} "))), "{pass}: {listed}");
+    }
+}
+
+#[test]
 fn every_shell_gets_completions() {
     let folder = Folder::new("help_completions");
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

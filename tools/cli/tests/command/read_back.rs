@@ -80,12 +80,50 @@ fn a_dialect_that_is_not_known_or_not_run_is_named() {
     }
     folder.file("f.wasm", SUCCESSOR);
     folder.file("f.ssa", folder.stdout("build f.wasm"));
-    let message = folder.refusal("run f.ssa --args 1");
-    assert_eq!(message, "error: f.ssa: function `f` is of dialect `wasm`: text is run of `basic`\n");
     folder.file("m.ssa", folder.stdout("build f.wasm --emit memory"));
+    let message = folder.refusal("run m.ssa --args 1");
+    let expected = "error: m.ssa: function `f` is of dialect `memory wasm`: text runs if all of it is of `basic`, or all of `wasm`\n";
+    assert_eq!(message, expected);
     let ended = folder.run("build m.ssa --via-memory");
     let expected = "error: m.ssa: function 0 `f`: in memory form already: the way over memory begins with variables\n";
     assert!(ended.status == 1 && ended.stderr.starts_with(expected), "{}", ended.stderr);
+}
+
+/// What `opt` and `build` write of a module, whose functions call one another by the numbers that they have there.
+#[test]
+fn text_of_webassembly_runs_where_it_needs_nothing_of_its_module() {
+    let module = r#"(module
+        (import "env" "g" (func $g)) (memory 1) (tag $t (param i32))
+        (func $square (param $x i64) (result i64) (i64.mul (local.get $x) (local.get $x)))
+        (func $sum (param $n i32) (result i64) (local $s i64)
+          (loop $l
+            (local.set $s (i64.add (local.get $s) (call $square (i64.extend_i32_u (local.get $n)))))
+            (br_if $l (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+          (local.get $s))
+        (func $caught (result i32) (block $h (result i32) (try_table (catch $t $h) (throw $t (i32.const 7))) (i32.const 0)))
+        (func $load (result i32) (i32.load (i32.const 0)))
+        (func $out (call $g)))"#;
+    let folder = Folder::with("read_back_run", "m.wat", module);
+    for (command, options) in [("opt", ""), ("build", ""), ("opt", " --passes none"), ("opt", " --emit variables")] {
+        folder.file("m.ssa", folder.stdout(&format!("{command} m.wat -q{options}")));
+        for more in ["", " --via-memory", " --fold", " --no-judge"] {
+            let run = |arguments: &str| folder.stdout(&format!("run m.ssa {arguments}{more}"));
+            assert_eq!(run("--entry sum --args 3"), "14\n", "{command}{options}{more}");
+            assert_eq!(run("--entry square --args 12"), "144\n");
+            assert_eq!(run("--entry caught"), "7\n");
+        }
+        let message = folder.refusal("run m.ssa --entry load");
+        let expected = "error: m.ssa: function `load` uses `i32.load`: a text has no memories, globals, tables and types of a module\n";
+        assert_eq!(message, expected);
+        let message = folder.refusal("run m.ssa --entry out");
+        assert_eq!(message, "error: m.ssa: function `out` calls function 0, which is not in the text\n");
+    }
+    folder.file("part.ssa", folder.stdout("opt m.wat -q -f square -f caught -f sum"));
+    assert_eq!(folder.stdout("run part.ssa --entry sum --args 3"), "14\n");
+    folder.file("part.ssa", folder.stdout("opt m.wat -q -f sum"));
+    let message = folder.refusal("run part.ssa --args 3");
+    assert_eq!(message, "error: part.ssa: function `sum` calls function 1, which is not in the text\n");
+    assert!(folder.refusal("run m.ssa --entry sum --args 3 --jit").contains("a text has none"));
 }
 
 /// Nothing that breaks these rules reaches an engine, so none is blamed.

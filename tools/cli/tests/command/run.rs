@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+/// How to ask for each way to run that this command has.
+pub(crate) const JIT: &[&str] = if cfg!(feature = "jit") { &["", " --jit"] } else { &[""] };
+
 /// Programs of `examples/`, and arguments to run them with.
 pub(crate) const EXAMPLES: [(&str, &str); 13] = [
     ("automaton.while", "--args 0 --input-values 1,1,2,1,2,1,1,1,0"),
@@ -66,8 +69,44 @@ fn modules_run() {
     let folder = Folder::with("run_wasm", "f.wasm", SUCCESSOR);
     assert_eq!(folder.stdout("run f.wasm --args 41"), "42\n");
     let message = folder.refusal("run f.wasm --args 1.5");
-    assert_eq!(message, "error: f.wasm: `1.5`: not a number of type i32\n");
+    assert_eq!(message, "error: f.wasm: `1.5` is not a number of type i32\n");
     assert!(folder.refusal("run f.wasm --args 1 --form source").contains("no other form"));
+}
+
+/// A debug name that is also the name of another export; a function exported twice, once as `main`.
+#[test]
+fn an_entry_is_an_export_before_it_is_a_debug_name() {
+    let wrong_entry =
+        r#"(module (func $f (result i32) (i32.const 1)) (func $g (export "f") (result i32) (i32.const 2)))"#;
+    let folder = Folder::with("run_exports", "wrong_entry.wat", wrong_entry);
+    let export_main =
+        r#"(module (func $g (export "main") (export "f") (result i32) (i32.const 2)) (func $h (export "x")))"#;
+    folder.file("export_main.wat", export_main);
+    for jit in JIT {
+        let run = |arguments: &str| folder.stdout(&format!("run {arguments}{jit}"));
+        assert_eq!(run("wrong_entry.wat --entry f"), "2\n");
+        assert_eq!(run("wrong_entry.wat --entry g"), "2\n");
+        assert_eq!(run("wrong_entry.wat --entry 0"), "1\n");
+        assert_eq!(run("export_main.wat"), "2\n");
+        assert_eq!(["main", "f", "g"].map(|name| run(&format!("export_main.wat --entry {name}"))), ["2\n"; 3]);
+        assert_eq!(run("export_main.wat --entry x"), "");
+    }
+    let both = "dialect wasm\n\nfunc f() {\nblock0:\n  return 1\n}\n\nfunc g() {\nblock0:\n  return 2\n}\n";
+    assert_eq!(folder.stdout("build wrong_entry.wat -q -f f"), both, "`-f` selects by either name");
+}
+
+#[test]
+fn a_name_of_several_functions_or_of_none_with_code_is_no_entry() {
+    let twice = r#"(module (import "env" "f" (func $g)) (export "out" (func $g))
+        (func $h (result i32) (i32.const 1)) (func (@name "h") (result i32) (i32.const 2)))"#;
+    let folder = Folder::with("run_ambiguous", "t.wat", twice);
+    let expected = "error: `h` is the name of functions 1 and 2: choose one by its number\n";
+    assert_eq!(folder.refusal("run t.wat --entry h"), expected);
+    assert_eq!(folder.stdout("run t.wat --entry 2"), "2\n");
+    let expected = "error: `out` is function 0, which the module imports: there is no code to run\n";
+    assert_eq!(folder.refusal("run t.wat --entry out"), expected);
+    folder.file("two.ssa", format!("{SUM}{SUM}").replace("sum", "main"));
+    assert!(folder.refusal("run two.ssa --args 1").contains("`main` is the name of functions 0 and 1"));
 }
 
 #[test]
@@ -124,11 +163,15 @@ fn what_a_program_reads_is_given() {
 #[test]
 fn arguments_have_to_fit() {
     let folder = Folder::with("run_arguments", "sum.ssa", SUM);
-    assert_eq!(folder.refusal("run sum.ssa"), "error: sum.ssa: 0 arguments for 1 parameters\n");
-    assert!(folder.refusal("run sum.ssa --args ten").contains("`ten`: not a number"));
+    assert_eq!(folder.refusal("run sum.ssa"), "error: sum.ssa: the function takes 1 argument, got 0\n");
+    assert!(folder.refusal("run sum.ssa --args ten").contains("`ten` is not a signed 64-bit integer"));
+    assert_eq!(folder.refusal("run sum.ssa --args="), "error: sum.ssa: the function takes 1 argument, got 0\n");
+    assert_eq!(folder.refusal("run sum.ssa --args=1,,2"), "error: `--args`: argument 2 is empty\n");
+    folder.file("none.while", "return 7;");
+    assert_eq!(folder.stdout("run none.while --args="), "7\n");
     folder.file("two.ssa", format!("{SUM}{}", SUM.replace("sum", "other")));
     let message = folder.refusal("run two.ssa --args 1");
-    assert_eq!(message, "error: two.ssa: which function? `--entry` says it; there are sum, other\n");
+    assert_eq!(message, "error: two.ssa: defines `sum` and `other`; choose one with `--entry`\n");
 }
 
 #[test]
@@ -154,6 +197,9 @@ fn a_command_without_machine_code_says_how_to_get_one_with_it() {
     folder.file("f.wasm", SUCCESSOR);
     for arguments in ["run gcd.while --jit", "run f.wasm --args 41 --jit"] {
         let message = folder.refusal(arguments);
-        assert!(message.contains("built without machine code: `cargo build --features jit`"), "{message}");
+        assert!(
+            message.contains("requires the feature `jit`: cargo build --package ssaphire-cli --features jit"),
+            "{message}"
+        );
     }
 }

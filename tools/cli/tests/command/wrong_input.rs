@@ -121,13 +121,41 @@ fn no_input_reaches_the_terminal_as_a_command() {
 }
 
 #[test]
+fn a_certificate_is_no_program_and_a_module_has_a_magic_number() {
+    let folder = Folder::with("wrong_kind", "sum.ssa", SUM);
+    assert_eq!(folder.stdout("build sum.ssa -q --emit cert -o x.cert"), "");
+    for command in COMMANDS {
+        let expected = "error: x.cert: a certificate, not a program: `ssaphire check --certificate x.cert` judges it\n";
+        assert_eq!(folder.refusal(&format!("{command} x.cert")), expected);
+    }
+    let expected =
+        "error: f.wasm: byte 0x0: not a WebAssembly module: it does not begin with the magic number `\\0asm`\n";
+    for bytes in [&b""[..], b"\0as", b"GIF89a", b"asm\x01\0\0\0", &SUCCESSOR[1..], b"\xff\xfe(module)"] {
+        folder.file("f.wasm", bytes);
+        assert_eq!(folder.refusal("build f.wasm"), expected, "{bytes:?}");
+    }
+    folder.file("f.wasm", "(module)");
+    assert_eq!(folder.run("build f.wasm").status, 0, "the text format in a file of that name");
+}
+
+#[test]
 fn an_unknown_function_is_answered_with_similar_names() {
     let folder = Folder::with("wrong_function", "gcd.while", GCD);
     for command in ["build", "check", "stats"] {
         let message = folder.refusal(&format!("{command} gcd.while --function mian"));
-        assert_eq!(message, "error: `mian`: no such function; is it `main`?\n", "{command}");
+        assert_eq!(
+            message, "error: `--function mian`: no function in gcd.while has this name or number; is it `main`?\n",
+            "{command}"
+        );
     }
-    assert_eq!(folder.refusal("run gcd.while --entry 7"), "error: `7`: no such function\n");
+    let message = folder.refusal("build gcd.while gcd.while -f zzz -f 9");
+    let line =
+        |name: &str| format!("error: `--function {name}`: no function in any of 2 inputs has this name or number\n");
+    assert_eq!(message, line("zzz") + &line("9"));
+    assert_eq!(
+        folder.refusal("run gcd.while --entry 7"),
+        "error: `--entry 7`: no function in gcd.while has this name or number\n"
+    );
 }
 
 #[test]
