@@ -21,12 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for (number, access) in function.accesses().iter().enumerate() {
                 let symbol = &facts.symbols[access.symbol.index()];
                 let is_variable = matches!(symbol.kind, SymbolKind::Var | SymbolKind::Let) && !symbol.is_captured;
-                let (may_be_absent, _) = function.absence(number);
+                let contents = function.contents_of(number);
                 match access.kind {
                     AccessKind::Assign if is_variable && !function.is_read(number) => {
                         report(access.span, format!("nothing reads what `{}` gets here", symbol.name));
                     }
-                    AccessKind::Read if may_be_absent => {
+                    AccessKind::Read if contents.uninitialized || contents.unassigned => {
                         let writes = function.definitions_of(number).len() - 1;
                         report(
                             access.span,

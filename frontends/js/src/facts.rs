@@ -25,16 +25,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod context;
 mod finding;
 mod flow;
 
-pub use finding::{Finding, FindingKind};
-pub use flow::FunctionFacts;
+pub use finding::{Finding, FindingKind, Idioms};
+pub use flow::{Contents, FunctionFacts};
+
+use context::Contexts;
 
 use crate::lower::{LowerError, lower_facts};
 use crate::program::FunctionId;
 use crate::scopes::{BindingKind, Scopes, Storage};
 use crate::source::{Parsed, Span};
+use foldhash::fast::RandomState;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What is known of the variables of a file.
@@ -72,6 +77,8 @@ pub struct Symbol {
     pub is_captured: bool,
     /// Whether the function that declares it has it in SSA form.
     pub is_in_ssa_form: bool,
+    /// Whether code that control never reaches mentions it, or a type does.
+    pub is_mentioned_elsewhere: bool,
 }
 
 /// How a name is declared.
@@ -108,6 +115,8 @@ pub struct Access {
     pub span: Span,
     /// What it is.
     pub kind: AccessKind,
+    /// The syntax around it.
+    pub context: Context,
 }
 
 /// Kinds of accesses.
@@ -123,6 +132,32 @@ pub enum AccessKind {
     Param,
     /// Its scope begins: a `var` is `undefined`, what has a dead zone is uninitialized.
     Begin,
+    /// It is declared by `let` without a value: it is `undefined`.
+    Declare,
+}
+
+/// The syntax around an access, as far as it tells an intent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// None of those below.
+    #[default]
+    Plain,
+    /// Reads: an operand of `==` and its like, of `typeof`, `instanceof` or `!`, of `??`, `?.`, `||` or `&&`, or a condition.
+    Tested,
+    /// A declaration whose value is a literal, `undefined`, `[]`, `{}`, or an operator on a literal.
+    Literal,
+    /// An assignment of `null` or `undefined`.
+    Cleared,
+    /// An update or a compound assignment in an expression that uses its value, or an assignment whose value another one assigns.
+    Nested,
+    /// A name in a pattern that the others there need: before the last one of an array, beside the rest of an object.
+    Sibling,
+    /// The variable of a `for-in` or `for-of`.
+    LoopHead,
+    /// The parameter of a `catch`.
+    Catch,
+    /// A function declaration in a block, which assigns a variable of the function around it.
+    Function,
 }
 
 impl Facts {
@@ -135,10 +170,50 @@ impl Facts {
     /// Linear in the size of the file besides the construction.
     pub fn new(parsed: &Parsed<'_>) -> Result<Self, LowerError> {
         let scopes = Scopes::new(&parsed.program, parsed.is_commonjs);
-        let functions = lower_facts(&scopes)?;
-        let functions = functions.into_iter().map(|(function, accesses)| FunctionFacts::new(&function, accesses));
-        let functions = functions.collect();
-        Ok(Self { symbols: symbols(&scopes), functions })
+        let mut functions = lower_facts(&scopes)?;
+        let contexts = Contexts::new(parsed);
+        for access in functions.iter_mut().flat_map(|(_, accesses)| accesses) {
+            access.context = contexts.of(access.kind, access.span.start);
+        }
+        let mut symbols = symbols(&scopes);
+        let with_flow = |(function, accesses): (_, Vec<Access>)| FunctionFacts::new(&function, accesses, &symbols);
+        let functions: Vec<FunctionFacts> = functions.into_iter().map(with_flow).collect();
+        note_mentions_elsewhere(&mut symbols, &functions, &contexts);
+        if parsed.has_erased_types {
+            note_types(&mut symbols, parsed.source);
+        }
+        Ok(Self { symbols, functions })
+    }
+}
+
+/// Notes which symbols are mentioned where no access is.
+fn note_mentions_elsewhere(symbols: &mut [Symbol], functions: &[FunctionFacts], contexts: &Contexts) {
+    let mut reached: HashSet<(SymbolId, u32), RandomState> = HashSet::default();
+    for function in functions {
+        let accesses = function.accesses().iter().enumerate();
+        reached.extend(
+            accesses
+                .filter(|&(number, _)| function.is_reachable(number))
+                .map(|(_, access)| (access.symbol, access.span.start)),
+        );
+    }
+    for &(symbol, start) in &contexts.mentions {
+        if !reached.contains(&(SymbolId(symbol), start)) {
+            symbols[symbol as usize].is_mentioned_elsewhere = true;
+        }
+    }
+}
+
+/// Notes the names that a type may mention: those after `typeof`, and those in brackets of their own.
+fn note_types(symbols: &mut [Symbol], source: &str) {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let word = |text: &'_ str| text[..text.find(|c| !is_part(c)).unwrap_or(text.len())].to_owned();
+    let mut names: HashSet<String, RandomState> = HashSet::default();
+    for before in ["typeof", "["] {
+        names.extend(source.match_indices(before).map(|(at, _)| word(source[at + before.len()..].trim_start())));
+    }
+    for symbol in symbols {
+        symbol.is_mentioned_elsewhere |= names.contains(&*symbol.name);
     }
 }
 
@@ -161,6 +236,7 @@ fn symbols(scopes: &Scopes<'_, '_>) -> Vec<Symbol> {
         function: FunctionId(binding.function),
         is_captured: binding.is_captured,
         is_in_ssa_form: matches!(binding.storage, Storage::Local | Storage::Shared { .. }),
+        is_mentioned_elsewhere: false,
     };
     scopes.bindings.iter().map(symbol).collect()
 }

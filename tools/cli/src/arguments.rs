@@ -172,9 +172,19 @@ pub(crate) struct ReadingArguments {
     /// Accept only the While language of the thesis
     #[arg(long)]
     pub(crate) strict_while: bool,
-    /// Warn of variables of JavaScript that are read before they have a value, and of assignments that nothing reads
-    #[arg(long)]
-    pub(crate) warn: bool,
+    /// Warn of variables of JavaScript that are read before they have a value, and of assignments that nothing reads; with `all`,
+    /// also where idioms explain them
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "likely")]
+    pub(crate) warn: Option<Warn>,
+}
+
+/// Which warnings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Warn {
+    /// Those that are likely mistakes
+    Likely,
+    /// Also those that idioms explain
+    All,
 }
 
 /// One engine.

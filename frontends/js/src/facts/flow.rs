@@ -1,6 +1,6 @@
 //! From definitions to uses and back.
 
-use super::{Access, AccessKind};
+use super::{Access, AccessKind, Symbol, SymbolKind};
 use crate::dialect::{Immediates, Js, Op, Opcode};
 use ssaphire::Value;
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef};
@@ -16,8 +16,8 @@ pub struct FunctionFacts {
     origins: Vec<Origin>,
     /// By value: the accesses that read it, and the phis that take it.
     users: Vec<Vec<User>>,
-    /// By value: what a variable may begin with that comes here.
-    absences: Vec<Absence>,
+    /// By value: which kinds of content reach it.
+    contents: Vec<Contents>,
 }
 
 #[derive(Clone, Debug)]
@@ -33,20 +33,34 @@ enum User {
     Phi(Value),
 }
 
-/// Whether the beginning of a variable's scope is among what reaches a place, and whether anything else is.
+/// The kinds of content that may reach a read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Absence {
-    may_be_absent: bool,
-    may_be_there: bool,
+pub struct Contents {
+    /// None, because the variable is not initialized yet: the read throws.
+    pub uninitialized: bool,
+    /// `undefined`, because the variable was declared without a value and nothing has been assigned.
+    pub unassigned: bool,
+    /// Anything that an assignment, an argument or an initializer has put there, `undefined` included.
+    pub assigned: bool,
+}
+
+impl Contents {
+    fn union(self, other: Self) -> Self {
+        Self {
+            uninitialized: self.uninitialized || other.uninitialized,
+            unassigned: self.unassigned || other.unassigned,
+            assigned: self.assigned || other.assigned,
+        }
+    }
 }
 
 impl FunctionFacts {
-    pub(super) fn new(function: &Function<Js>, accesses: Vec<Access>) -> Self {
+    pub(super) fn new(function: &Function<Js>, accesses: Vec<Access>, symbols: &[Symbol]) -> Self {
         let mut facts = Self {
             values: vec![None; accesses.len()],
             origins: vec![Origin::Other; function.num_values()],
             users: vec![Vec::new(); function.num_values()],
-            absences: Vec::new(),
+            contents: Vec::new(),
             accesses,
         };
         for block in function.blocks() {
@@ -59,7 +73,7 @@ impl FunctionFacts {
             }
             block.insts().iter().for_each(|inst| facts.note(inst));
         }
-        facts.spread_absences();
+        facts.spread_contents(symbols);
         facts
     }
 
@@ -80,30 +94,26 @@ impl FunctionFacts {
     }
 
     /// From each definition forward, through phis, until nothing is new.
-    fn spread_absences(&mut self) {
-        self.absences = vec![Absence::default(); self.origins.len()];
+    fn spread_contents(&mut self, symbols: &[Symbol]) {
+        self.contents = vec![Contents::default(); self.origins.len()];
         let mut work = Vec::new();
         for (index, origin) in self.origins.iter().enumerate() {
-            let begins = match origin {
+            self.contents[index] = match origin {
                 Origin::Phi(_) => continue,
-                Origin::Access(access) => self.accesses[*access].kind == AccessKind::Begin,
-                Origin::Other => false,
+                Origin::Access(access) => self.accesses[*access].contents(symbols),
+                Origin::Other => Contents { assigned: true, ..Contents::default() },
             };
-            self.absences[index] = Absence { may_be_absent: begins, may_be_there: !begins };
             work.push(index);
         }
         while let Some(index) = work.pop() {
-            let from = self.absences[index];
+            let from = self.contents[index];
             for &user in &self.users[index] {
                 let User::Phi(phi) = user else { continue };
-                let old = self.absences[usize::from(phi)];
-                let new = Absence {
-                    may_be_absent: old.may_be_absent || from.may_be_absent,
-                    may_be_there: old.may_be_there || from.may_be_there,
-                };
-                if new != old {
-                    self.absences[usize::from(phi)] = new;
-                    work.push(usize::from(phi));
+                let phi = usize::from(phi);
+                let new = self.contents[phi].union(from);
+                if new != self.contents[phi] {
+                    self.contents[phi] = new;
+                    work.push(phi);
                 }
             }
         }
@@ -169,10 +179,26 @@ impl FunctionFacts {
         value.is_none_or(|value| !self.users[usize::from(value)].is_empty())
     }
 
-    /// Whether a read may find what its variable began with, and whether it can find nothing else.
-    pub fn absence(&self, read: usize) -> (bool, bool) {
+    /// The kinds of content that a read may find; none where control never comes.
+    pub fn contents_of(&self, read: usize) -> Contents {
         let value = self.values.get(read).copied().flatten();
-        let absence = value.map(|value| self.absences[usize::from(value)]).unwrap_or_default();
-        (absence.may_be_absent, absence.may_be_absent && !absence.may_be_there)
+        value.map(|value| self.contents[usize::from(value)]).unwrap_or_default()
+    }
+
+    /// The value that an access assigns or reads, or `None` where control never comes.
+    pub(super) fn value_of(&self, access: usize) -> Option<Value> {
+        self.values.get(access).copied().flatten()
+    }
+}
+
+impl Access {
+    /// What a variable holds after this access, which is no read.
+    fn contents(&self, symbols: &[Symbol]) -> Contents {
+        let is_var = symbols[self.symbol.index()].kind == SymbolKind::Var;
+        match self.kind {
+            AccessKind::Begin if !is_var => Contents { uninitialized: true, ..Contents::default() },
+            AccessKind::Begin | AccessKind::Declare => Contents { unassigned: true, ..Contents::default() },
+            _ => Contents { assigned: true, ..Contents::default() },
+        }
     }
 }

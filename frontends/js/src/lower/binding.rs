@@ -2,7 +2,7 @@
 
 use super::function::Lowering;
 use crate::dialect::{Constant, Immediates, Op, Opcode, Type};
-use crate::facts::{Access, AccessKind, SymbolId};
+use crate::facts::{Access, AccessKind, Context, SymbolId};
 use crate::scopes::{BindingId, BindingKind, Storage, place_of};
 use crate::source::Span;
 use oxc_ast::ast;
@@ -117,16 +117,26 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
 
     /// Gives a binding its first value.
     pub(super) fn initialize(&mut self, id: BindingId, value: Value, span: Span) {
+        self.initialize_as(id, value, span, AccessKind::Initialize);
+    }
+
+    /// `let x;`
+    pub(super) fn declare_without_value(&mut self, id: BindingId, span: Span) {
+        let undefined = self.undefined();
+        self.initialize_as(id, undefined, span, AccessKind::Declare);
+    }
+
+    fn initialize_as(&mut self, id: BindingId, value: Value, span: Span, kind: AccessKind) {
         let binding = self.scopes.binding(id);
         match binding.storage {
             Storage::Local => {
                 let variable = self.variable(id);
-                let value = self.define(id, value, span, AccessKind::Initialize);
+                let value = self.define(id, value, span, kind);
                 self.write_as(variable, value);
             }
             Storage::Shared { .. } => {
                 let variable = self.variable(id);
-                let defined = self.define(id, value, span, AccessKind::Initialize);
+                let defined = self.define(id, value, span, kind);
                 self.write_as(variable, defined);
                 self.initialize_cell(id, value);
             }
@@ -201,14 +211,15 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
     pub(super) fn define(&mut self, id: BindingId, value: Value, span: Span, kind: AccessKind) -> Value {
         let Some(accesses) = &mut self.accesses else { return value };
         let number = accesses.len() as u32;
-        accesses.push(Access { symbol: SymbolId(id.0), span, kind });
+        accesses.push(Access { symbol: SymbolId(id.0), span, kind, context: Context::Plain });
         self.op_with(Opcode::Define, Immediates::Index(number), &[value], span)
     }
 
     fn mention(&mut self, id: BindingId, value: Value, span: Span) {
         let Some(accesses) = &mut self.accesses else { return };
         let number = accesses.len() as u32;
-        accesses.push(Access { symbol: SymbolId(id.0), span, kind: AccessKind::Read });
+        let kind = AccessKind::Read;
+        accesses.push(Access { symbol: SymbolId(id.0), span, kind, context: Context::Plain });
         self.effect_with(Opcode::Mention, Immediates::Index(number), &[value], span);
     }
 
@@ -270,10 +281,19 @@ impl<B: SsaBuilder> Lowering<'_, '_, '_, '_, B> {
 
     /// Assigns a binding that is initialized and may be assigned.
     pub(super) fn write_binding(&mut self, id: BindingId, value: Value, span: Span) {
+        self.write_binding_as(id, value, span, AccessKind::Assign);
+    }
+
+    /// A variable of the body begins with the value of the parameter of the same name.
+    pub(super) fn take_param(&mut self, id: BindingId, value: Value) {
+        self.write_binding_as(id, value, self.scopes.binding(id).span, AccessKind::Param);
+    }
+
+    fn write_binding_as(&mut self, id: BindingId, value: Value, span: Span, kind: AccessKind) {
         match self.scopes.binding(id).storage {
             Storage::Local => {
                 let variable = self.variable(id);
-                let value = self.define(id, value, span, AccessKind::Assign);
+                let value = self.define(id, value, span, kind);
                 self.write_as(variable, value);
             }
             Storage::Cell | Storage::Aliased(_) | Storage::Shared { .. } => {

@@ -277,7 +277,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             if let Some(&param) = params.iter().find(same) {
                 let value = self.read_binding(param, Span::NOWHERE, u32::MAX);
                 if binding.kind == BindingKind::Var {
-                    self.write_binding(id, value, binding.span);
+                    self.take_param(id, value);
                 }
             }
         }

@@ -232,12 +232,19 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
             return;
         }
         for declarator in &declaration.declarations {
-            let value = match &declarator.init {
-                Some(init) => self.named_expression(init, super::pattern::name_hint(&declarator.id)),
-                None if kind == VariableDeclarationKind::Var => continue,
-                None => self.undefined(),
-            };
-            self.bind_pattern(&declarator.id, value);
+            match (&declarator.init, &declarator.id) {
+                (Some(init), pattern) => {
+                    let value = self.named_expression(init, super::pattern::name_hint(pattern));
+                    self.bind_pattern(pattern, value);
+                }
+                (None, ast::BindingPattern::BindingIdentifier(id)) if kind != VariableDeclarationKind::Var => {
+                    if let Some(binding) = super::binding::of_symbol(id) {
+                        self.declare_without_value(binding, id.span.into());
+                    }
+                }
+                // A pattern without a value is a syntax error.
+                (None, _) => {}
+            }
         }
     }
 }

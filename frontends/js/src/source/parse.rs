@@ -20,6 +20,8 @@ pub struct Parsed<'a> {
     pub program: Program<'a>,
     /// Whether it is the body of a function, whose `return` may stand at the top.
     pub is_commonjs: bool,
+    /// Whether it had types, which are erased.
+    pub has_erased_types: bool,
 }
 
 /// Parses `source` and calls `then` with the tree, on a thread whose stack is large enough to recurse into it.
@@ -82,7 +84,7 @@ fn parse<T>(
         let scoping = semantic.semantic.into_scoping();
         erase_types(&allocator, scoping, &mut program)?;
     }
-    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs() }))
+    Ok(then(Parsed { source, program, is_commonjs: ty.is_commonjs(), has_erased_types: erases_types }))
 }
 
 /// Makes JavaScript of TypeScript: types go, enumerations, namespaces and parameter properties become code. JSX stays.

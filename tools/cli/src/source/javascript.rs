@@ -1,6 +1,7 @@
 //! JavaScript and TypeScript, with JSX or without.
 
 use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole};
+use crate::arguments::Warn;
 use crate::built::Built;
 use crate::commands::HirForm;
 use crate::construction::{CertifiedBuilder, Construction};
@@ -14,7 +15,7 @@ use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::source::Source as Text;
 use ssaphire_ir::{Function, to_ssa, to_ssa_folded};
-use ssaphire_js::facts::Facts;
+use ssaphire_js::facts::{Facts, Idioms};
 use ssaphire_js::hir;
 use ssaphire_js::program::Program;
 use ssaphire_js::source::{SourceError, SourceKind, with_parsed, with_types};
@@ -29,16 +30,16 @@ struct JsFile {
     kind: SourceKind,
     text: String,
     program: Program,
-    /// By function, what is doubtful about its variables.
+    /// By function, the doubtful accesses to its variables.
     warnings: Vec<Vec<Diagnostic>>,
 }
 
-/// Reads a file; if it `warns`, says what is doubtful about its variables.
+/// Reads a file, and finds doubtful accesses to its variables if warnings are asked for.
 pub(super) fn load(
     name: &str,
     language: Language,
     bytes: Vec<u8>,
-    warns: bool,
+    warn: Option<Warn>,
 ) -> Result<Box<dyn Source>, Vec<Diagnostic>> {
     let text = text(name, &language.to_string(), bytes).map_err(|problem| vec![problem])?;
     let Some(kind) = SourceKind::from_extension(language.extension()) else {
@@ -46,7 +47,11 @@ pub(super) fn load(
     };
     let lowered = with_parsed(&text, kind, |parsed| {
         let program = lower_to_variables(&parsed)?;
-        let findings = if warns { Facts::new(&parsed)?.findings() } else { Vec::new() };
+        let findings = match warn {
+            Some(Warn::Likely) => Facts::new(&parsed)?.findings(Idioms::Skipped),
+            Some(Warn::All) => Facts::new(&parsed)?.findings(Idioms::Reported),
+            None => Vec::new(),
+        };
         Ok((program, findings))
     });
     let lowered = lowered.map_err(|errors| diagnostics(name, &text, &errors.0))?;
