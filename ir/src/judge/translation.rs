@@ -407,7 +407,7 @@ impl<'f, D: Dialect> Proof<'f, D> {
                     (Some(one), Some(two)) if result == other_result => {
                         let is_good = computes(&one) && are_alike(&one, &two);
                         if is_good {
-                            self.claim_args(&one, &two).unwrap_or(Err(Unproved::Values { before, after }))?
+                            self.claim_args(&one, &two).unwrap_or(Err(Unproved::Values { before, after }))?;
                         }
                         Ok(is_good)
                     }

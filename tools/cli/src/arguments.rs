@@ -205,7 +205,7 @@ pub(crate) struct EngineArguments {
 /// How any engine works.
 #[derive(Args)]
 pub(crate) struct ConstructionArguments {
-    /// Keep redundant phis, and dead ones of engines that decide at the end; `check` counts them, but refuses none
+    /// Keep redundant phis, and dead ones of engines that decide at the end: they are no reason to refuse, and `check` counts them
     #[arg(long)]
     no_minimize: bool,
     /// Give up on a function that takes more than this number of steps

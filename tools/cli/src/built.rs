@@ -63,11 +63,17 @@ pub(crate) trait Built: Send {
     /// Why the language cannot say what it does.
     fn program(&self, is_bare: bool) -> Result<String, String>;
 
-    /// Runs a pass on it: how much that has done, and whether it is proven to do what it did before.
+    /// Runs a pass on it: how much that has done.
     ///
     /// # Errors
     /// If its graph breaks the contract.
-    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<(usize, Result<(), Unproved>), CfgError>;
+    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError>;
+
+    /// [`run_pass`](Self::run_pass), and whether it is proven to do what it did before.
+    ///
+    /// # Errors
+    /// As there.
+    fn run_judged_pass(&mut self, pass: Pass, options: PassOptions) -> Result<JudgedPass, CfgError>;
 
     /// Numbers its values anew, without those that are gone.
     fn canonicalize(&mut self);
@@ -83,6 +89,15 @@ pub(crate) trait Built: Send {
 
     /// Itself, for who knows what it is.
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+/// What a pass has done to a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JudgedPass {
+    /// How much.
+    pub(crate) changes: usize,
+    /// Whether the function does what it did before.
+    pub(crate) proof: Result<(), Unproved>,
 }
 
 /// Why a function was not written.
@@ -279,10 +294,14 @@ impl<D: Dialect<Op: Send, Type: Send, Constant: Send>> Built for Function<D> {
         ssaphire_while::write(function, is_bare).map_err(|error| error.to_string())
     }
 
-    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<(usize, Result<(), Unproved>), CfgError> {
+    fn run_pass(&mut self, pass: Pass, options: PassOptions) -> Result<usize, CfgError> {
+        pass.run(self, options)
+    }
+
+    fn run_judged_pass(&mut self, pass: Pass, options: PassOptions) -> Result<JudgedPass, CfgError> {
         let before = self.clone();
-        let done = pass.run(self, options)?;
-        Ok((done, prove_translation(&before, self)))
+        let changes = pass.run(self, options)?;
+        Ok(JudgedPass { changes, proof: prove_translation(&before, self) })
     }
 
     fn canonicalize(&mut self) {

@@ -197,10 +197,9 @@ impl Looker<'_> {
 /// Whether an assignment that its own function does not read is unread.
 fn may_be_unread(symbol: &Symbol, access: &Access) -> bool {
     let is_variable = match symbol.kind {
-        SymbolKind::Var | SymbolKind::Let | SymbolKind::Const => true,
-        // An argument has to be taken, and a caught exception.
+        SymbolKind::Var | SymbolKind::Let | SymbolKind::Const | SymbolKind::CatchParam => true,
+        // A caller passes an argument, whether or not it is read.
         SymbolKind::Param => access.kind == AccessKind::Assign,
-        SymbolKind::CatchParam => true,
         _ => false,
     };
     // Closures may read a variable that is shared with them; the translation of types has no place in the source.

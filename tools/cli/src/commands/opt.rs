@@ -2,7 +2,7 @@
 
 use super::{Status, report};
 use crate::arguments::{Emit, OptArguments, Outcome};
-use crate::built::{Built, Copies, Dialects, Size, Writing};
+use crate::built::{Built, Copies, Dialects, JudgedPass, Size, Writing};
 use crate::console::Console;
 use crate::construction::{CertifiedBuilder, Construction};
 use crate::destination::Destination;
@@ -13,7 +13,7 @@ use crate::pipeline::Pipeline;
 use crate::source::{Translator, Untranslated, Unwritten};
 use ssaphire::destruct::Method;
 use ssaphire_ir::analysis::Style;
-use ssaphire_ir::judge::{Inspector, Unproved};
+use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::text::PrintOptions;
 use std::io::Write;
@@ -79,7 +79,7 @@ struct Answer {
     /// What leaving SSA form took, if it has been left.
     copies: Option<Copies>,
     /// By pass, what it has done, and whether the result is proven to do the same as before.
-    done: Vec<(usize, Result<(), Unproved>)>,
+    done: Vec<JudgedPass>,
     refusals: Vec<String>,
     /// Why there is no result.
     failure: Option<(String, Option<u64>)>,
@@ -290,9 +290,11 @@ impl Worker<'_> {
             if !answer.refusals.is_empty() {
                 return answer;
             }
-            match function.run_pass(pass, plan.options) {
+            match function.run_judged_pass(pass, plan.options) {
                 Ok(done) => {
-                    answer.refusals.extend(judge::refusal_of_pass(pass, plan.options, done.1).map(|it| it.to_string()));
+                    answer
+                        .refusals
+                        .extend(judge::refusal_of_pass(pass, plan.options, done.proof).map(|it| it.to_string()));
                     answer.done.push(done);
                 }
                 Err(error) => {
@@ -347,7 +349,7 @@ impl Summary {
                 *self.copies.get_or_insert_default() += copies;
             }
         }
-        for (sum, (changes, proof)) in self.done.iter_mut().zip(&answer.done) {
+        for (sum, JudgedPass { changes, proof }) in self.done.iter_mut().zip(&answer.done) {
             sum.changes += changes;
             sum.equivalent += u64::from(proof.is_ok());
             sum.form_checked += u64::from(proof.is_err());

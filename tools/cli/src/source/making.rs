@@ -91,3 +91,76 @@ impl<'s> Maker<'s> {
         Ok((promoted.function, refusals))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Maker, Unmade};
+    use crate::arguments::{Form, ReadingArguments};
+    use crate::construction::{CertifiedBuilder, Construction};
+    use crate::language::Language;
+    use crate::source::{Folded, Promoted, Run, Translated, Translator, Untranslated, load};
+    use ssaphire::SsaBuilder;
+    use ssaphire_ir::Basic;
+    use ssaphire_ir::measure::{Detour, Measurements};
+    use ssaphire_wasm::Pool;
+
+    /// Loses the journal of what it builds, so that the judge refuses it, whatever has built it.
+    struct Loser<'s>(Box<dyn Translator + 's>);
+
+    impl Translator for Loser<'_> {
+        fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
+            let built = self.0.build(index, ssa);
+            ssa.clear();
+            built
+        }
+
+        fn folded(&self) -> Option<&dyn Folded> {
+            self.0.folded()
+        }
+
+        fn over_memory(&mut self, index: usize) -> Result<Promoted, Untranslated> {
+            self.0.over_memory(index)
+        }
+
+        fn measure(&mut self, index: usize, steps: u64) -> Result<Measurements, Untranslated> {
+            self.0.measure(index, steps)
+        }
+
+        fn detour(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Detour, Untranslated> {
+            self.0.detour(index, ssa)
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_made_only_without_the_judge() {
+        let reading = ReadingArguments { lang: None, strict_while: false, warn: false };
+        let text = "func f(x) {\na:\n  return x\n}\n";
+        let source = load("f.ssa", Language::Ssa, text.into(), &reading, &Pool::alone())
+            .unwrap_or_else(|_| panic!("a good text"));
+        let construction = Construction::default();
+        for (is_over_memory, is_judged) in [(false, true), (false, false), (true, true), (true, false)] {
+            let run = Run {
+                entry: 0,
+                args: &[],
+                input: &[],
+                seed: 0,
+                fuel: 0,
+                form: Form::Ssa,
+                construction: &construction,
+                is_over_memory,
+                is_traced: false,
+                is_compiled: false,
+                is_judged,
+            };
+            let mut maker = Maker::new(Box::new(Loser(source.translator(None))), &run);
+            match maker.make::<Basic>(0) {
+                Ok(_) => assert!(!is_judged),
+                Err(unmade) => {
+                    assert!(is_judged && matches!(unmade, Unmade::Refused(_)));
+                    let not_run = unmade.of("f");
+                    assert!(not_run.is_refused && not_run.reason.starts_with("function `f`: refused: "));
+                }
+            }
+        }
+    }
+}

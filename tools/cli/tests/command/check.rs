@@ -121,11 +121,26 @@ fn a_refusal_is_listed_with_its_rule() {
     let ended = Folder::with("check_refused", "dead.ssa", text).run("check dead.ssa --algorithm marker --by engine");
     let expected = "\
 engine  functions  made  kept  redundant  dead  differ  accepted  refused
-marker          1     0     0          0     1       0         0        1
+marker          1     0     1          0     1       0         0        1
 dead.ssa: function 0 `f`: marker: result [dead-phi]: v4: a phi in block1 that no instruction needs
 refused: 1 result
 ";
     assert_eq!((ended.status, ended.stdout.as_str()), (1, expected));
+}
+
+/// A text may have them: they are no engine's, and counted like any other.
+#[test]
+fn phis_that_a_text_brings_are_counted() {
+    let text = "func f(c, x) {\na:\n  branch c, b, d\nb:\n  y = 1\n  jump d\nd: <- a, b\n  %7 = phi x, x\n  print %7, y\n  return\n}\n";
+    let text = text.replace("phi x, x", "phi %9, %9").replace("a:\n", "a:\n  %9 = read()\n");
+    let folder = Folder::with("check_brought", "brought.ssa", text);
+    for more in ["", " --no-minimize"] {
+        let table = folder.stdout(&format!("check brought.ssa --algorithm auto --by engine{more}"));
+        let head: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
+        let row: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();
+        let of = |title: &str| row[head.iter().position(|&other| other == title).unwrap()];
+        assert_eq!(["made", "kept", "redundant", "dead", "refused"].map(of), ["1", "2", "1", "0", "0"], "{table}");
+    }
 }
 
 #[test]

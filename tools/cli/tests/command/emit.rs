@@ -186,5 +186,5 @@ fn what_does_not_go_together_is_refused() {
     assert!(folder.refusal("build sum.ssa --emit domtree --as svg").contains("text, json, dot"));
     assert!(folder.refusal("build sum.ssa --emit dominators").contains("domtree"));
     assert!(folder.refusal("build sum.ssa --emit liveness --phi params").contains("`--phi` is about text"));
-    assert!(folder.refusal("build sum.ssa --emit liveness -f mus").contains("no such function"));
+    assert!(folder.refusal("build sum.ssa --emit liveness -f mus").contains("no function in sum.ssa has this name"));
 }

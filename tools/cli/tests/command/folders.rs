@@ -98,12 +98,12 @@ fn a_file_that_cannot_be_read_stops_no_other_of_its_folder() {
         let (first, rest) = ended.stderr.split_once('\n').unwrap();
         assert!(first.contains("in/b/bad.ssa") && rest.contains("in/b/bad.while"), "{command}: {ended:?}");
         let written =
-            if command.ends_with("out") { std::fs::read_to_string(folder.path("out")).unwrap() } else { ended.stdout };
+            if command.ends_with("out") { fs::read_to_string(folder.path("out")).unwrap() } else { ended.stdout };
         assert!(written.contains("sum") && !written.contains("bad"), "{command}: {written}");
     }
     let message = folder.refusal("build in in/b/bad.ssa");
     assert!(message.starts_with("error: in/b/bad.ssa:3:"), "what is named itself stops all: {message}");
-    std::fs::create_dir(folder.path("bad")).unwrap();
+    fs::create_dir(folder.path("bad")).unwrap();
     folder.file("bad/one.ssa", "");
     assert_eq!(folder.refusal("build bad"), "error: bad/one.ssa: no function here\n", "there is nothing else");
 }

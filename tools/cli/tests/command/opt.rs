@@ -51,6 +51,7 @@ block4:
 ";
     let summary = "\
 changes: value-numbering 1, dead-code 3
+after passes: 0 results judged equivalent, form checked: value-numbering 1, dead-code 1
 1 function, blocks 7 -> 5, phis 2 -> 1, instructions 9 -> 7, judged: none refused
 ";
     assert_eq!((status, stdout.as_str(), stderr.as_str()), (0, expected, summary));

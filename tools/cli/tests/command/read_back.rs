@@ -82,7 +82,7 @@ fn a_dialect_that_is_not_known_or_not_run_is_named() {
     folder.file("f.ssa", folder.stdout("build f.wasm"));
     folder.file("m.ssa", folder.stdout("build f.wasm --emit memory"));
     let message = folder.refusal("run m.ssa --args 1");
-    let expected = "error: m.ssa: function `f` is of dialect `memory wasm`: text runs if all of it is of `basic`, or all of `wasm`\n";
+    let expected = "error: m.ssa: function `f` is of dialect `memory.wasm`: text runs if all of it is of `basic`, or all of `wasm`\n";
     assert_eq!(message, expected);
     let ended = folder.run("build m.ssa --via-memory");
     let expected = "error: m.ssa: function 0 `f`: in memory form already: the way over memory begins with variables\n";
