@@ -14,8 +14,8 @@
 //! | SSA reconstruction of the values defined twice | `Versions::repair` |
 //!
 //! # Complexity
-//! Each round takes O(size of the function and its copies, and the blocks where copied values are live, by value), but
-//! for sorting. A round looks at blocks in reverse post-order, at edges that lead back when their source has been
+//! Each round takes O(size of the function and its copies), but for sorting and for what [`rename`](ssaphire::rename()) takes where many
+//! copied values live long. A round looks at blocks in reverse post-order, at edges that lead back when their source has been
 //! looked at, and at edges that copies add at once: one round decides all branches in a row on one phi.
 //! The last round finds nothing. There are others only where a phi turns out to be a constant after something asked
 //! for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became unreachable.
@@ -30,7 +30,7 @@ mod known;
 mod plan;
 
 use super::versions::{Versions, new_version};
-use super::{remove_redundant_phis, remove_unreachable_blocks};
+use super::{Thresholds, remove_redundant_phis, remove_unreachable_blocks};
 use crate::dialect::Dialect;
 use crate::edit::Incoming;
 use crate::function::{Dest, Function, Inst, Phi};
@@ -47,11 +47,13 @@ pub struct ThreadingOptions {
     pub max_insts: usize,
     /// How many instructions may be copied in all, for each one that there was.
     pub max_growth: usize,
+    /// When values are repaired together.
+    pub thresholds: Thresholds,
 }
 
 impl Default for ThreadingOptions {
     fn default() -> Self {
-        Self { max_insts: 8, max_growth: 1 }
+        Self { max_insts: 8, max_growth: 1, thresholds: Thresholds::default() }
     }
 }
 
@@ -69,6 +71,8 @@ pub struct Threaded {
     pub rounds: usize,
     /// Edges that were looked at, and edges by which values came whose constants were looked for, in all rounds.
     pub steps: usize,
+    /// Blocks and edges that were looked at to repair single values, in all rounds.
+    pub repair_steps: usize,
 }
 
 /// Leads edges of `function` past branches that are decided by phis of their block, until there is none: how many.
@@ -97,7 +101,9 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
         }
         report.edges += num_threads;
         report.copies += plan.copies().len();
-        report.phis += copy_blocks(function, &plan).repair(function);
+        let repairs = copy_blocks(function, &plan).repair(function, options.thresholds);
+        report.phis += repairs.phis;
+        report.repair_steps += repairs.steps;
         remove_unreachable_blocks(function)?;
         remove_redundant_phis(function)?;
     }

@@ -6,6 +6,7 @@
 //! # Departures
 //! The paper names both as what reconstruction is for, and has no algorithm.
 
+use super::Thresholds;
 use super::versions::{Versions, new_version};
 use crate::dialect::Dialect;
 use crate::function::{Action, Dest, Function, Inst, InstRef, ValueKind};
@@ -141,7 +142,7 @@ pub fn split_live_range<D: Dialect>(
             versions.define(value, block, Position::At((inst + before) as u32), copies[point]);
         }
     }
-    let phis = versions.repair(function);
+    let phis = versions.repair(function, Thresholds::default()).phis;
     Ok(Split { copies, phis })
 }
 

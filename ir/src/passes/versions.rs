@@ -1,11 +1,19 @@
 //! Values that have got further definitions, repaired together.
+//!
+//! `Repair` walks the blocks where a value is live, value by value: little, as long as few values live long. Where the
+//! walks have passed as many edges as the function has, several times over, the values that are left become the variables of
+//! one function, which is renamed as a whole. Both ways, phis are minimal and pruned.
 
+mod together;
+
+use super::Thresholds;
 use crate::dialect::Dialect;
 use crate::function::{Arg, Function, Phi};
 use ssaphire::graph::{IdLists, IdMap};
 use ssaphire::repair::{Position, Repair, Use};
-use ssaphire::{Block, PhiHost, Value, Variable};
+use ssaphire::{Block, Cfg, PhiHost, Value, Variable};
 use ssaphire_graph::internal_id;
+use std::cell::Cell;
 
 internal_id!(
     /// Number of a value that has got further definitions.
@@ -25,6 +33,15 @@ struct Definitions {
     value: Value,
     /// Where it is defined, and as what.
     list: Vec<(Block, Position, Value)>,
+}
+
+/// What a repair has done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repairs {
+    /// Phis inserted.
+    pub(super) phis: usize,
+    /// Blocks and edges looked at for single values.
+    pub(super) steps: usize,
 }
 
 /// Where a value is used.
@@ -55,38 +72,35 @@ impl Versions {
         self.number.get(value).copied().flatten()
     }
 
-    /// Lets each use of a value use the version that reaches it: number of phis inserted.
+    /// Lets each use of a value use the version that reaches it.
     ///
     /// All edges are as they will be, and none leads to the entry. A definition in a block to which no edge leads any more
     /// does not count.
-    pub(super) fn repair<D: Dialect>(&self, function: &mut Function<D>) -> usize {
+    pub(super) fn repair<D: Dialect>(&self, function: &mut Function<D>, thresholds: Thresholds) -> Repairs {
         let mut uses = IdLists::new();
         uses.rebuild(self.values.len(), self.uses(function).into_iter());
+        let num_edges: usize = function.blocks().map(|block| 1 + function.block(block).incoming().len()).sum();
+        let (most_steps, steps) = (thresholds.repair_steps.saturating_mul(num_edges), Cell::new(0));
         let mut repair = Repair::new();
-        let (mut phis, mut changes) = (Vec::new(), Vec::new());
+        let mut found = Found::default();
         for (number, Definitions { value, list }) in self.values.iter() {
+            if steps.get() >= most_steps {
+                self.repair_together(number, &uses, function, &mut found);
+                break;
+            }
             repair.begin(Variable::new(0));
-            for &(block, position, version) in list {
-                if block == function.entry() || !function.block(block).incoming().is_empty() {
-                    repair.define(block, position, version);
-                }
+            for &(block, position, version) in list.iter().filter(|&&(block, ..)| is_entered(function, block)) {
+                repair.define(block, position, version);
             }
             let asked: Vec<(Place, Use)> =
                 uses.of(number).iter().map(|&place| (place, place.ask(function, &mut repair))).collect();
-            repair.decide(function).expect("the blocks are there, each defines once, and nothing leads to the entry");
+            let walked = Walked { function, steps: &steps };
+            repair.decide(&walked).expect("the blocks are there, each defines once, and nothing leads to the entry");
             let repaired = repair.insert_phis(&mut Host { function, value: *value });
-            phis.extend(repaired.phis().map(|phi| (phi.block, phi.value, phi.operands.to_vec())));
-            changes.extend(asked.into_iter().map(|(place, use_)| (place, repaired.value(use_))));
+            found.phis.extend(repaired.phis().map(|phi| (phi.block, phi.value, phi.operands.to_vec())));
+            found.changes.extend(asked.into_iter().map(|(place, use_)| (place, repaired.value(use_))));
         }
-        for (place, value) in changes {
-            place.set(function, value);
-        }
-        let num_phis = phis.len();
-        for (block, value, operands) in phis {
-            let variable = function.value(value).name;
-            function.push_phi(block, Phi { value, variable, operands: operands.into() });
-        }
-        num_phis
+        Repairs { phis: found.write(function), steps: steps.get() }
     }
 
     /// The uses of the values.
@@ -110,7 +124,68 @@ impl Versions {
     }
 }
 
+/// Whether control may come to `block`.
+fn is_entered<D: Dialect>(function: &Function<D>, block: Block) -> bool {
+    block == function.entry() || !function.block(block).incoming().is_empty()
+}
+
+/// What is to be written.
+#[derive(Debug, Default)]
+struct Found {
+    phis: Vec<(Block, Value, Vec<Value>)>,
+    changes: Vec<(Place, Value)>,
+}
+
+impl Found {
+    /// Inserts the phis, and lets the uses use what was found: number of phis.
+    fn write<D: Dialect>(self, function: &mut Function<D>) -> usize {
+        for (place, value) in self.changes {
+            place.set(function, value);
+        }
+        let num_phis = self.phis.len();
+        for (block, value, operands) in self.phis {
+            let variable = function.value(value).name;
+            function.push_phi(block, Phi { value, variable, operands: operands.into() });
+        }
+        num_phis
+    }
+}
+
+/// A function, and how many blocks and edges a walk has looked at.
+struct Walked<'f, D: Dialect> {
+    function: &'f Function<D>,
+    steps: &'f Cell<usize>,
+}
+
+impl<D: Dialect> Cfg for Walked<'_, D> {
+    fn num_blocks(&self) -> usize {
+        self.function.num_blocks()
+    }
+
+    fn entry(&self) -> Block {
+        self.function.entry()
+    }
+
+    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
+        self.function.successors(block)
+    }
+
+    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
+        let incoming = self.function.block(block).incoming();
+        self.steps.set(self.steps.get() + 1 + incoming.len());
+        incoming.iter().map(|edge| edge.source)
+    }
+}
+
 impl Place {
+    /// Where the use is.
+    fn position<D: Dialect>(self, function: &Function<D>) -> (Block, Position) {
+        match self {
+            Self::Operand(block, _, index) => (function.block(block).incoming()[index].source, Position::End),
+            Self::Arg(block, index, _) => (block, Position::At(index as u32)),
+        }
+    }
+
     /// Lets the use be one of `value`.
     pub(super) fn set<D: Dialect>(self, function: &mut Function<D>, value: Value) {
         match self {
@@ -121,12 +196,8 @@ impl Place {
 
     /// Adds the use to those of a repair.
     fn ask<D: Dialect>(self, function: &Function<D>, repair: &mut Repair) -> Use {
-        match self {
-            Self::Operand(block, _, index) => {
-                repair.use_at(function.block(block).incoming()[index].source, Position::End)
-            }
-            Self::Arg(block, index, _) => repair.use_at(block, Position::At(index as u32)),
-        }
+        let (block, position) = self.position(function);
+        repair.use_at(block, position)
     }
 }
 

@@ -65,14 +65,18 @@ fn no_way_out_makes_a_function_larger_than_a_constant_times_its_size() {
     }
 }
 
-/// Edges, and edges by which values came: so many more in a larger function as it is larger.
+/// Edges, and edges by which values came: so many more in a larger function as it is larger. Values that live long are repaired
+/// together.
 #[test]
 fn jump_threading_takes_steps_in_proportion() {
     for &shape in Shape::ALL {
         let [small, large] = [200, 2_000].map(|n| {
             let mut function = shape.function(n);
+            let size = size(&function);
             let threaded = thread_jumps(&mut function, PassOptions::default().threading).unwrap();
             assert!(threaded.rounds <= 3, "{} {n}: {} rounds", shape.name, threaded.rounds);
+            let repair_steps = threaded.repair_steps;
+            assert!(repair_steps <= 10 * size, "{} {n}: size {size}, {repair_steps} steps of repair", shape.name);
             threaded.steps
         });
         assert!(large <= 15 * small + 1_000, "{}: {small} steps, then {large}", shape.name);

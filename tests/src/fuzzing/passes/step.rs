@@ -62,6 +62,10 @@ impl Step {
                 options.dead_code.keep_loops = true;
                 // Any two edges that arrive at two phis by an empty block share their operands.
                 options.thresholds.multiplied = 1;
+                // The values of copies are repaired together in half of the functions, and one by one in the others.
+                if function.num_values() % 2 == 0 {
+                    options.threading.thresholds.repair_steps = 0;
+                }
                 options.phi_tags = phi_tags;
                 pass.run(function, options).expect("the graph keeps its contract")
             }
