@@ -27,6 +27,7 @@
 //! an ancestor that is live at a definition is live at all definitions between the two, and a name that is
 //! not live at a definition is not live below it.
 
+use crate::Thresholds;
 use crate::classes::Classes;
 use crate::live::LiveRanges;
 use crate::names::{Name, Names};
@@ -58,8 +59,13 @@ pub(crate) struct Interference {
 
 impl<'f> Coalescing<'f> {
     /// The classes that the conventional form asks for: what a phi joins, and a result with what is overwritten for it.
-    pub(crate) fn new(names: &'f Names, cfg: &'f FlatCfg, dominators: &'f DominatorTree, small: u32) -> Self {
-        let mut classes = Classes::new(names.ends(dominators), small);
+    pub(crate) fn new(
+        names: &'f Names,
+        cfg: &'f FlatCfg,
+        dominators: &'f DominatorTree,
+        thresholds: Thresholds,
+    ) -> Self {
+        let mut classes = Classes::new(names.ends(dominators), thresholds.listed_class);
         for value in (0..names.of_value.len()).map(Id::new) {
             classes.join(names.webs.of(value));
         }
@@ -67,7 +73,7 @@ impl<'f> Coalescing<'f> {
             classes.join(&[overwritten, result]);
         }
         Self {
-            live: LiveRanges::new(names, cfg, dominators),
+            live: LiveRanges::new(names, cfg, dominators, thresholds),
             equal_above: IdMap::filled(names.definitions.len(), PackedOption::NONE),
             classes,
             found: Vec::new(),

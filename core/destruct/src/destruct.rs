@@ -186,8 +186,7 @@ pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<D
     let mut assembly = Assembly::new(function.num_values());
     let palette = match options.method {
         Method::Coalescing => {
-            let small = options.thresholds.listed_class;
-            coalesce(function, &seams, &dominators, &frequencies, small, &mut assembly)?;
+            coalesce(function, &seams, &dominators, &frequencies, options.thresholds, &mut assembly)?;
             return Ok(assembly.finish(function, &blocks, &frequencies));
         }
         Method::Naive => Palette::Values,
@@ -253,11 +252,11 @@ fn coalesce(
     seams: &Seams,
     dominators: &DominatorTree,
     frequencies: &Frequencies,
-    small: u32,
+    thresholds: Thresholds,
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let names = Names::new(function, seams, dominators)?;
-    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, small);
+    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, thresholds);
     share_storage(&names, &mut coalescing)?;
     for Affinity { one, other, .. } in by_frequency(&names, frequencies) {
         // Names that interfere are what copies are for.

@@ -5,7 +5,9 @@ mod target;
 use crate::choices::Choices;
 use crate::fuzzing::passes::{self, Step};
 use ssaphire::check_destruction;
-use ssaphire::destruct::{Counted, DestructError, DestructForm, Method, Source, destruct};
+use ssaphire::destruct::{
+    Counted, DestructError, DestructForm, Method, Options, Source, Thresholds, destruct, destruct_with,
+};
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
 use ssaphire_ir::{Basic, DestructView, Function, leave_ssa};
@@ -64,6 +66,11 @@ fn leave(function: &Function<Basic>, method: Method) -> (Counted, usize) {
         }
         Err(error) => panic!("{method}: {error}\n{function}"),
     };
+    // Every class of two names or more is a search tree, all live ranges are large, and nothing changes.
+    let mut thresholds = Thresholds::default();
+    (thresholds.listed_class, thresholds.live_blocks) = (1, 0);
+    let searched = destruct_with(&view, Options::new(method).with_thresholds(thresholds));
+    assert_eq!(searched.as_ref(), Ok(&destruction), "{method}\n{function}");
     let found = check_destruction(&view, &destruction);
     assert!(found.is_empty(), "{method}: {}\n{function}\n{destruction:?}", found[0]);
     for (point, copies) in destruction.parallel_copies() {

@@ -5,6 +5,7 @@ use crate::generate::is_reducible;
 use crate::small::{SmallGraph, members};
 use crate::structured;
 use ssaphire::Block;
+use ssaphire::destruct::Thresholds;
 use ssaphire::destruct::structure::{
     Construct, Handling, Irreducible, Label, Options, Report, Selector, Step, Structured, structure,
 };
@@ -59,7 +60,19 @@ pub fn decode(choices: &mut Choices<'_>) -> FlatCfg {
 /// # Panics
 /// If it is not.
 pub fn check_graph(cfg: &FlatCfg, irreducible: Irreducible) -> Report {
-    let structured = structure(cfg, Options::default().with_irreducible(irreducible));
+    let options = Options::default().with_irreducible(irreducible);
+    if irreducible != Irreducible::Dispatch {
+        // What is left after one round is dispatched.
+        let mut thresholds = Thresholds::default();
+        thresholds.split_rounds = 1;
+        check_structured(cfg, options.with_thresholds(thresholds));
+    }
+    check_structured(cfg, options)
+}
+
+fn check_structured(cfg: &FlatCfg, options: Options) -> Report {
+    let irreducible = options.irreducible;
+    let structured = structure(cfg, options);
     let text = structured.to_string();
     let shown = || format!("{irreducible:?} {cfg:?} {:?}\n{text}", structured.report());
     structured::check(cfg, &text).unwrap_or_else(|problem| panic!("{problem}: {}", shown()));
