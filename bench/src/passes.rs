@@ -14,6 +14,8 @@
 //! | `switch` | *n* cases, each with a step, and a join with two phis |
 //! | `orphans` | *n* unreachable blocks, each with a step and an edge to the one block that is not, which has a phi |
 //!
+//! The other families are the [shapes](ssaphire_tests::shapes) that tests look at, too.
+//!
 //! A *step* is an operation on a constant and what the last step made of one,
 //! an operation on a parameter that all steps do, a copy of that, an operation
 //! that nothing needs, and an instruction that shows some of it with a value
@@ -21,7 +23,8 @@
 //!
 //! The ways are the passes by name; `split`, which splits the live range of
 //! that value at each step; `rematerialize`, which computes it again for
-//! the last one; and the methods that find the way out of SSA form, whose changes are the copies that remain. Costs are divided by the size of the function: blocks, edges,
+//! the last one; and the methods that find the way out of SSA form, whose changes are the copies that remain; and `structure`,
+//! whose changes are the steps of the structured program. Costs are divided by the size of the function: blocks, edges,
 //! operands of phis, instructions and their arguments.
 
 mod family;
@@ -29,7 +32,8 @@ mod family;
 mod tests;
 mod way;
 
-pub use family::{Family, Member, size};
+pub use family::{Family, Member};
+pub use ssaphire_tests::shapes::size;
 pub use way::Way;
 
 use crate::growth::{self, Figures, Series};

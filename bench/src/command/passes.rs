@@ -32,11 +32,11 @@ pub(super) struct PassesArguments {
 }
 
 pub(super) fn run(arguments: &PassesArguments) -> Result<(), Failure> {
-    let families = if arguments.families.is_empty() { Family::ALL } else { &arguments.families };
+    let families = if arguments.families.is_empty() { Family::all() } else { arguments.families.clone() };
     let ways = if arguments.ways.is_empty() { Way::all() } else { arguments.ways.clone() };
     let limits = Limits { time: Duration::from_secs(arguments.seconds), ..Limits::default() };
     let growth = Growth { limits, counted: if arguments.instructions { COUNTED } else { 0 }, ..GROWTH };
-    growth.print(passes::series(families, &ways), arguments.at_most, &mut Record::default(), &mut stdout().lock())
+    growth.print(passes::series(&families, &ways), arguments.at_most, &mut Record::default(), &mut stdout().lock())
 }
 
 const GROWTH: Growth = Growth {
@@ -53,7 +53,7 @@ const COUNTED: u32 = 10_000;
 /// Prints the table, with instructions where Valgrind is there.
 pub(super) fn table(at_most: u32, record: &mut Record) -> Result<(), Failure> {
     let growth = Growth { counted: if cachegrind::is_available() { COUNTED } else { 0 }, ..GROWTH };
-    growth.print(passes::series(Family::ALL, &Way::all()), at_most, record, &mut stdout().lock())?;
+    growth.print(passes::series(&Family::all(), &Way::all()), at_most, record, &mut stdout().lock())?;
     println!();
     Ok(())
 }
@@ -84,7 +84,7 @@ pub(super) fn run_member(arguments: &MemberArguments) {
 
 // What is none of the names has been refused before it is looked for.
 fn family() -> impl TypedValueParser<Value = Family> {
-    let names = Family::ALL.iter().map(|family| family.name());
+    let names = Family::all().into_iter().map(Family::name);
     PossibleValuesParser::new(names).map(|name| Family::from_name(&name).unwrap_or(Family::Block))
 }
 

@@ -2,6 +2,7 @@
 
 use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::{Basic, Block, Function, Inst, Phi, Value};
+use ssaphire_tests::shapes::Shape;
 
 /// A family of functions in SSA form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum Family {
     Empty,
     Switch,
     Orphans,
+    /// One of [`Shape::ALL`], by number.
+    Shape(usize),
 }
 
 /// A function, and where its steps use a value that is computed at the beginning.
@@ -31,20 +34,9 @@ pub struct Member {
     pub steps: Vec<(Block, usize)>,
 }
 
-/// Blocks, edges, operands of phis, instructions and their arguments.
-pub fn size(function: &Function<Basic>) -> usize {
-    let of = |block| {
-        let data = function.block(block);
-        let operands: usize = data.phis().iter().map(|phi| phi.operands.len()).sum();
-        let args: usize = data.insts().iter().map(|inst| 1 + inst.args.len()).sum();
-        1 + data.incoming().len() + operands + args
-    };
-    function.blocks().map(of).sum()
-}
-
 impl Family {
-    /// All families.
-    pub const ALL: &'static [Self] = &[
+    /// The families of this module.
+    pub const OWN: &'static [Self] = &[
         Self::Block,
         Self::Row,
         Self::Ladder,
@@ -57,6 +49,11 @@ impl Family {
         Self::Switch,
         Self::Orphans,
     ];
+
+    /// All families.
+    pub fn all() -> Vec<Self> {
+        Self::OWN.iter().copied().chain((0..Shape::ALL.len()).map(Self::Shape)).collect()
+    }
 
     /// Its name, as in the table.
     pub const fn name(self) -> &'static str {
@@ -72,12 +69,13 @@ impl Family {
             Self::Empty => "empty",
             Self::Switch => "switch",
             Self::Orphans => "orphans",
+            Self::Shape(number) => Shape::ALL[number].name,
         }
     }
 
     /// The family of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|family| family.name() == name)
+        Self::all().into_iter().find(|family| family.name() == name)
     }
 
     /// The sizes that are measured.
@@ -87,13 +85,18 @@ impl Family {
 
     /// Whether there are steps, and all are reachable.
     pub const fn has_reachable_steps(self) -> bool {
-        !matches!(self, Self::Empty | Self::Orphans)
+        !matches!(self, Self::Empty | Self::Orphans | Self::Shape(_))
     }
 
     /// The member of that size.
     pub fn member(self, n: u32) -> Member {
+        if let Self::Shape(number) = self {
+            let function = Shape::ALL[number].function(n as usize);
+            return Member { function, value: Value::new(0), steps: Vec::new() };
+        }
         let mut draft = Draft::new();
         match self {
+            Self::Shape(_) => {}
             Self::Block => (0..n).for_each(|_| draft.step()),
             Self::Row => (0..n).for_each(|_| draft.row()),
             Self::Ladder => (0..n).for_each(|_| draft.ladder()),

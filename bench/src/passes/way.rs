@@ -1,6 +1,8 @@
 //! What is done to a function.
 
 use super::family::{Family, Member};
+use ssaphire::FlatCfg;
+use ssaphire::destruct::structure::{Options, structure};
 use ssaphire::destruct::{Method, destruct};
 use ssaphire_ir::DestructView;
 use ssaphire_ir::passes::{Pass, PassOptions, rematerialize, split_live_range};
@@ -16,6 +18,8 @@ pub enum Way {
     Rematerialize,
     /// Locations and copies are found to leave SSA form by.
     Leave(Method),
+    /// The control flow is structured.
+    Structure,
 }
 
 impl Way {
@@ -23,7 +27,7 @@ impl Way {
     pub fn all() -> Vec<Self> {
         let passes = Pass::ALL.iter().map(|&pass| Self::Pass(pass));
         let leave = Method::ALL.iter().map(|&method| Self::Leave(method));
-        passes.chain([Self::Split, Self::Rematerialize]).chain(leave).collect()
+        passes.chain([Self::Split, Self::Rematerialize]).chain(leave).chain([Self::Structure]).collect()
     }
 
     /// Its name, as in the table.
@@ -33,6 +37,7 @@ impl Way {
             Self::Split => "split",
             Self::Rematerialize => "rematerialize",
             Self::Leave(method) => method.name(),
+            Self::Structure => "structure",
         }
     }
 
@@ -43,7 +48,7 @@ impl Way {
 
     /// Whether it can be gone on a family: of a value, all steps must be reachable.
     pub fn is_for(self, family: Family) -> bool {
-        matches!(self, Self::Pass(_) | Self::Leave(_)) || family.has_reachable_steps()
+        !matches!(self, Self::Split | Self::Rematerialize) || family.has_reachable_steps()
     }
 
     /// Goes it: how much it changes.
@@ -68,6 +73,10 @@ impl Way {
             Self::Leave(method) => {
                 let left = destruct(&DestructView::new(function), method);
                 return left.unwrap_or_else(|error| panic!("{method}: {error}")).count().copies;
+            }
+            Self::Structure => {
+                let cfg = FlatCfg::new(&*function).unwrap_or_else(|error| panic!("structure: {error}"));
+                structure(&cfg, Options::default()).steps().len()
             }
         };
         changes as u64
