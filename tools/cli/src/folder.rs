@@ -20,7 +20,7 @@ pub(crate) fn files(folder: &Path, wanted: impl Fn(&Path) -> bool) -> (Vec<PathB
         }
         match entries(&path) {
             Ok(entries) => {
-                left.extend(entries.into_iter().rev().filter(|(entry, is_folder)| *is_folder || wanted(entry)))
+                left.extend(entries.into_iter().rev().filter(|(entry, is_folder)| *is_folder || wanted(entry)));
             }
             Err(error) => unread.push((path, error)),
         }

@@ -63,7 +63,7 @@ impl Step {
                 // Any two edges that arrive at two phis by an empty block share their operands.
                 options.thresholds.multiplied = 1;
                 // The values of copies are repaired together in half of the functions, and one by one in the others.
-                if function.num_values() % 2 == 0 {
+                if function.num_values().is_multiple_of(2) {
                     options.threading.thresholds.repair_steps = 0;
                 }
                 options.phi_tags = phi_tags;

@@ -5,7 +5,7 @@ use ssaphire_tests::{Origin, TestHost};
 
 /// `x = v0; if .. { x = v1 }; x = v0; y = v2; use x`: rows are given up at the write of `y` if its number is large.
 #[test]
-pub fn a_value_written_again_is_read_back_when_rows_are_given_up() {
+pub(crate) fn a_value_written_again_is_read_back_when_rows_are_given_up() {
     for wide in [1, 2_000_000] {
         let (mut host, mut ssa) = (TestHost::default(), Builder::default());
         let [entry, then, join, end] = [0, 1, 2, 3].map(Block::new);
