@@ -1,7 +1,7 @@
 //! Classes of names, each in order.
 //!
 //! Most classes are small: their names are a list that is threaded through a
-//! table. A phi with many operands makes a large class, whose names are a [trie](trie), so
+//! table. A phi with many operands makes a large class, whose names are a [trie], so
 //! that each query takes O(log names).
 
 mod trie;
