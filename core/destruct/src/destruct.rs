@@ -111,7 +111,8 @@ impl FromStr for Method {
 /// another one cannot be split and have different operands, or values of one [storage](DestructForm::storage) are live at once.
 ///
 /// # Complexity
-/// Near-linear; each method's module has the details. `Coloring` and `PerVariable` also take the size of all live sets.
+/// Near-linear; each method's module has the details. `Coloring` and `PerVariable` also take the size of all live sets,
+/// and `Coalescing` that of the live ranges of the names that it compares.
 ///
 /// # Examples
 /// ```
@@ -186,7 +187,8 @@ pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<D
     let mut assembly = Assembly::new(function.num_values());
     let palette = match options.method {
         Method::Coalescing => {
-            coalesce(function, &seams, &dominators, &frequencies, options.thresholds, &mut assembly)?;
+            let small = options.thresholds.listed_class;
+            coalesce(function, &seams, &dominators, &frequencies, small, &mut assembly)?;
             return Ok(assembly.finish(function, &blocks, &frequencies));
         }
         Method::Naive => Palette::Values,
@@ -252,11 +254,11 @@ fn coalesce(
     seams: &Seams,
     dominators: &DominatorTree,
     frequencies: &Frequencies,
-    thresholds: Thresholds,
+    small: u32,
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let names = Names::new(function, seams, dominators)?;
-    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, thresholds);
+    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, small);
     share_storage(&names, &mut coalescing)?;
     for Affinity { one, other, .. } in by_frequency(&names, frequencies) {
         // Names that interfere are what copies are for.

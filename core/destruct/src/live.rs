@@ -4,11 +4,7 @@
 //! live behind the definition of the lower one (Budimlić et al. 2002, lemma 1). Most
 //! names take part in no copy, and are never asked about: so the blocks at whose end a name is live
 //! are searched for name by name, backward from its uses.
-//!
-//! Many names that live long make that quadratic. So a use below the block is looked for before, and once the live ranges that
-//! were found are large, the blocks that a few steps lead to.
 
-use crate::Thresholds;
 use crate::names::{Name, Names};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,35 +24,13 @@ pub(crate) struct LiveRanges<'f> {
     at_top: IdMap<Block, PackedOption<Name>>,
     at_end: IdMap<Block, PackedOption<Name>>,
     work: Vec<Block>,
-    /// How large live ranges may be before the blocks around are looked at first.
-    most_blocks: usize,
-    /// Those blocks, by preorder.
-    near: Vec<u32>,
 }
 
-/// The most blocks that are looked at before a live range is searched for.
-const MOST_NEAR: usize = 8;
-
 impl<'f> LiveRanges<'f> {
-    pub(crate) fn new(
-        names: &'f Names,
-        cfg: &'f FlatCfg,
-        dominators: &'f DominatorTree,
-        thresholds: Thresholds,
-    ) -> Self {
+    pub(crate) fn new(names: &'f Names, cfg: &'f FlatCfg, dominators: &'f DominatorTree) -> Self {
         let none = || IdMap::filled(cfg.num_blocks(), PackedOption::NONE);
-        Self {
-            names,
-            dominators,
-            cfg,
-            found: IdMap::filled(names.definitions.len(), None),
-            blocks: Vec::new(),
-            at_top: none(),
-            at_end: none(),
-            work: Vec::new(),
-            most_blocks: thresholds.live_blocks.saturating_mul(cfg.num_blocks()),
-            near: Vec::new(),
-        }
+        let found = IdMap::filled(names.definitions.len(), None);
+        Self { names, dominators, cfg, found, blocks: Vec::new(), at_top: none(), at_end: none(), work: Vec::new() }
     }
 
     /// Whether both names have content at one point. Needs: the definition of `above` dominates that of `below`, or both
@@ -75,60 +49,8 @@ impl<'f> LiveRanges<'f> {
     }
 
     fn is_live_out(&mut self, name: Name, block: u32) -> bool {
-        if self.found[name].is_none() {
-            if let Some(is_live) = self.look_below(name, block).or_else(|| self.look_around(name, block)) {
-                return is_live;
-            }
-        }
         let range = self.live_out(name);
         self.blocks[range].binary_search(&block).is_ok()
-    }
-
-    /// Whether `name` is live at the end of `block`, if the blocks that it dominates tell.
-    fn look_below(&self, name: Name, block: u32) -> Option<bool> {
-        let uses = self.names.uses.of(name);
-        let next = uses.get(uses.partition_point(|&(other, _)| other <= block));
-        // No way from here to there passes the definition, which would lead here again.
-        let is_used_below = next.is_some_and(|&(other, _)| other < self.end_of_subtree(block));
-        let is_defined_here = block == self.names.definitions[name].block;
-        (is_used_below || is_defined_here).then_some(is_used_below)
-    }
-
-    /// Whether `name`, which is defined in another block, is live at the end of `block`, if a few blocks tell.
-    fn look_around(&mut self, name: Name, block: u32) -> Option<bool> {
-        if self.blocks.len() < self.most_blocks {
-            return None;
-        }
-        let defined = self.names.definitions[name].block;
-        let below = defined + 1..self.end_of_subtree(defined);
-        let uses = self.names.uses.of(name);
-        self.near.clear();
-        self.near.push(block);
-        let mut place = 0;
-        while let Some(&block) = self.near.get(place) {
-            place += 1;
-            for &target in self.cfg.targets(self.dominators.preorder()[block as usize]) {
-                let target = self.dominators.preorder_index(target)? as u32;
-                if !below.contains(&target) {
-                    continue;
-                }
-                if uses.binary_search_by_key(&target, |&(block, _)| block).is_ok() {
-                    return Some(true);
-                }
-                if !self.near.contains(&target) {
-                    if self.near.len() == MOST_NEAR {
-                        return None;
-                    }
-                    self.near.push(target);
-                }
-            }
-        }
-        Some(false)
-    }
-
-    /// The block by preorder at which the subtree of another one ends.
-    fn end_of_subtree(&self, block: u32) -> u32 {
-        block + self.dominators.dominated_by(self.dominators.preorder()[block as usize]).len() as u32
     }
 
     /// The first block after this one, by preorder, that uses `name` or at whose end it is live.

@@ -66,9 +66,9 @@ fn leave(function: &Function<Basic>, method: Method) -> (Counted, usize) {
         }
         Err(error) => panic!("{method}: {error}\n{function}"),
     };
-    // Every class of two names or more is a search tree, all live ranges are large, and nothing changes.
+    // Every class of two names or more is a search tree, and nothing changes.
     let mut thresholds = Thresholds::default();
-    (thresholds.listed_class, thresholds.live_blocks) = (1, 0);
+    thresholds.listed_class = 1;
     let searched = destruct_with(&view, Options::new(method).with_thresholds(thresholds));
     assert_eq!(searched.as_ref(), Ok(&destruction), "{method}\n{function}");
     let found = check_destruction(&view, &destruction);

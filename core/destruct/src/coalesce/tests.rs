@@ -213,12 +213,12 @@ impl Pairwise<'_> {
 
 #[test]
 fn classes_are_those_of_pairwise_interference() {
-    compare_with_pairs(Thresholds::default());
-    // Every class of two names or more is a search tree, and all live ranges are large.
-    compare_with_pairs(Thresholds { listed_class: 1, live_blocks: 0, ..Thresholds::default() });
+    compare_with_pairs(Thresholds::default().listed_class);
+    // Every class of two names or more is a search tree.
+    compare_with_pairs(1);
 }
 
-fn compare_with_pairs(thresholds: Thresholds) {
+fn compare_with_pairs(small: u32) {
     let (mut merged, mut refused, mut shared) = (0, 0, 0);
     for seed in 0..400 {
         let function = function(seed);
@@ -234,7 +234,7 @@ fn compare_with_pairs(thresholds: Thresholds) {
             Err(error) => panic!("seed {seed}: {error}"),
         };
         let num_names = names.definitions.len();
-        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, thresholds);
+        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, small);
         let points = (0..num_names).map(|name| live_points(&names, seams.split(), &dominators, Name::new(name)));
         let class = (0..num_names).map(|name| coalescing.class(Name::new(name)).index()).collect();
         let mut pairwise = Pairwise { names: &names, points: points.collect(), class };
@@ -313,7 +313,7 @@ fn num_comparisons(function: &Function) -> usize {
     let seams = Seams::new(function).unwrap();
     let dominators = DominatorTree::new(seams.split());
     let names = Names::new(function, &seams, &dominators).unwrap();
-    let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, Thresholds::default());
+    let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, Thresholds::default().listed_class);
     for copy in &names.copies {
         if let Content::Of(from) = copy.from {
             let _ = coalescing.merge(copy.to, from);
