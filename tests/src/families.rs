@@ -142,3 +142,19 @@ pub fn enclosed_switch(depth: usize, num_arms: usize) -> Case {
     }
     case
 }
+
+/// `num_tests` tests that each set a variable and may leave to an empty block, which goes to where all variables are read;
+/// as many variables are set before the tests, and again after the last.
+///
+/// Blocks `1..=num_tests` are the tests, then come the end of the tests, the empty block, and the join.
+pub fn empty_defined(num_tests: usize) -> Case {
+    let [end, empty, join] = [1, 2, 3].map(|number| num_tests + number);
+    let tests = (1..=num_tests).flat_map(|test| [(test, empty), (test, test + 1)]);
+    let edges = [(0, 1)].into_iter().chain(tests).chain([(end, join), (empty, join)]);
+    let mut case = Case::of_edges(num_tests + 4, edges, num_tests + 1);
+    (0..num_tests).for_each(|variable| case.write(0, variable));
+    (1..=num_tests).for_each(|test| case.write(test, num_tests));
+    (0..num_tests).for_each(|variable| case.write(end, variable));
+    (0..num_tests).for_each(|variable| case.read(join, variable));
+    case
+}

@@ -96,7 +96,6 @@ impl<O: Observer> Builder<O> {
     pub(super) fn make_cell(&mut self, variable: Variable) -> Result<(), IdError> {
         self.options.ids.check_variable(variable)?;
         if !self.defs.has_cell(variable) && !self.defs.is_sparse() {
-            self.note_written();
             self.defs.make_room(&mut self.tree, Some(variable), self.stats.num_events());
             self.current.row = self.defs.row(self.current.order);
         }
@@ -263,17 +262,11 @@ impl<O: Observer> Builder<O> {
     /// Makes no block the current one.
     #[inline]
     pub(super) fn leave_current(&mut self) {
-        self.note_written();
-        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
-    }
-
-    /// Lets the tree know what the current block has written.
-    #[inline]
-    fn note_written(&mut self) {
         if !self.current.written.is_empty() {
             self.tree.add_written(self.current.order, self.current.written);
             self.current.written = VariableMask::EMPTY;
         }
+        (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
     }
 
     /// Gives a block a row of its own, which is copied from its dominator's if that is known.

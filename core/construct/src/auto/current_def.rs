@@ -207,7 +207,7 @@ impl CurrentDef {
         }
     }
 
-    /// Moves the values in rows to `history`, and gives the rows up. The tree knows all writes.
+    /// Moves the values in rows to `history`, and gives the rows up.
     ///
     /// Omits the value of a variable in a block that lookups pass ([`Tree::is_passed_by`]), if the dominator holds the
     /// same value: a lookup finds the definition of the dominator. If the block itself has written this value, the write

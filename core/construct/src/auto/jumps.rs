@@ -51,7 +51,7 @@ impl Tree {
                     continue;
                 }
             }
-            let comes_round = self.late.contains(top) && self.nodes[top].written.may_have(variable);
+            let comes_round = self.late.contains(top) && self.between(top).may_have(variable);
             match self.dominator(top) {
                 Some(up) if !comes_round && is_after(up) => top = up,
                 _ => return Leap { top, comes_round },
@@ -61,8 +61,7 @@ impl Tree {
 
     /// Whether the variable, if the block does not write it, holds at its end what it holds in its dominator.
     pub(super) fn is_passed_by(&self, order: Order, variable: Variable) -> bool {
-        let comes_round = self.late.contains(order) && self.nodes[order].written.may_have(variable);
-        !comes_round && !self.between(order).may_have(variable)
+        !self.between(order).may_have(variable)
     }
 
     /// From here on each block has its jump.
@@ -80,8 +79,8 @@ impl Tree {
 
     /// The jump of a block whose dominators have theirs.
     pub(super) fn jump_of(&self, order: Order) -> Jump {
-        let node = &self.nodes[order];
-        let comes_round = if self.late.contains(order) { node.written } else { VariableMask::EMPTY };
+        // A variable that the block itself writes has a definition there, so no leap passes the block.
+        let comes_round = if self.late.contains(order) { self.between(order) } else { VariableMask::EMPTY };
         let Some(up) = self.dominator(order) else {
             return Jump { to: PackedOption::NONE, depth: 0, written: VariableMask::EMPTY, comes_round };
         };

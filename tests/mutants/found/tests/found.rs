@@ -18,6 +18,8 @@ mod contracts;
 mod events;
 #[path = "../../../tests/it/folding.rs"]
 mod folding_of_while;
+#[path = "../../../tests/it/construction/growth.rs"]
+mod growth;
 #[path = "../../../tests/it/leaving.rs"]
 mod leaving_of_edges;
 #[path = "../../../tests/it/construction/redirect.rs"]
@@ -94,7 +96,8 @@ const PROPERTIES: [Property; 15] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 107] = [
+const CONTRACTS: [fn(); 108] = [
+    growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,
     rows::a_value_written_again_is_read_back_when_rows_are_given_up,
     leaving_of_edges::two_edges_that_cannot_be_split_have_one_place_for_their_copies,
     arrays::arrays_hold_what_was_stored_last_and_never_change,

@@ -5,6 +5,7 @@ mod at_end;
 mod climbs;
 mod contracts;
 mod events;
+mod growth;
 mod many_variables;
 mod mutants;
 mod mutation;
