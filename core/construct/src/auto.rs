@@ -335,11 +335,14 @@ impl<O: Observer> Builder<O> {
         state: State,
     ) -> Result<PhiId, Stopped> {
         let value = host.new_phi(block, variable);
-        let check = self.in_use.check_phi(&self.values, &self.options.ids, (value, block, variable));
-        if let Err(error) = check {
-            return Err(self.stop(Stopped::Contract(error)));
+        // A value that comes after all others is not in use.
+        if !self.copies.is_plain_write(value) {
+            let check = self.in_use.check_phi(&self.values, &self.options.ids, (value, block, variable));
+            if let Err(error) = check {
+                return Err(self.stop(Stopped::Contract(error)));
+            }
+            self.copies.take_fresh(value);
         }
-        self.copies.take_fresh(value);
         let data = self.blocks.get_mut(block);
         let is_sealed = data.state.has(protocol::State::SEALED);
         let phi = PhiId::new(self.phis.table.len());

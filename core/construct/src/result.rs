@@ -161,7 +161,16 @@ impl<'a> KeptPhis<'a> {
     /// The phis, ordered by block and, in a block, by creation.
     pub fn iter(&self) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
         let view = *self;
-        self.kept.iter().map(move |phi| view.view(phi))
+        // The edges are looked up once for each block.
+        let mut last: Option<(Block, &'a [IncomingEdge])> = None;
+        self.kept.iter().map(move |phi| {
+            let edges = match last {
+                Some((block, edges)) if block == phi.block => edges,
+                _ => view.incoming(phi.block),
+            };
+            last = Some((phi.block, edges));
+            view.view(phi, edges)
+        })
     }
 
     /// The phis of `block`, in order of creation: its block parameters.
@@ -173,8 +182,8 @@ impl<'a> KeptPhis<'a> {
         &self,
         block: Block,
     ) -> impl Iterator<Item = KeptPhi<'a>> + DoubleEndedIterator + ExactSizeIterator + use<'a> {
-        let view = *self;
-        self.kept[self.range(block)].iter().map(move |phi| view.view(phi))
+        let (view, edges) = (*self, self.incoming(block));
+        self.kept[self.range(block)].iter().map(move |phi| view.view(phi, edges))
     }
 
     /// The incoming edges of `block`, by operand index; none for a block that was never mentioned.
@@ -226,9 +235,10 @@ impl<'a> KeptPhis<'a> {
         start..start + len
     }
 
-    fn view(&self, &Kept { value, block, variable, first_operand, num_operands }: &Kept) -> KeptPhi<'a> {
+    fn view(&self, phi: &Kept, edges: &'a [IncomingEdge]) -> KeptPhi<'a> {
+        let Kept { value, block, variable, first_operand, num_operands } = *phi;
         let operands = &self.operands[first_operand as usize..][..num_operands as usize];
-        KeptPhi { value, block, variable, operands, edges: self.incoming(block) }
+        KeptPhi { value, block, variable, operands, edges }
     }
 }
 
