@@ -18,6 +18,7 @@
 //! | Braun, section 3.2 | redundant set of phis | [`is_redundant_set`], [`redundant_phis`] |
 //! | Braun, section 4 | pruned SSA form | [`dead_phis`] |
 //! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses()`] |
+//! | none: [`folds`](crate::judge()) | what is said of operations | [`wrong_applications()`] |
 //!
 //! Conventions, which are those of the whole crate:
 //! - A block no path from the entry reaches takes no part: it dominates nothing, nothing dominates it, no path starts
@@ -40,6 +41,7 @@ mod phis;
 mod placement;
 mod reducibility;
 mod ssa_property;
+mod wrong_applications;
 mod wrong_uses;
 
 pub use convergence::{iterated_join, join, paths_converge};
@@ -51,6 +53,7 @@ pub use phis::{MAX_PHIS, dead_phis, is_redundant_set, redundant_phis, trivial_ph
 pub use placement::{definitions, is_necessary, minimal_placement, pruned_placement};
 pub use reducibility::is_reducible;
 pub use ssa_property::ssa_property_violations;
+pub use wrong_applications::wrong_applications;
 pub use wrong_uses::wrong_uses;
 
 use alloc::vec::Vec;

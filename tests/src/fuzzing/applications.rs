@@ -1,11 +1,12 @@
 //! Anything said of operations in small certificates: what the judge accepts is right on every walk.
 //!
 //! Operators get a meaning in which all equations hold, arithmetic modulo 5, and random walks compute: a value that is not
-//! defined yet holds anything. Small certificates grow by what the judge accepts, one line after the other.
+//! defined yet holds anything. Small certificates grow by what the judge accepts, one line after the other. What it says
+//! of them after one more change, anywhere in them, is what the definitions say.
 
 use crate::choices::Choices;
 use crate::rng::Rng;
-use ssaphire::check::{Equation, EquationId, Grounds, Judge, Mode, Program, ProgramEvent, Symbol};
+use ssaphire::check::{Equation, EquationId, Grounds, Judge, Mode, Program, ProgramEvent, Symbol, naive};
 use ssaphire::{Block, Id, Operator, Value, Variable};
 
 const MODULUS: usize = 5;
@@ -21,6 +22,7 @@ fn apply(operator: usize, args: &[usize]) -> usize {
         (3, &[x]) => MODULUS - x,
         // Nothing that anybody holds is known to be the next one.
         (BIT, []) => return MODULUS,
+        (EQUAL, &[x, y]) => return usize::from(x != y),
         _ => panic!("{operator} of {args:?}"),
     };
     sum % MODULUS
@@ -29,8 +31,14 @@ fn apply(operator: usize, args: &[usize]) -> usize {
 /// The operator that gives 0 or 1, nobody knows why.
 const BIT: usize = 4;
 
+/// The branch that leaves by slot 0 if its arguments are equal, and by slot 1 otherwise.
+const EQUAL: usize = 5;
+
+/// Laws about values; those after them are about branches.
+const NUM_LAWS_OF_VALUES: usize = 16;
+
 /// Laws, as certificates spell them; the globals 1 to 5 are the numbers 0 to 4.
-const LAWS: [&str; 16] = [
+const LAWS: [&str; 19] = [
     "1/2 ?0 ?1 = 1/2 ?1 ?0",
     "1/2 ?0 1 = ?0",
     "2/2 ?0 ?0 = 1",
@@ -47,6 +55,9 @@ const LAWS: [&str; 16] = [
     "4/1 2 = 5",
     "3/2 ?0:5 ?0 = ?0",
     "3/2 ?0 ?0:5 = ?0",
+    "6/2 ?0 ?0 = @0/2",
+    "6/2 1 2 = @1/2",
+    "6/2 5 1 = @1/2",
 ];
 
 fn law(text: &str) -> Equation {
@@ -57,6 +68,9 @@ fn law(text: &str) -> Equation {
                 Symbol::Result(Operator::new(operator.parse::<usize>().unwrap() - 1), number.parse().unwrap())
             }
         },
+        (None, Some((slot, of))) if slot.starts_with('@') => {
+            Symbol::Slot(slot[1..].parse().unwrap(), of.parse().unwrap())
+        }
         (None, Some((operator, count))) => {
             Symbol::Apply(Operator::new(operator.parse::<usize>().unwrap() - 1), count.parse().unwrap())
         }
@@ -89,15 +103,50 @@ pub fn check(bytes: &[u8]) {
 /// # Panics
 /// As [`check`].
 pub fn grow(bytes: &[u8]) -> Found {
+    grown(bytes).1
+}
+
+/// Mutants of a certificate that has grown: how many were accepted, each right on random walks, and how many were refused.
+/// The judge says of each what the definitions say.
+///
+/// # Panics
+/// If a mutant that is accepted is wrong, or the judge says something else than the definitions.
+pub fn mutate(bytes: &[u8], num_mutants: u64) -> [u64; 2] {
+    let sketch = grown(bytes).0;
+    let seed = bytes.iter().fold(1, |seed: u64, &byte| seed.rotate_left(8) ^ u64::from(byte));
+    let (mut rng, mut program, mut judge) = (Rng::new(seed), Program::new(), Judge::new());
+    let mut counts = [0; 2];
+    for _ in 0..num_mutants {
+        let mut mutant = sketch.clone();
+        mutant.change(&mut rng);
+        mutant.write(&mut program);
+        let verdict = judge.judge(&program, Mode::Exact);
+        let structure = ["defined-twice", "global-defined", "phi-in-entry", "unpaired-edges", "no-such-block"];
+        if verdict.violations.iter().any(|violation| structure.contains(&violation.rule())) {
+            assert!(!verdict.equivalent);
+            counts[1] += 1;
+            continue;
+        }
+        let wrong = naive::wrong_applications(&program);
+        assert_eq!(verdict.equivalent, wrong.is_empty(), "{:?}\n{wrong:?}\n{program:?}", verdict.violations);
+        if verdict.equivalent {
+            (0..6).for_each(|_| mutant.walk(&mut rng));
+        }
+        counts[usize::from(!verdict.equivalent)] += 1;
+    }
+    counts
+}
+
+fn grown(bytes: &[u8]) -> (Sketch, Found) {
     let (mut choices, mut rng) = (Choices::new(bytes), Rng::new(bytes.len() as u64));
     let (mut program, mut judge, mut found) = (Program::new(), Judge::new(), Found::default());
     let laws = LAWS.map(law);
     let mut sketch = Sketch::decode(&mut choices);
     while !choices.is_empty() {
-        let Some(line) = sketch.candidate(&laws, &mut choices) else { continue };
+        let block = choices.below(sketch.lines.len());
+        let Some(line) = sketch.candidate(&laws, block, &mut choices) else { continue };
         let before = sketch.clone();
         sketch.num_values += 1;
-        let block = choices.below(sketch.lines.len());
         let place = choices.below(sketch.lines[block].len() + 1);
         sketch.lines[block].insert(place, line.clone());
         sketch.write(&mut program);
@@ -114,7 +163,7 @@ pub fn grow(bytes: &[u8]) -> Found {
             }
         }
     }
-    found
+    (sketch, found)
 }
 
 /// A line of a block.
@@ -127,6 +176,8 @@ enum Line {
     Opaque(usize),
     /// It gives the value, by a law or without, and was called otherwise before.
     Fold(usize, Applied, Option<usize>, Option<usize>),
+    /// A branch is decided by a law: it leaves to one of these blocks.
+    Branch(Applied, usize, Vec<usize>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +190,8 @@ struct Applied {
 struct Sketch {
     incoming: Vec<Vec<usize>>,
     phis: Vec<Vec<(usize, Vec<usize>)>>,
+    /// The phis were dropped.
+    is_dropped: bool,
     lines: Vec<Vec<Line>>,
     num_values: usize,
 }
@@ -163,7 +216,8 @@ impl Sketch {
             }
         }
         // Operands may be lines that come later.
-        Self { incoming, phis, lines: vec![Vec::new(); num_blocks], num_values: num_values.max(12) }
+        let (is_dropped, lines) = (choices.chance(50), vec![Vec::new(); num_blocks]);
+        Self { incoming, phis, is_dropped, lines, num_values: num_values.max(12) }
     }
 
     fn write(&self, program: &mut Program) {
@@ -180,7 +234,11 @@ impl Sketch {
         for block in 0..self.incoming.len() {
             writer.block(Block::new(block), self.incoming[block].iter().map(|&source| Block::new(source)));
             for (phi, operands) in &self.phis[block] {
-                writer.phi(Value::new(*phi), operands.iter().map(|&operand| Value::new(operand)));
+                let operands = operands.iter().map(|&operand| Value::new(operand));
+                match self.is_dropped {
+                    true => writer.dropped_phi(Value::new(*phi), operands),
+                    false => writer.phi(Value::new(*phi), operands),
+                }
             }
             for line in &self.lines[block] {
                 let args = |applied: &Applied| applied.args.clone().into_iter().map(Value::new);
@@ -201,6 +259,11 @@ impl Sketch {
                         writer.application(operator, Some(Value::new(*value)), grounds, args(applied));
                         late.iter().for_each(|&late| writer.late(Value::new(late)));
                     }
+                    Line::Branch(applied, law, targets) => {
+                        let grounds = Grounds::Equation(EquationId::new(*law));
+                        writer.application(Operator::new(applied.operator), None, grounds, args(applied));
+                        targets.iter().for_each(|&target| writer.target(Block::new(target)));
+                    }
                 }
             }
         }
@@ -218,6 +281,8 @@ impl Sketch {
                     apply(applied.operator, &applied.args.iter().map(|&arg| holds[arg]).collect::<Vec<_>>())
                 };
                 match line {
+                    // A constant is only assigned to a variable.
+                    Line::Make(value) if *value < MODULUS => {}
                     Line::Make(value) => holds[*value] = rng.below(MODULUS),
                     Line::Compute(value, applied) => holds[*value] = result(applied, &holds),
                     Line::Opaque(value) => holds[*value] = rng.below(2),
@@ -225,6 +290,10 @@ impl Sketch {
                         let result = result(applied, &holds);
                         assert_eq!(result, holds[*value], "{line:?} in block {block} of {self:?}");
                         late.iter().for_each(|&late| holds[late] = result);
+                    }
+                    Line::Branch(applied, _, targets) => {
+                        let target = targets[result(applied, &holds)];
+                        assert_eq!(self.targets(block), [target], "{line:?} in block {block} of {self:?}");
                     }
                 }
             }
@@ -243,6 +312,12 @@ impl Sketch {
         }
     }
 
+    /// The targets of the edges that leave the block.
+    fn targets(&self, block: usize) -> Vec<usize> {
+        let into = |target: usize| self.incoming[target].iter().map(move |&source| (source, target));
+        (0..self.incoming.len()).flat_map(into).filter(|edge| edge.0 == block).map(|edge| edge.1).collect()
+    }
+
     fn applied(&self, choices: &mut Choices<'_>) -> Applied {
         let operator = choices.below(ARITIES.len());
         Applied { operator, args: (0..ARITIES[operator]).map(|_| choices.below(self.num_values)).collect() }
@@ -251,7 +326,7 @@ impl Sketch {
     /// A line that is there already, as a rule: its value, and how that is computed.
     fn known(&self, choices: &mut Choices<'_>) -> Option<(usize, Applied)> {
         let known = self.lines.iter().flatten().filter_map(|line| match line {
-            Line::Make(_) | Line::Opaque(_) => None,
+            Line::Make(_) | Line::Opaque(_) | Line::Branch(..) => None,
             Line::Compute(value, applied) => Some((*value, applied)),
             Line::Fold(value, applied, _, late) => Some((late.unwrap_or(*value), applied)),
         });
@@ -304,15 +379,16 @@ impl Sketch {
     }
 
     /// A line that may be right.
-    fn candidate(&self, laws: &[Equation], choices: &mut Choices<'_>) -> Option<Line> {
+    fn candidate(&self, laws: &[Equation], block: usize, choices: &mut Choices<'_>) -> Option<Line> {
         let fresh = self.num_values;
-        match choices.below(13) {
+        match choices.below(14) {
+            13 => return self.branch(block, choices),
             0 => return Some(Line::Make(fresh)),
             1 => return Some(Line::Opaque(fresh)),
             2 | 3 => return Some(Line::Compute(fresh, self.applied(choices))),
             _ => {}
         }
-        let law = choices.chance(50).then(|| choices.below(laws.len()));
+        let law = choices.chance(50).then(|| choices.below(NUM_LAWS_OF_VALUES));
         let (mut value, mut applied) = match law {
             // Another result of it is never the same.
             None if choices.chance(5) => (self.opaque(choices)?, Applied { operator: BIT, args: Vec::new() }),
@@ -334,5 +410,79 @@ impl Sketch {
         // Now and then the name is none that is free.
         let late = if choices.chance(6) { choices.below(self.num_values) } else { fresh };
         Some(Line::Fold(value, applied, law, choices.chance(50).then_some(late)))
+    }
+    /// A branch that may leave where the block does.
+    fn branch(&self, block: usize, choices: &mut Choices<'_>) -> Option<Line> {
+        let target = *self.targets(block).first()?;
+        let law = NUM_LAWS_OF_VALUES + choices.below(LAWS.len() - NUM_LAWS_OF_VALUES);
+        let any = choices.below(self.num_values);
+        let args = [vec![any; 2], vec![0, 1], vec![4, 0]][law - NUM_LAWS_OF_VALUES].clone();
+        let mut targets = vec![choices.below(self.incoming.len() + 1); 2];
+        targets[usize::from(law > NUM_LAWS_OF_VALUES)] = target;
+        Some(Line::Branch(Applied { operator: EQUAL, args }, law, targets))
+    }
+
+    /// Changes one thing, anywhere.
+    fn change(&mut self, rng: &mut Rng) {
+        let num_blocks = self.incoming.len();
+        let block = rng.below(num_blocks);
+        if rng.below(8) == 0 {
+            self.change_edge_or_phi(block, rng);
+            return;
+        }
+        let blocks: Vec<usize> = (0..num_blocks).filter(|&block| !self.lines[block].is_empty()).collect();
+        if blocks.is_empty() {
+            return;
+        }
+        let block = blocks[rng.below(blocks.len())];
+        let place = rng.below(self.lines[block].len());
+        self.num_values += 1;
+        let other = rng.below(self.num_values);
+        if rng.below(12) == 0 {
+            let line = self.lines[block].remove(place);
+            let block = rng.below(num_blocks);
+            let place = rng.below(self.lines[block].len() + 1);
+            self.lines[block].insert(place, line);
+            return;
+        }
+        let which = rng.below(2);
+        let change_arg = |applied: &mut Applied| {
+            let num_args = applied.args.len();
+            if let Some(arg) = applied.args.get_mut(which % num_args.max(1)) {
+                *arg = other;
+            }
+        };
+        match &mut self.lines[block][place] {
+            Line::Make(value) | Line::Opaque(value) => *value = other,
+            Line::Compute(_, applied) => change_arg(applied),
+            Line::Fold(value, applied, law, late) => match rng.below(8) {
+                0 => *value = other,
+                1 => *law = (rng.below(3) > 0).then(|| rng.below(LAWS.len())),
+                2 => *late = (rng.below(3) > 0).then_some(other),
+                3 => applied.operator = rng.below(3),
+                4 => applied.args.reverse(),
+                _ => change_arg(applied),
+            },
+            Line::Branch(applied, law, targets) => match rng.below(6) {
+                0 => *law = rng.below(LAWS.len()),
+                1 => targets.reverse(),
+                2 => targets.push(other % num_blocks),
+                3 | 4 => targets[rng.below(2)] = rng.below(num_blocks),
+                _ => change_arg(applied),
+            },
+        }
+    }
+
+    fn change_edge_or_phi(&mut self, block: usize, rng: &mut Rng) {
+        let num_blocks = self.incoming.len();
+        if let (Some((_, operands)), true) = (self.phis[block].first_mut(), rng.below(2) == 0) {
+            if !operands.is_empty() {
+                let operand = rng.below(operands.len());
+                operands[operand] = rng.below(self.num_values);
+            }
+        } else if !self.incoming[block].is_empty() {
+            let edge = rng.below(self.incoming[block].len());
+            self.incoming[block][edge] = rng.below(num_blocks);
+        }
     }
 }

@@ -26,6 +26,16 @@ fn anything_said_of_operations() {
 }
 
 #[test]
+fn mutants_of_what_is_said_of_operations_are_judged_by_definition() {
+    let mut counts = [0; 2];
+    for seed in 0..300 {
+        let found = applications::mutate(&random_bytes(seed), 20);
+        counts.iter_mut().zip(found).for_each(|(sum, count)| *sum += count);
+    }
+    assert!(counts[0] > 300 && counts[1] > 1_000, "{counts:?}");
+}
+
+#[test]
 fn any_calls() {
     run(calls::check, 300);
 }

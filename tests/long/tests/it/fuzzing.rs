@@ -2,12 +2,23 @@
 
 use ssaphire_tests::Part;
 use ssaphire_tests::fuzzing::{
-    Target, calls, construction, cps, leaving, memory, minimizer, passes, random_bytes, whole,
+    Target, applications, calls, construction, cps, leaving, memory, minimizer, passes, random_bytes, whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
 fn run(target: Target, num_inputs: u64) {
     Part::of_environment().cases(0..num_inputs).for_each(|seed| target(&random_bytes(seed)));
+}
+
+/// 100,000 mutants.
+#[test]
+fn mutants_of_what_is_said_of_operations_are_judged_by_definition() {
+    let mut counts = [0; 2];
+    for seed in 0..5_000 {
+        let found = applications::mutate(&random_bytes(seed), 20);
+        counts.iter_mut().zip(found).for_each(|(sum, count)| *sum += count);
+    }
+    assert!(counts[0] > 5_000 && counts[1] > 20_000, "{counts:?}");
 }
 
 #[test]
