@@ -216,7 +216,7 @@ impl<'a> KeptPhis<'a> {
     #[doc(hidden)]
     pub fn dropped(&self) -> impl Iterator<Item = KeptPhi<'a>> + ExactSizeIterator + use<'a> {
         let view = *self;
-        self.dropped.iter().map(move |phi| view.view(phi))
+        self.dropped.iter().map(move |phi| view.view(phi, view.incoming(phi.block)))
     }
 
     /// The block-parameter view: for each edge into a block with phis, the arguments it passes, in the order of
