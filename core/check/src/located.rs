@@ -9,14 +9,21 @@
 //! A value is what it was copied from: a phi of a block with one way in holds what its operand holds, and so does the
 //! result of an instruction that copies.
 //!
+//! Before all that, the function without phis is judged as a program over variables (`direct`), which takes no live sets. What
+//! is accepted there is right; what is not is decided here, and named.
+//!
 //! # Complexity
-//! O((*n* + events + moves + operands + sizes of live sets) log locations).
+//! That of [`validate`](crate::validate()) for *n* + *e* blocks, events, moves and operands, if the function is accepted so;
+//! otherwise O((*n* + events + moves + operands + sizes of live sets) log locations) on top.
 //!
 //! # Departures
 //! This is not from a paper. The checker of regalloc2 computes what holds at block tops as a fix-point; here it is
 //! known beforehand, because a value stays where it is.
 
+mod direct;
 mod state;
+#[cfg(test)]
+mod tests;
 mod violation;
 
 pub use violation::LocationViolation;
@@ -82,27 +89,30 @@ pub trait Located: InsertionPoints {
 ///
 /// What is not reachable from the entry is not judged.
 pub fn locations(form: &impl Located) -> Vec<LocationViolation> {
+    check(form, true)
+}
+
+/// Does what [`locations`] does, by live sets alone.
+pub fn locations_by_live_sets(form: &impl Located) -> Vec<LocationViolation> {
+    check(form, false)
+}
+
+fn check(form: &impl Located, directly: bool) -> Vec<LocationViolation> {
     let broken = rules(form);
     if !broken.is_empty() {
         return broken.into_iter().map(LocationViolation::Form).collect();
     }
     let mut frame = Frame::default();
     frame.rebuild(form, &mut Vec::new());
-    let mut live = Liveness::default();
-    live.rebuild_of_values_that(form, &frame.cfg, frame.tree.order(), |value| form.location(value).is_some());
-    let mut checker = Checker {
-        form,
-        frame: &frame,
-        live,
-        contents: IdMap::new(),
-        used: used(form, &frame),
-        arguments: arguments(form, &frame),
-        state: State::default(),
-        events: Vec::new(),
-        violations: Vec::new(),
-    };
+    let mut checker = Checker::new(form, &frame);
     checker.check_storage();
     checker.find_contents();
+    if directly && checker.violations.is_empty() && checker.is_accepted_directly() {
+        return Vec::new();
+    }
+    let has_location = |value: Value| form.location(value).is_some();
+    checker.live.rebuild_of_values_that(form, &frame.cfg, frame.tree.order(), has_location);
+    checker.arguments = arguments(form, &frame);
     checker.check_entry();
     for &block in frame.tree.preorder() {
         checker.check_block(block);
@@ -157,7 +167,21 @@ struct Checker<'f, F> {
     violations: Vec<LocationViolation>,
 }
 
-impl<F: Located> Checker<'_, F> {
+impl<'f, F: Located> Checker<'f, F> {
+    fn new(form: &'f F, frame: &'f Frame) -> Self {
+        Self {
+            form,
+            frame,
+            live: Liveness::default(),
+            contents: IdMap::new(),
+            used: used(form, frame),
+            arguments: IdLists::new(),
+            state: State::default(),
+            events: Vec::new(),
+            violations: Vec::new(),
+        }
+    }
+
     fn check_storage(&mut self) {
         let mut first: Vec<(Variable, Value)> = (0..self.form.num_values())
             .map(Value::new)

@@ -18,6 +18,7 @@
 //! | Braun, section 3.2 | redundant set of phis | [`is_redundant_set`], [`redundant_phis`] |
 //! | Braun, section 4 | pruned SSA form | [`dead_phis`] |
 //! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses()`] |
+//! | none: [`locations`](crate::locations()), departures | every value that is live is in its place | [`locations_by_live_sets()`] |
 //! | none: [`folds`](crate::judge()) | what is said of operations | [`wrong_applications()`] |
 //!
 //! Conventions, which are those of the whole crate:
@@ -44,6 +45,7 @@ mod ssa_property;
 mod wrong_applications;
 mod wrong_uses;
 
+pub use crate::located::locations_by_live_sets;
 pub use convergence::{iterated_join, join, paths_converge};
 pub use dominance::{
     dominance_frontier, dominates, dominators, idom, is_reachable, iterated_frontier, strictly_dominates,
