@@ -137,6 +137,14 @@ pub fn mutate(bytes: &[u8], num_mutants: u64) -> [u64; 2] {
     counts
 }
 
+/// A few [mutants](mutate).
+///
+/// # Panics
+/// As [`mutate`].
+pub fn check_mutants(bytes: &[u8]) {
+    mutate(bytes, 20);
+}
+
 fn grown(bytes: &[u8]) -> (Sketch, Found) {
     let (mut choices, mut rng) = (Choices::new(bytes), Rng::new(bytes.len() as u64));
     let (mut program, mut judge, mut found) = (Program::new(), Judge::new(), Found::default());

@@ -142,7 +142,7 @@ fn difference(ir: &mut Ir, ssa: &mut Certified<Wrongly>, folder: &mut Folder, jo
 }
 
 #[test]
-fn a_wrong_read_whose_answer_was_dropped_is_found() {
+pub(crate) fn a_wrong_read_whose_answer_was_dropped_is_found() {
     assert_eq!(complaints(None, difference), [""; 0]);
     let found = complaints(Some(Variable::new(0)), difference);
     assert!(found.iter().any(|words| words.starts_with("x1: event ")), "{found:?}");

@@ -16,6 +16,8 @@ mod climbs;
 mod contracts;
 #[path = "../../../tests/it/construction/events.rs"]
 mod events;
+#[path = "../../../../core/ssaphire/tests/it/folded_reads.rs"]
+mod folded_reads;
 #[path = "../../../tests/it/folding.rs"]
 mod folding_of_while;
 #[path = "../../../tests/it/construction/growth.rs"]
@@ -77,7 +79,7 @@ macro_rules! fuzzed {
 }
 
 /// Cheap ones first; what builds a function in one way after what builds it in many, which finds more and ends sooner.
-const PROPERTIES: [Property; 15] = [
+const PROPERTIES: [Property; 16] = [
     Property { name: "contract", check: |number| CONTRACTS[number as usize](), num_inputs: CONTRACTS.len() as u64 },
     fuzzed!(minimizer::check, 2_000),
     fuzzed!(congruence::check, 2_000),
@@ -88,6 +90,7 @@ const PROPERTIES: [Property; 15] = [
     fuzzed!(construction::check_default, 8_000),
     fuzzed!(calls::check, 4_000),
     fuzzed!(applications::check, 12_000),
+    fuzzed!(applications::check_mutants, 500),
     fuzzed!(folding::check, 2_000),
     fuzzed!(cps::check, 2_000),
     Property { name: "registers", check: |seed| _ = registers::check_random(seed), num_inputs: 2_000 },
@@ -96,7 +99,7 @@ const PROPERTIES: [Property; 15] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 108] = [
+const CONTRACTS: [fn(); 109] = [
     growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,
     rows::a_value_written_again_is_read_back_when_rows_are_given_up,
     leaving_of_edges::two_edges_that_cannot_be_split_have_one_place_for_their_copies,
@@ -136,6 +139,7 @@ const CONTRACTS: [fn(); 108] = [
     same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
     same::a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it,
     same::a_hint_is_not_broken_by_unreachable_code,
+    folded_reads::a_wrong_read_whose_answer_was_dropped_is_found,
     registers::a_law_is_about_what_an_argument_stood_for_when_it_was_found,
     registers::a_law_about_how_a_phi_that_is_dropped_was_computed_is_told,
     registers::a_value_is_replaced_by_what_was_read_on_the_way_to_it,
