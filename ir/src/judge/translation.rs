@@ -51,7 +51,7 @@ pub enum Unproved {
     Cfg,
     /// They have other blocks, or another entry.
     Blocks,
-    /// A block has other incoming edges, or leads elsewhere.
+    /// A block has other incoming edges, or another terminator.
     Edges {
         /// The block.
         block: Block,
@@ -150,11 +150,13 @@ pub fn prove_translation<D: Dialect>(before: &Function<D>, after: &Function<D>) 
     proof.judge()
 }
 
+/// Whether a block has the same edges, by the same terminator: one that chose among edges to one block may have become a jump.
 fn has_same_edges<D: Dialect>(before: &Function<D>, after: &Function<D>, block: Block) -> bool {
-    let targets = |function: &Function<D>| -> Vec<Block> {
-        function.block(block).insts().iter().last().map(|inst| inst.targets.to_vec()).unwrap_or_default()
+    let has_same_end = match (before.block(block).insts().iter().last(), after.block(block).insts().iter().last()) {
+        (Some(one), Some(two)) => are_alike(&one, &two),
+        (one, two) => one.is_none() && two.is_none(),
     };
-    before.block(block).incoming() == after.block(block).incoming() && targets(before) == targets(after)
+    has_same_end && before.block(block).incoming() == after.block(block).incoming()
 }
 
 /// How a value is made.

@@ -65,7 +65,9 @@ fn what_passes_do_to_a_graph_that_stays_is_proven() {
         }
     }
     println!("{PASSES:?}: proven {proven:?}, with another graph {changed:?}");
-    assert!(proven.iter().all(|&count| count > 50), "{proven:?}");
+    // There are no copies in these functions.
+    let changing = PASSES.iter().zip(proven).filter(|(pass, _)| **pass != Pass::Copies);
+    assert!(changing.into_iter().all(|(_, count)| count > 50), "{proven:?}");
 }
 
 /// One argument or operand exchanged for another value.
@@ -141,7 +143,9 @@ fn each_rule_has_its_wrong_case() {
     );
     // A division that traps may be gone only where the same was done before.
     let twice = f("  %1 = div %x.0, %y.0\n  %2 = div %x.0, %y.0\n  return %2\n");
-    check_unproved(&twice, &f("  return %x.0\n"), operations);
+    let [before, after] = [3, 0].map(ssaphire::Value::new);
+    check_unproved(&twice, &f("  return %x.0\n"), Unproved::Values { before, after });
+    check_unproved(&f("  %1 = div %x.0, %y.0\n  return\n"), &f("  return\n"), operations);
     let once = f("  %1 = div %x.0, %y.0\n  return %1\n");
     let [before, after] = [&twice, &once].map(|source| text::parse::<Basic>(source).unwrap());
     assert_eq!(prove_translation(&before, &after), Ok(()));
