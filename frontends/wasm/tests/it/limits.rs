@@ -81,6 +81,30 @@ fn handlers_in_handlers() {
     assert_eq!((error.index, error.name.as_str()), (1, "func1"));
 }
 
+/// Each handler has an edge from each call, and a phi for each local: a few kilobytes of each.
+#[test]
+fn phis_of_many_handlers_are_limited() {
+    let (depth, calls, locals) = (300, 300, 100);
+    let enter = "block try_table (catch $t 0) ".repeat(depth);
+    let body: String =
+        (0..calls).map(|call| format!("i32.const {call} local.set {} call $g ", call % locals)).collect();
+    let sum: String = (0..locals).map(|local| format!("local.get {local} i32.add ")).collect();
+    let fields = format!(
+        "(import \"env\" \"g\" (func $g)) (tag $t) (func (result i32) (local {}) {enter} {body} {} i32.const 0 {sum})",
+        "i32 ".repeat(locals),
+        "end end ".repeat(depth),
+    );
+    let module = judged::module(&format!("(module {fields})"));
+    let mut ssa = Certified::default();
+    for limit in [1 << 22, 1 << 17] {
+        let mut options = TranslateOptions::default();
+        options.edge_limit = limit;
+        let error = translate(&module, 1, &mut ssa, options).expect_err("these are too many");
+        assert_eq!(error.reason, Reason::TooManyOperands { limit: limit.min(1 << 20) });
+        assert_eq!(ssa.options().work_limit, None, "the builder gets its own limit back");
+    }
+}
+
 #[test]
 fn as_many_locals_as_there_may_be() {
     let count = 49_999;
