@@ -105,7 +105,7 @@ fn compile(
 impl Code {
     /// For functions of these signatures, in the order of their numbers; none of them has code yet.
     pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
-        let isa = host_isa(options.optimizes, true)?;
+        let isa = host_isa(options.optimizes, options.verifies)?;
         let mut builder = JITBuilder::with_isa(isa.clone(), default_libcall_names());
         builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(Error::machine)?));
         let (trampolines, entered_by) = (BTreeMap::new(), vec![None; signatures.len()]);

@@ -11,6 +11,15 @@ pub struct Options {
     pub construction: ssaphire::Options,
     /// Whether Cranelift optimizes. It takes more time to compile, and less to run.
     pub optimizes: bool,
+    /// Whether Cranelift's verifier looks at every function. Default: in debug builds.
+    ///
+    /// It takes time quadratic in the depth of the dominator tree.
+    pub verifies: bool,
+    /// A program of the dialect [`Basic`](ssaphire_ir::Basic) with a function of more blocks is not optimized. Default: 1,024.
+    ///
+    /// For each constant, Cranelift's optimizer looks through the blocks that dominate its use, so it takes time quadratic
+    /// in the depth of the dominator tree; and each block of a program becomes several, which count its steps.
+    pub most_optimized_blocks: usize,
 }
 
 impl Options {
@@ -22,7 +31,12 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { construction: ssaphire::Options::default(), optimizes: true }
+        Self {
+            construction: ssaphire::Options::default(),
+            optimizes: true,
+            verifies: cfg!(debug_assertions),
+            most_optimized_blocks: 1 << 10,
+        }
     }
 }
 

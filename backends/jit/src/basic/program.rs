@@ -56,8 +56,11 @@ impl<'f> Program<'f> {
         };
         let signatures: Vec<Signature> =
             functions.iter().map(|function| signature(function.params().len(), shared.has_companions)).collect();
-        let mut code = Code::new(&signatures, options)?;
-        let mut compiler = Compiler::new(code.isa(), &OurBuilder, options);
+        let most_blocks = functions.iter().map(|function| function.num_blocks()).max().unwrap_or(0);
+        let optimizes = options.optimizes && most_blocks <= options.most_optimized_blocks;
+        let options = Options { optimizes, ..options.clone() };
+        let mut code = Code::new(&signatures, &options)?;
+        let mut compiler = Compiler::new(code.isa(), &OurBuilder, &options);
         let config = compiler.config();
         for ((number, function), signature) in functions.iter().enumerate().zip(&signatures) {
             let (func, context) = compiler.begin(number as u32, signature.clone());

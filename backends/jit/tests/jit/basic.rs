@@ -187,3 +187,18 @@ fn calls_with_other_types_are_refused_and_trap_where_they_are_interpreted() {
                  func g(%0: array, %1) {\nentry:\n  %2 = update %0, 2, %1\n  %3 = access %0, 2\n  return %2, %3\n}\n";
     compare("an array to a function and back", &functions(array), &Options::quick(), &mut Ends::new());
 }
+
+/// A row of blocks is as deep in the dominator tree as it is long, and is not optimized beyond some length.
+#[test]
+fn a_long_row_of_blocks_is_compiled() {
+    let count = 3_000;
+    let row: String = (0..count).map(|block| format!("b{block}:\n  s = add s, x\n  jump b{}\n", block + 1)).collect();
+    let source = format!("func f(x) {{\na:\n  s = 0\n  jump b0\n{row}b{count}:\n  return s\n}}\n");
+    let mut ssa = Certified::with_builder(AnyBuilder::new(Engine::Auto, SsaOptions::default()));
+    let functions = [to_ssa(&text::parse::<Basic>(&source).unwrap(), &mut ssa).unwrap()];
+    let options = Options { verifies: false, ..Options::default() };
+    let compiled = Program::compile(&functions, &options).unwrap();
+    let limits = Limits { steps: 1 << 20, frames: 2 };
+    let given = compiled.run(&mut machine(&functions), 0, &[3], limits).unwrap();
+    assert_eq!(given, Ok(vec![Content::Known(Datum::Number(3 * count))]));
+}
