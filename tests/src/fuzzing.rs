@@ -15,6 +15,7 @@ pub mod memory;
 pub mod minimizer;
 pub mod passes;
 pub mod repair;
+pub mod rows;
 pub mod structured;
 pub mod whole;
 
@@ -24,7 +25,7 @@ use crate::rng::Rng;
 pub type Target = fn(&[u8]);
 
 /// The targets that take the core and the reference IR, by the names they have in `fuzz/`.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 15] = [
     ("applications", applications::check),
     ("calls", calls::check),
     ("congruence", congruence::check),
@@ -37,6 +38,7 @@ pub const TARGETS: [(&str, Target); 14] = [
     ("minimizer", minimizer::check),
     ("passes", passes::check),
     ("repair", repair::check),
+    ("rows", rows::check),
     ("structured", structured::check),
     ("whole", whole::check),
 ];

@@ -1,4 +1,4 @@
-//! `cargo xtask exhaustive` and `cargo xtask passes`: the long commands, optimized.
+//! `cargo xtask exhaustive`, `passes` and `rows`: the long commands, optimized.
 //!
 //! They are a program of their own, so that this one compiles in seconds.
 

@@ -59,6 +59,11 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
         arguments: Vec<OsString>,
     },
+    /// Build random functions with rows given up at every moment, which takes minutes; `-- --help` lists its options
+    Rows {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        arguments: Vec<OsString>,
+    },
     /// Run a fuzz target until something is found, or some time is over
     Fuzz {
         /// The target: a file of fuzz/fuzz_targets, without its ending
@@ -121,6 +126,7 @@ fn run(command: Command) -> Result<(), Failure> {
     let workspace = Workspace::find()?;
     match command {
         Command::Exhaustive { arguments } => long::run(&workspace, "exhaustive", &arguments),
+        Command::Rows { arguments } => long::run(&workspace, "rows", &arguments),
         Command::Passes { arguments } => long::run(&workspace, "passes", &arguments),
         Command::Corpus { programs } => corpus::bring(&workspace, &programs),
         Command::CorpusCheck { long, program } => corpus_check::run(&workspace, long, program.as_deref()),

@@ -1,7 +1,9 @@
-//! The long commands: all small functions, all passes on many random functions.
+//! The long commands: all small functions; all passes, and the end of rows, on many random functions.
 
 mod exhaustive;
 mod passes;
+mod rows;
+mod survey;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -19,7 +21,9 @@ enum Command {
     /// Build and judge all small functions
     Exhaustive(exhaustive::Arguments),
     /// Run all passes on random functions of all shapes
-    Passes(passes::Arguments),
+    Passes(survey::Arguments),
+    /// Build random functions with rows given up at every moment
+    Rows(survey::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +37,10 @@ fn main() -> ExitCode {
         },
         Command::Passes(arguments) => {
             passes::run(&arguments);
+            ExitCode::SUCCESS
+        }
+        Command::Rows(arguments) => {
+            rows::run(&arguments);
             ExitCode::SUCCESS
         }
     }

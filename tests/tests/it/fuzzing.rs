@@ -6,7 +6,7 @@ use ssaphire_tests::Choices;
 use ssaphire_tests::fuzzing::passes::{self, Step, Tally};
 use ssaphire_tests::fuzzing::{
     TARGETS, Target, applications, calls, congruence, construction, cps, folding, leaving, memory, minimizer,
-    random_bytes, repair, whole,
+    random_bytes, repair, rows, whole,
 };
 
 /// Gives a target inputs of up to 300 bytes.
@@ -140,6 +140,11 @@ fn loops_that_run_alike_are_found() {
         })
         .sum();
     assert!(exit_uses > 50, "{exit_uses}");
+}
+
+#[test]
+fn rows_given_up_at_every_moment() {
+    run(rows::check, 250);
 }
 
 #[test]

@@ -263,6 +263,7 @@ fn long() -> Vec<Step> {
     vec![
         Step::xtask("all small functions", "exhaustive", RELEASE),
         Step::xtask("all passes", "passes", RELEASE),
+        Step::xtask("rows given up", "rows", RELEASE),
         Step::xtask("wasmer moves over", "move-over wasmer", "target/move-over"),
         js("random programs of JavaScript", "random"),
         js("test262", "test262"),

@@ -1,0 +1,71 @@
+//! Any function, built by the default engine with its rows given up at every moment, and judged each time.
+
+use super::construction::decode;
+use crate::court::TestCase;
+use crate::host::TestHost;
+use crate::plan::drive;
+use ssaphire::check::{Judge, Mode, Program};
+use ssaphire::{Certified, Options, SsaBuilder, Thresholds};
+use std::ops::AddAssign;
+
+/// How much was built and judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Functions.
+    pub functions: u64,
+    /// Results, one for each moment.
+    pub built: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.functions += other.functions;
+        self.built += other.built;
+    }
+}
+
+/// The function that the bytes describe is built right, at whatever moment its rows are given up.
+///
+/// # Panics
+/// If it is not.
+pub fn check(bytes: &[u8]) {
+    tally(bytes);
+}
+
+/// As [`check`]: how much was built.
+///
+/// # Panics
+/// As there.
+pub fn tally(bytes: &[u8]) -> Tally {
+    let mut test = decode(bytes);
+    let num_events = build(&test, None);
+    for events in 0..=num_events {
+        build(&test, Some(events));
+    }
+    // With all other thresholds at their least, too.
+    test.thresholds = Thresholds::LEAST;
+    test.thresholds.row_bytes = Thresholds::DEFAULT.row_bytes;
+    for events in (0..=num_events).step_by(3) {
+        build(&test, Some(events));
+    }
+    Tally { functions: 1, built: 2 + num_events + num_events / 3 }
+}
+
+/// Builds the function as its first plan says, and judges the result: the number of accesses and edges.
+fn build(test: &TestCase, row_events: Option<u64>) -> u64 {
+    let TestCase { case, plans, shares_undefined, reports_uses, believes_hints, mut thresholds } = test.clone();
+    thresholds.row_events = row_events;
+    let options = Options::default().with_verify_hints(!believes_hints).with_thresholds(thresholds);
+    let (mut ssa, mut host) = (Certified::new(options), TestHost::default());
+    (host.shares_undefined, host.reports_uses) = (shares_undefined, reports_uses);
+    let what = || format!("rows given up after {row_events:?}\n{:?}\n{case:?}", plans[0]);
+    drive(&case, &plans[0], &mut host, &mut ssa).unwrap_or_else(|error| panic!("{error}: {}", what()));
+    let mut program = Program::new();
+    let proved = ssa.certify_ranked(&mut program).unwrap_or_else(|error| panic!("{error}: {}", what()));
+    assert!(proved.minimal.is_ok(), "{proved:?}: {}", what());
+    let verdict = Judge::new().judge(&program, Mode::Exact);
+    assert_eq!(verdict.violations, [], "{}", what());
+    assert_eq!(ssa.differences().as_deref(), Some(&[][..]), "{}", what());
+    let stats = ssa.stats();
+    stats.reads + stats.writes + stats.edges
+}
