@@ -205,7 +205,7 @@ fn programs(is_long: bool) -> Vec<Step> {
     vec![
         Step::xtask("corpus", corpus, "none").needs(BUILD),
         Step::xtask("wasmtime moves over", "move-over wasmtime", THOROUGH).needs("the command without machine code"),
-        Step::xtask("published compilers move over", "move-over waffle sway-ir", "target/move-over"),
+        Step::xtask("waffle moves over", "move-over waffle", "target/move-over"),
         Step::xtask("versions of Cranelift", versions, "target/cranelift-versions"),
         Step::xtask("packages", "package", "target/packaged"),
     ]
@@ -265,6 +265,7 @@ fn long() -> Vec<Step> {
         Step::xtask("all passes", "passes", RELEASE),
         Step::xtask("rows given up", "rows", RELEASE),
         Step::xtask("wasmer moves over", "move-over wasmer", "target/move-over"),
+        Step::xtask("sway-ir moves over", "move-over sway-ir", "target/move-over"),
         js("random programs of JavaScript", "random"),
         js("test262", "test262"),
     ]
