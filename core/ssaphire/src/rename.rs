@@ -9,8 +9,7 @@ use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm}
 /// A block of a complete function: where control goes from it, and what it does with variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockAccesses<'a> {
-    /// Its successors in the order of its terminator, repeated ones included: the edge of slot *i* leads to
-    /// `targets[i]`.
+    /// Its successors by slot of the terminator, repeated ones included.
     pub targets: &'a [Block],
     /// Its accesses in program order, those of the terminator included.
     pub accesses: &'a [Access],
@@ -128,11 +127,11 @@ pub struct Renamed {
 #[inline] // The one function that would have this crate compile the engine: who calls it does.
 pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<Renamed, BatchError> {
     let options = Options::default().with_undefined_reads();
-    #[cfg(feature = "judge")]
-    if cfg!(debug_assertions) {
-        return rename_by(&mut crate::Certified::new(options), blocks, parameters);
-    }
-    rename_by(&mut Builder::new(options), blocks, parameters)
+    #[cfg(all(feature = "judge", debug_assertions))]
+    let mut builder = crate::Certified::new(options);
+    #[cfg(not(all(feature = "judge", debug_assertions)))]
+    let mut builder = Builder::new(options);
+    rename_by(&mut builder, blocks, parameters)
 }
 
 /// [`rename`], by a builder of the caller's: one whose memory is used again, that certifies, or whose work is limited.

@@ -59,7 +59,7 @@ impl Table {
             if !line.is_empty() {
                 line.push_str(&" ".repeat(GAP));
             }
-            // Not `{cell:<width$}`: formatting panics at widths beyond 16 bits.
+            // No width of a format string, which panics beyond 16 bits.
             let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
             match align {
                 Align::Left => line.extend([cell, blanks.as_str()]),

@@ -43,7 +43,7 @@ fn row(text: &mut String, width: usize, left: Option<&Line>, right: Option<&Line
     }
     let mark = if left.is_some() && right.is_some() { ' ' } else { '|' };
     let (left, right) = (column(left), column(right));
-    // Not `{left:width$}`: formatting panics at widths beyond 16 bits.
+    // No width of a format string, which panics beyond 16 bits.
     let blanks = " ".repeat(width.saturating_sub(left.chars().count()));
     let line = format!("{left}{blanks} {mark} {right}");
     // A `String` takes all that is written to it.

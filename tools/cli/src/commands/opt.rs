@@ -152,6 +152,34 @@ fn optimize_inputs(
     Ok(Status::finding_if(summary.failed + summary.refused > 0))
 }
 
+/// Writes functions one after another.
+struct Texts {
+    /// Whether a blank line separates them, and a line of its own says where the dialect changes.
+    is_separated: bool,
+    is_first: bool,
+}
+
+impl Texts {
+    fn write(
+        &mut self,
+        text: &str,
+        dialect: &'static str,
+        console: &mut Console,
+        summary: &mut Summary,
+    ) -> Result<(), Failure> {
+        if !text.is_empty() && self.is_separated {
+            if !self.is_first {
+                writeln!(console.output)?;
+            }
+            if let Some(line) = summary.dialects.line_before(dialect) {
+                writeln!(console.output, "{line}\n")?;
+            }
+            self.is_first = false;
+        }
+        Ok(console.output.write_all(text.as_bytes())?)
+    }
+}
+
 fn optimize_all(
     input: &Input,
     plan: &Plan,
@@ -165,20 +193,7 @@ fn optimize_all(
         Worker { translator: input.source.translator(plan.construction.fold), ssa, inspector: Inspector::default() }
     };
     let outcome = plan.outcome(input);
-    let mut is_first = true;
-    let mut write =
-        |text: &str, dialect: &'static str, console: &mut Console, summary: &mut Summary| -> Result<(), Failure> {
-            if !text.is_empty() && plan.writing.is_text() {
-                if !is_first {
-                    writeln!(console.output)?;
-                }
-                if let Some(line) = summary.dialects.line_before(dialect) {
-                    writeln!(console.output, "{line}\n")?;
-                }
-                is_first = false;
-            }
-            Ok(console.output.write_all(text.as_bytes())?)
-        };
+    let mut texts = Texts { is_separated: plan.writing.is_text(), is_first: true };
     let num_refused = summary.refused;
     // What is a program is one as a whole.
     let mut kept = Vec::new();
@@ -187,7 +202,7 @@ fn optimize_all(
         report(input, index, console, &answer.warnings, answer.failure.take(), std::mem::take(&mut answer.refusals));
         match outcome {
             Outcome::Program => kept.push((index, answer)),
-            Outcome::Variables | Outcome::Ssa => write(&answer.text, answer.dialect, console, summary)?,
+            Outcome::Variables | Outcome::Ssa => texts.write(&answer.text, answer.dialect, console, summary)?,
         }
         Ok(())
     };
@@ -214,7 +229,7 @@ fn optimize_all(
             Some(Ok(program)) if refusal.is_none() => program,
             _ => &answer.text,
         };
-        write(text, answer.dialect, console, summary)?;
+        texts.write(text, answer.dialect, console, summary)?;
     }
     Ok(())
 }
