@@ -182,8 +182,7 @@ impl Renamed {
         self.num_parameters as usize + self.writes.len() + self.phis.len() + self.undefined.len()
     }
 
-    /// What access number `index` of `block` reads, copies or defines. A copy counts as one access, [`Access::Tuple`] as
-    /// none.
+    /// What access number `index` of `block` reads, copies or defines; an [`Access::Tuple`] is not counted.
     ///
     /// `None` if there is no such access, or if it copies a phi or an undefined value that nothing uses.
     ///
@@ -239,8 +238,7 @@ impl Renamed {
     /// The undefined values and their variables, in order of values: what reads and phis use where no definition reaches,
     /// in unreachable blocks and on edges from these, too.
     ///
-    /// They are defined in front of everything else: in the block [in front of the entry](Self::pre_entry), if there is
-    /// one.
+    /// They are defined before everything else: in the [new entry](Self::pre_entry), if there is one.
     pub fn undefined_values(&self) -> impl ExactSizeIterator<Item = (Variable, Value)> + DoubleEndedIterator {
         let first = self.num_values() - self.undefined.len();
         self.undefined.iter().enumerate().map(move |(number, &variable)| (variable, Value::new(first + number)))
