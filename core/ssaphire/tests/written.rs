@@ -79,6 +79,8 @@ fn block(number: usize) -> Block {
 /// 0 -> 1, 2; 1 -> 3; 2 -> 3; 4, 5 -> 3: what is read in 3 was written in 1 and 2; nothing leads to 4 and 5.
 fn build(host: &mut Host) -> Vec<String> {
     let mut ssa = Certified::default();
+    // The complaints are the answer, with the feature `judge`, too.
+    ssa.set_judging(false);
     ssa.terminate(block(0), &[block(1), block(2)]);
     ssa.seal_blocks(host, &[block(1), block(2), block(4), block(5)]);
     for from in [4, 1, 5, 2] {
