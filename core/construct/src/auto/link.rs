@@ -12,7 +12,7 @@
 //! whose trees are climbed as they are.
 
 use super::Builder;
-use super::dominators::Meeting;
+use super::dominators::{Blocked, Meeting};
 use super::order::Order;
 use crate::error::Stopped;
 use crate::observe::Observer;
@@ -39,6 +39,8 @@ pub(super) struct Waiting {
     group: Vec<Block>,
     /// Blocks that are linked together, with their sources, as a range of their own.
     members: Vec<(Order, Block, Range<usize>)>,
+    /// Where the sources of each meet.
+    meetings: Vec<Meeting>,
 }
 
 /// What is known of the blocks that are in one another's way.
@@ -313,15 +315,8 @@ impl<O: Observer> Builder<O> {
                 self.blocks.get_mut(block).state.set(State::CUT_OFF);
                 self.waiting.wake(block);
             }
-        } else if are_known {
-            self.find_written(&members);
-            for (order, block, sources) in &members {
-                if let Ok(meeting) = self.tree.meet(&self.waiting.sources[sources.clone()], Some(*order)) {
-                    self.link_below(*block, Some(*order), meeting);
-                }
-            }
-        } else {
-            // One was begun before all that dominates it, and stays a root; so do the others.
+        } else if !are_known || !self.link_members(&members) {
+            // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
             members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
         }
         self.waiting.sources.clear();
@@ -356,18 +351,37 @@ impl<O: Observer> Builder<O> {
         }
     }
 
+    /// Links all members below the dominators that were found, or none, if the steps for linking are used up on the way:
+    /// whether it has.
+    fn link_members(&mut self, members: &[(Order, Block, Range<usize>)]) -> bool {
+        if self.find_written(members).is_err() {
+            return false;
+        }
+        let Self { waiting: Waiting { sources, meetings, .. }, tree, .. } = self;
+        meetings.clear();
+        let found = members.iter().map(|(order, _, range)| tree.meet(&sources[range.clone()], Some(*order)));
+        meetings.extend(found.map_while(Result::ok));
+        if meetings.len() < members.len() {
+            return false;
+        }
+        for index in 0..self.waiting.meetings.len() {
+            let (order, block, _) = members[index];
+            self.link_below(block, Some(order), self.waiting.meetings[index]);
+        }
+        true
+    }
+
     /// What is written between each member and its dominator, as far as members pass it on to one another.
-    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)]) {
+    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)]) -> Result<(), Blocked> {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for &(order, _, ref sources) in members {
-                if let Ok(Meeting { between, .. }) = self.tree.meet(&self.waiting.sources[sources.clone()], Some(order))
-                {
-                    has_changed |= !self.tree.written(order).has_all(between);
-                    self.tree.add_written(order, between);
-                }
+                let Meeting { between, .. } = self.tree.meet(&self.waiting.sources[sources.clone()], Some(order))?;
+                has_changed |= !self.tree.written(order).has_all(between);
+                self.tree.add_written(order, between);
             }
         }
+        Ok(())
     }
 }

@@ -298,7 +298,12 @@ fn invariants_hold_after_each_seal_whatever_the_order_of_calls() {
         let (cfg, mut host) = (function.cfg(), Host(0));
         // Every third function keeps its rows; the others give them up somewhere.
         let row_events = (round % 3 != 0).then(|| numbers.below(30) as u64);
-        let thresholds = Thresholds { row_events, ..Thresholds::DEFAULT };
+        let mut thresholds = Thresholds { row_events, ..Thresholds::DEFAULT };
+        if round % 5 == 0 {
+            // Linking is given up, at times in the middle of a group.
+            (thresholds.climb_steps, thresholds.link_steps_per_block) =
+                (numbers.below(3) as u32, numbers.below(6) as u32);
+        }
         let options = Options { verify_hints: true, thresholds, ..Options::default() };
         let mut builder = Builder::with_observer(options, Vec::new());
         let values = [0, 1].map(|_| host.value());
