@@ -364,8 +364,7 @@ impl<O: Observer> Builder<O> {
         if meetings.len() < members.len() {
             return false;
         }
-        for index in 0..self.waiting.meetings.len() {
-            let (order, block, _) = members[index];
+        for (index, &(order, block, _)) in members.iter().enumerate() {
             self.link_below(block, Some(order), self.waiting.meetings[index]);
         }
         true
