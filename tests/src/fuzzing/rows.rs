@@ -68,7 +68,7 @@ fn build(test: &TestCase, row_events: Option<u64>) -> u64 {
     assert!(proved.minimal.is_ok(), "{proved:?}: {}", what());
     let verdict = Judge::new().judge(&program, Mode::Exact);
     assert_eq!(verdict.violations, [], "{}", what());
-    assert_eq!(ssa.differences().as_deref(), Some(&[][..]), "{}", what());
+    assert_eq!(ssa.differences(), Some(&[][..]), "{}", what());
     let stats = ssa.stats();
     stats.reads + stats.writes + stats.edges
 }
