@@ -27,6 +27,12 @@ impl VariableMask {
         self.0 == 0
     }
 
+    /// Whether the sets may have a member in common.
+    #[inline]
+    pub(super) fn may_meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Whether all members of `other` are members.
     pub(super) fn has_all(self, other: Self) -> bool {
         other.0 & !self.0 == 0

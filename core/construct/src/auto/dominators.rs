@@ -58,8 +58,11 @@ pub(super) struct Tree {
     /// Jumps of the blocks begun first, as far as somebody needed them.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
-    /// Blocks that were linked after they were begun: control may come round to them.
+    /// Blocks to which control may come round from blocks begun after them: those linked after they were begun, and those
+    /// below an unsealed header whose hint names a variable that may be written on the way.
     pub(super) late: IdSet<Order>,
+    /// The variables in hints that were taken on trust.
+    hinted: VariableMask,
     /// Steps of climbs so far.
     pub(super) num_steps: u64,
 }
@@ -90,6 +93,7 @@ impl Tree {
             jumps: Vec::new(),
             needs_jumps: false,
             late: IdSet::new(),
+            hinted: VariableMask::EMPTY,
             num_steps: 0,
         }
     }
@@ -101,6 +105,7 @@ impl Tree {
         self.jumps.clear();
         self.needs_jumps = false;
         self.late.clear();
+        self.hinted = VariableMask::EMPTY;
         self.num_steps = 0;
     }
 
@@ -166,7 +171,11 @@ impl Tree {
 
     #[inline]
     fn push(&mut self, block: Block, up: Order, between: VariableMask) {
-        self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
+        let order = self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
+        if between.may_meet(self.hinted) {
+            // The loop that a hint tells of may be filled later, so its writes have no definitions yet.
+            self.late.insert(order);
+        }
         if self.needs_jumps {
             self.extend_jumps();
         }
@@ -182,6 +191,12 @@ impl Tree {
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of(order);
         }
+    }
+
+    /// Links a header that was begun below the only source it has so far, on the word of its hint.
+    pub(super) fn link_hinted(&mut self, order: Order, up: Order, hinted: VariableMask) {
+        self.link(order, up, hinted);
+        self.hinted.add(hinted);
     }
 
     /// Lets the block be dominated by `up` for the time being, or be a root again.

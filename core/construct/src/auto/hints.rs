@@ -74,7 +74,7 @@ impl<O: Observer> Builder<O> {
         let mut hinted = VariableMask::EMPTY;
         blocks.hint(header).iter().for_each(|&variable| hinted.insert(variable));
         tree.begin_root(header);
-        tree.link(order, source, hinted);
+        tree.link_hinted(order, source, hinted);
         blocks.get_mut(header).own.between = hinted;
         blocks.hint(header).iter().for_each(|&variable| defs.open(order, variable));
     }
