@@ -164,7 +164,7 @@ macro_rules! implement_front {
 
 implement_front!(ssaphire_cranelift<B: ssaphire::SsaBuilder>, |builder, config| {
     builder.try_finalize(config).map_err(|error| match error {
-        FinalizeError::Refused(_) => FrontError::Judge(error.to_string()),
+        FinalizeError::Refused(_) | FinalizeError::NotCertified(_) => FrontError::Judge(error.to_string()),
         _ => FrontError::Builder(error.to_string()),
     })
 });

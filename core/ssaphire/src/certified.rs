@@ -166,7 +166,8 @@ impl<B: SsaBuilder> Certified<B> {
     }
 
     /// Switches judging on or off: in debug builds, [`finish`](SsaBuilder::finish) then has each recorded result judged,
-    /// and panics with the reasons if the judge refuses it, before the host sees it. In release builds nothing changes.
+    /// and panics with the reasons if the judge refuses it, before the host sees it. It panics, too, if there is no
+    /// certificate to judge: blocks have to be numbered without gaps. In release builds nothing changes.
     ///
     /// Default: off; with the feature `judge`, on. It reaches every function of the crate that takes a builder:
     /// [`Driver`](crate::Driver), [`rename_by`](crate::rename_by), [`construct`](crate::construct),

@@ -315,7 +315,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         host.write(&result)?;
         ssa.compare(&host);
         if self.context.is_judging {
-            self.context.judge().map_err(FinalizeError::Refused)?;
+            self.context.judge()?;
         }
         let uses = self.undefined_uses();
         if !uses.is_empty() && self.context.undefined == Undefined::Error {

@@ -159,16 +159,17 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
     /// Judges the function that was just written.
     ///
     /// # Errors
-    /// Why it is refused.
-    pub(crate) fn judge(&mut self) -> Result<(), Vec<Violation>> {
+    /// Why it is refused, or cannot be judged.
+    pub(crate) fn judge(&mut self) -> Result<(), FinalizeError> {
         // What was begun before recording was switched on has no certificate.
-        let mut program = Program::new();
-        if !self.ssa.is_recording() || self.ssa.certify(&mut program).is_err() {
+        if !self.ssa.is_recording() {
             return Ok(());
         }
+        let mut program = Program::new();
+        self.ssa.certify(&mut program).map_err(FinalizeError::NotCertified)?;
         let mut violations = validate(&program, Mode::Exact).err().unwrap_or_default();
         violations.extend_from_slice(self.ssa.differences().unwrap_or_default());
-        if violations.is_empty() { Ok(()) } else { Err(violations) }
+        if violations.is_empty() { Ok(()) } else { Err(FinalizeError::Refused(violations)) }
     }
 
     /// Counters of the function finalized last.

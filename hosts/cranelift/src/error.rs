@@ -8,7 +8,7 @@ use core::error::Error;
 use core::fmt;
 use cranelift_codegen::ir::{Block, SourceLoc, Value};
 use ssaphire::check::Violation;
-use ssaphire::{EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
+use ssaphire::{CertifyError, EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
 
 /// Why a variable could not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,8 @@ pub enum FinalizeError {
     /// The judge refuses the result: the builder, or this crate, is wrong. Found only if asked for, by
     /// [`set_judging`](crate::FunctionBuilderContext::set_judging).
     Refused(Vec<Violation>),
+    /// The function is to be judged, and there is no certificate of it.
+    NotCertified(CertifyError),
 }
 
 impl fmt::Display for FinalizeError {
@@ -118,6 +120,7 @@ impl fmt::Display for FinalizeError {
                 let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
                 write!(f, "the judge refuses the SSA form: {}", reasons.join("; "))
             }
+            Self::NotCertified(error) => write!(f, "the SSA form cannot be judged: {error}"),
         }
     }
 }
@@ -131,6 +134,7 @@ impl Error for FinalizeError {
             Self::Read(error) => error.source(),
             Self::Write(error) => error.source(),
             Self::Finish(error) => error.source(),
+            Self::NotCertified(error) => error.source(),
             Self::Parameters { .. } | Self::Undefined(_) | Self::Refused(_) => None,
         }
     }

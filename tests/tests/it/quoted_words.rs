@@ -224,6 +224,8 @@ fn the_table_has_the_words_of_every_error() {
 /// What the judge says when both arms of an `if` write a constant that was made in the entry.
 fn judged(tell: fn(&mut Certified, Value)) -> Vec<String> {
     let (mut host, mut ssa) = (Host::default(), Certified::default());
+    // It is judged below.
+    ssa.set_judging(false);
     let [then, otherwise, join] = [1, 2, 3].map(Block::new);
     let (variable, constant) = (Variable::new(0), Value::new(0));
     tell(&mut ssa, constant);

@@ -5,6 +5,10 @@
 //! name; and with a program that is compiled with the published crate and all
 //! copies, and compares them. What it prints is to be what `counts.txt` has.
 //!
+//! In these runs each function that the copy builds is judged: `port.toml`
+//! lists how `Builder` becomes `Certified`, which the published change does not
+//! have.
+//!
 //! All of it is compiled in workspaces of their own below `target`, with the
 //! versions of the lock file that the crate was published with: what ports
 //! depend on is no part of the project's.
@@ -72,6 +76,22 @@ pub(super) fn run(workspace: &Workspace, name: &str, is_long: bool) -> Result<()
     port.compare(workspace, is_long)
 }
 
+/// A text of a file, which is there once, and what it becomes.
+struct Replacement {
+    file: PathBuf,
+    from: String,
+    to: String,
+}
+
+impl Replacement {
+    fn apply(&self, text: &str) -> Result<String, String> {
+        match text.matches(&self.from).count() {
+            1 => Ok(text.replace(&self.from, &self.to)),
+            count => Err(format!("{} has `{}` {count} times", self.file.display(), self.from)),
+        }
+    }
+}
+
 /// A port, as its folder says.
 struct Port {
     name: String,
@@ -84,6 +104,8 @@ struct Port {
     skip: Vec<String>,
     /// It takes minutes to compile.
     is_by_name: bool,
+    /// How the copy is changed further, so that each function is judged.
+    judged: Vec<Replacement>,
     folder: PathBuf,
     scratch: PathBuf,
 }
@@ -102,7 +124,11 @@ impl Port {
         let scratch = workspace.root().join("target").join(SCRATCH).join(format!("{name}-{version}"));
         let is_by_name = table.get("by_name").and_then(toml::Value::as_bool).unwrap_or(false);
         let [programs, long, skip] = ["programs", "long", "skip"].map(|key| list(&table, key));
-        Ok(Self { name: name.to_owned(), version, checksum, programs, long, skip, is_by_name, folder, scratch })
+        let judged = replacements(&table).ok_or_else(|| {
+            let problem = "`judged` is no list of tables with `file`, `from` and `to`".to_owned();
+            Failure::Manifest { path: path.clone(), problem }
+        })?;
+        Ok(Self { name: name.to_owned(), version, checksum, programs, long, skip, is_by_name, judged, folder, scratch })
     }
 
     /// The folder of the published crate, which is fetched unless it is there.
@@ -147,10 +173,16 @@ impl Port {
         copy_changed(published, &target, &|path| edited.iter().any(|file| file == path))?;
         for (file, source) in edits.files.iter().zip(&edited) {
             let text = file.apply(&read(source)?);
+            let text = text.and_then(|text| if copy == MOVED { self.judging(Path::new(&file.path), text) } else { Ok(text) });
             let text = text.map_err(|problem| Failure::NotMoved(format!("{}, {copy}: {problem}", self.name)))?;
             write_changed(&target.join(&file.path), text.as_bytes())?;
         }
         Ok(())
+    }
+
+    /// The text of a file of the copy that is judged.
+    fn judging(&self, file: &Path, text: String) -> Result<String, String> {
+        self.judged.iter().filter(|change| change.file == file).try_fold(text, |text, change| change.apply(&text))
     }
 
     /// Writes the manifest of the workspace, and the program that compares.
@@ -230,6 +262,16 @@ fn list(table: &Table, key: &str) -> Vec<String> {
     values.filter_map(|value| value.as_str().map(str::to_owned)).collect()
 }
 
+/// The replacements that a manifest lists as `judged`.
+fn replacements(table: &Table) -> Option<Vec<Replacement>> {
+    let listed = table.get("judged").map_or(Some(&[][..]), |value| value.as_array().map(Vec::as_slice))?;
+    let text = |value: &toml::Value, key: &str| value.get(key)?.as_str().map(str::to_owned);
+    let replacement = |value| {
+        Some(Replacement { file: text(value, "file")?.into(), from: text(value, "from")?, to: text(value, "to")? })
+    };
+    listed.iter().map(replacement).collect()
+}
+
 /// The folder of the package `name`.
 pub(super) fn folder_of(metadata: &Value, name: &str) -> Result<PathBuf, String> {
     let packages = metadata["packages"].as_array().ok_or("no packages")?;
@@ -261,7 +303,7 @@ fn first_difference<'t>(expected: &'t str, left_out: &[String], printed: &'t str
 
 #[cfg(test)]
 mod tests {
-    use super::{first_difference, folder_of, list};
+    use super::{first_difference, folder_of, list, replacements};
     use serde_json::json;
     use std::path::Path;
 
@@ -282,6 +324,17 @@ mod tests {
         let found = |name| folder_of(&json!({ "packages": [package] }), name);
         assert_eq!(found("it").unwrap(), Path::new("/sources/it-1.2.3"));
         assert_eq!(found("other").unwrap_err(), "no package other");
+    }
+
+    #[test]
+    fn what_is_replaced_is_there_once() {
+        let table = "judged = [{ file = 'a', from = 'b', to = 'c' }]".parse().unwrap();
+        let [replacement] = &replacements(&table).unwrap()[..] else { panic!("one is listed") };
+        assert_eq!(replacement.apply("abd").as_deref(), Ok("acd"));
+        assert_eq!(replacement.apply("ad").unwrap_err(), "a has `b` 0 times");
+        assert_eq!(replacement.apply("bb").unwrap_err(), "a has `b` 2 times");
+        assert!(replacements(&"judged = [1]".parse().unwrap()).is_none());
+        assert!(replacements(&"".parse().unwrap()).unwrap().is_empty());
     }
 
     #[test]

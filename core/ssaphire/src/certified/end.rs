@@ -25,14 +25,13 @@ fn close(journal: &mut Journal, claims: &mut Claims, program: &mut Program) -> R
 /// Judges a finished function.
 ///
 /// # Panics
-/// If the judge refuses it.
+/// If the judge refuses it, or it does not fit the form of certificates.
 pub(super) fn judge(journal: &mut Journal, claims: &mut Claims) {
     let mut program = Program::new();
-    let violations = match close(journal, claims, &mut program) {
-        Ok(()) => ssaphire_check::validate(&program, Mode::Exact).err().unwrap_or_default(),
-        // What does not fit the form of certificates is not judged.
-        Err(_) => return,
-    };
+    if let Err(error) = close(journal, claims, &mut program) {
+        panic!("the SSA form cannot be judged: {error}");
+    }
+    let violations = ssaphire_check::validate(&program, Mode::Exact).err().unwrap_or_default();
     let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
     assert!(reasons.is_empty(), "the judge refuses the SSA form: {}", reasons.join("; "));
 }
