@@ -154,7 +154,7 @@ const BUGS: [(&str, fn() -> String); 4] = [
     ("both targets are one block", both_targets),
     ("a block that nothing leads to jumps to a join", unreachable_source),
     ("a variable without initial value is unwritten on one path", unwritten),
-    ("50,000 blocks", || ladder(50_000)),
+    ("40,000 blocks", || ladder(40_000)),
 ];
 
 /// `if (n < 5) { x = n }; cbr _, join(), join()`, where the join reads `x` that two paths write.
