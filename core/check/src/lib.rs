@@ -40,6 +40,7 @@ mod reach;
 mod rules;
 #[cfg(test)]
 mod sample_forms;
+mod thresholds;
 mod validate;
 mod verdict;
 mod violation;
@@ -54,6 +55,7 @@ pub use program::{
 };
 pub use quality::{QualityCheck, quality};
 pub use rules::{Rules, rules};
+pub use thresholds::Thresholds;
 pub use validate::{Mode, Validator, validate};
 pub use verdict::{Judge, Verdict, judge};
 pub use violation::Violation;

@@ -83,6 +83,7 @@ use crate::folds::Folds;
 use crate::frame::Frame;
 use crate::program::{Program, ProgramEvent, WithEvidence};
 use crate::rules::check_dropped;
+use crate::thresholds::Thresholds;
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use ancestry::Ancestry;
@@ -154,6 +155,7 @@ pub(crate) struct Claims {
     blame: Blame,
     /// Phis with the variables whose content they merge.
     merged: Vec<(Block, Variable, Value)>,
+    thresholds: Thresholds,
 }
 
 /// What a variable holds, as seen from the beginning of a block.
@@ -186,6 +188,13 @@ impl Validator {
     /// A validator without memory of its own yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, with other thresholds.
+    #[must_use]
+    pub fn with_thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.claims.thresholds = thresholds;
+        self
     }
 
     /// Does what [`validate`] does, in the memory there is.
@@ -292,7 +301,8 @@ impl Judgement<'_> {
     fn sum_up(&mut self, violations: &mut Vec<Violation>) {
         let program = self.program;
         self.memory.summaries.clear(program);
-        self.memory.obligations.clear(program.num_events());
+        let slots_per_event = self.memory.thresholds.slots_per_event as usize;
+        self.memory.obligations.clear(program.num_events().saturating_mul(slots_per_event));
         self.memory.reads.clear();
         self.memory.failures.clear();
         self.memory.passed.clear();

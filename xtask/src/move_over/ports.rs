@@ -173,7 +173,8 @@ impl Port {
         copy_changed(published, &target, &|path| edited.iter().any(|file| file == path))?;
         for (file, source) in edits.files.iter().zip(&edited) {
             let text = file.apply(&read(source)?);
-            let text = text.and_then(|text| if copy == MOVED { self.judging(Path::new(&file.path), text) } else { Ok(text) });
+            let text =
+                text.and_then(|text| if copy == MOVED { self.judging(Path::new(&file.path), text) } else { Ok(text) });
             let text = text.map_err(|problem| Failure::NotMoved(format!("{}, {copy}: {problem}", self.name)))?;
             write_changed(&target.join(&file.path), text.as_bytes())?;
         }

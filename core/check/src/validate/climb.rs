@@ -4,12 +4,6 @@ use super::ancestry::{Ancestry, Node, Rpo};
 use super::summary::Summaries;
 use ssaphire_graph::{IdLists, PackedOption, Variable};
 
-/// A climb ends after so many rungs, whatever is there.
-///
-/// What is kept there goes on from there, once for all that come by: so a row of
-/// exits that assign a variable is not passed again by each read below them.
-const MAX_RUNGS: usize = 16;
-
 /// By variable, the positions of the blocks that assign it, ascending. Rebuilding reuses memory.
 #[derive(Debug, Default)]
 pub(super) struct Writes {
@@ -50,14 +44,17 @@ enum Rung {
 ///
 /// The place dominates `from`; on every path, since the last time control was there, the variable was not assigned.
 ///
+/// The climb ends after `max_rungs`, whatever is there. What is kept there goes on from there, once for all that come
+/// by: so a row of exits that assign a variable is not passed again by each read below them.
+///
 /// # Complexity
-/// O(log *n*).
-pub(super) fn climb(ancestry: &Ancestry, writes: &[u32], from: Rpo) -> Place {
+/// O(`max_rungs` log *n*).
+pub(super) fn climb(ancestry: &Ancestry, writes: &[u32], from: Rpo, max_rungs: u32) -> Place {
     if writes.is_empty() {
         return Place::Top(Rpo::ENTRY);
     }
     let mut at = from;
-    for _ in 0..MAX_RUNGS {
+    for _ in 0..max_rungs {
         match rung(ancestry, writes, at) {
             Rung::Place(place) => return place,
             Rung::Above(above) => at = above,

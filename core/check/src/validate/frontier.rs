@@ -65,8 +65,8 @@ struct Edges {
 #[derive(Clone, Copy)]
 pub(super) struct Join {
     pub(super) block: Rpo,
-    /// Number of its incoming edges, and of steps it may take to answer.
-    pub(super) num_edges: usize,
+    /// Number of steps it may take to answer.
+    pub(super) max_steps: usize,
 }
 
 impl Frontier {
@@ -82,10 +82,10 @@ impl Frontier {
     }
 
     /// Whether the blocks at the positions `writes`, strictly dominated by the immediate dominator of `join`, reach it
-    /// without passing that; true, too, if that is not known in as many steps as the join has edges.
+    /// without passing that; true, too, if that is not known in as many steps as the join allows.
     pub(super) fn reaches(&mut self, (cfg, ancestry): (&FlatCfg, &Ancestry), writes: [&[u32]; 2], join: Join) -> bool {
         let num_writes = writes[0].len() + writes[1].len();
-        let Some(mut budget) = join.num_edges.checked_sub(num_writes + 1) else { return true };
+        let Some(mut budget) = join.max_steps.checked_sub(num_writes + 1) else { return true };
         if num_writes == 0 {
             return false;
         }
@@ -254,7 +254,7 @@ mod tests {
                         .iter()
                         .any(|&write| has_path(&graph, ancestry.block(ancestry.at(write)).index(), join, top));
                     let mut ask = |num_edges| {
-                        let join = Join { block: number, num_edges };
+                        let join = Join { block: number, max_steps: num_edges };
                         frontier.reaches(
                             (&cfg, &ancestry),
                             [&writes[..writes.len() / 2], &writes[writes.len() / 2..]],

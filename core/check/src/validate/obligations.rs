@@ -28,13 +28,12 @@ pub(super) struct Obligations {
     mask: usize,
 }
 
-const MIN_SLOTS: usize = 64;
-
 impl Obligations {
-    /// Forgets all, and has room for as many as are `expected`: growing would look for each one anew.
-    pub(super) fn clear(&mut self, expected: usize) {
+    /// Forgets all, and has `slots` at first: with twice as many as there will be obligations, it never grows, which would
+    /// look for each one anew.
+    pub(super) fn clear(&mut self, slots: usize) {
         self.list.clear();
-        self.use_slots((expected * 2).next_power_of_two().max(MIN_SLOTS));
+        self.use_slots(slots.next_power_of_two());
     }
 
     pub(super) fn list(&self) -> &[Obligation] {

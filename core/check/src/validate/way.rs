@@ -52,7 +52,9 @@ impl Judgement<'_> {
             Made::Elsewhere => return self.without_definition(obligation),
         };
         let place = match obligation.content {
-            Content::Entering(variable) => climb(ancestry, self.memory.writes.of(variable), below),
+            Content::Entering(variable) => {
+                climb(ancestry, self.memory.writes.of(variable), below, self.memory.thresholds.rungs)
+            }
             Content::Result(_) => Place::Top(Rpo::ENTRY),
         };
         self.up(obligation, below, self.limited(place, limit))
@@ -79,7 +81,9 @@ impl Judgement<'_> {
         } else {
             [within(writes, low, high), &[]]
         };
-        let join = Join { block: below, num_edges: self.frame.cfg.incoming(obligation.block).len() };
+        let num_edges = self.frame.cfg.incoming(obligation.block).len();
+        let max_steps = num_edges.saturating_mul(self.memory.thresholds.steps_per_edge as usize);
+        let join = Join { block: below, max_steps };
         if frontier.reaches((&self.frame.cfg, ancestry), between, join) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! The validator names exactly the reads that are wrong on some path.
 
 use crate::model::{Model, Random, Step, named_reads};
-use ssaphire_check::{Mode, Program, Validator, naive};
+use ssaphire_check::{Mode, Program, Thresholds, Validator, naive};
 use std::collections::BTreeSet;
 
 /// The wrong reads, as the decision finds them that visits every block on the way.
@@ -249,10 +249,28 @@ fn mutate(model: &mut Model, random: &mut Random) {
     }
 }
 
+/// Validators with each threshold at its least, with all of them, and as they are.
+fn validators() -> [Validator; 6] {
+    let usual = Thresholds::default();
+    let with = |change: fn(&mut Thresholds)| {
+        let mut thresholds = usual;
+        change(&mut thresholds);
+        Validator::new().with_thresholds(thresholds)
+    };
+    [
+        with(|_| {}),
+        with(|thresholds| thresholds.rungs = 0),
+        with(|thresholds| thresholds.rungs = 1),
+        with(|thresholds| thresholds.steps_per_edge = 0),
+        with(|thresholds| thresholds.slots_per_event = 0),
+        with(|thresholds| (thresholds.rungs, thresholds.steps_per_edge, thresholds.slots_per_event) = (0, 0, 0)),
+    ]
+}
+
 /// What visits every block on the way refuses the same reads, in graphs that are deep enough to climb in.
 #[test]
 fn deep_graphs_are_decided_as_block_by_block() {
-    let (mut program, mut validator, mut random) = (Program::new(), Validator::new(), Random(7));
+    let (mut program, mut validators, mut random) = (Program::new(), validators(), Random(7));
     let (mut accepted, mut refused) = (0, 0);
     for round in 0..2000 {
         let mut model = maximal(&deep_source(&mut random));
@@ -263,8 +281,10 @@ fn deep_graphs_are_decided_as_block_by_block() {
             model.write(&mut program);
             for mode in [Mode::Exact, Mode::Refine] {
                 let expected = by_block_by_block(&program, mode);
-                let found = validator.validate(&program, mode).err().unwrap_or_default();
-                assert_eq!(named_reads(&found), expected, "{mode:?} after {changes}: {found:?}\n{program:?}");
+                for (number, validator) in validators.iter_mut().enumerate() {
+                    let found = validator.validate(&program, mode).err().unwrap_or_default();
+                    assert_eq!(named_reads(&found), expected, "{number} {mode:?} {changes}: {found:?}\n{program:?}");
+                }
                 if expected.is_empty() { accepted += 1 } else { refused += 1 }
             }
             mutate(&mut model, &mut random);
