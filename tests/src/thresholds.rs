@@ -14,6 +14,7 @@ pub fn thresholds(choices: &mut Choices<'_>) -> Thresholds {
         6 => {
             let mut thresholds = Thresholds::LEAST;
             (thresholds.row_bytes, thresholds.row_events) = (Thresholds::DEFAULT.row_bytes, row_events);
+            thresholds.region_steps_per_edge = Thresholds::DEFAULT.region_steps_per_edge;
             thresholds
         }
         _ => mixed(choices),
@@ -45,6 +46,12 @@ fn mixed(choices: &mut Choices<'_>) -> Thresholds {
     }
     if let Some(blocks) = choose(4) {
         thresholds.linked_group = blocks;
+    }
+    if let Some(edges) = choose(4) {
+        thresholds.region_edges = edges;
+    }
+    if let Some(steps) = choose(12) {
+        thresholds.region_steps_per_edge = steps as u32;
     }
     if let Some(definitions) = choose(4) {
         thresholds.listed_definitions = definitions as u8;

@@ -6,7 +6,7 @@
 //! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
 //! | a block is sealed and linked below its dominator | `seal`, `link`, `dominators`, `jumps` |
-//! | what a variable holds at the top of a join | `lookup` |
+//! | what a variable holds at the top of a join | `lookup`; which joins it passes though it shares a bit | `region` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //!
 //! A read is a load and a test, a write a store. A block is *begun* when it needs a row of its own: when it is written,
@@ -61,6 +61,7 @@ mod link;
 mod lookup;
 mod order;
 mod phis;
+mod region;
 mod report;
 mod seal;
 mod suspects;
@@ -188,6 +189,7 @@ pub struct Builder<O: Observer = ()> {
     is_exact: bool,
     joins: Joins,
     lookup: lookup::Scratch,
+    regions: region::Regions,
     seal: seal::Scratch,
     waiting: link::Waiting,
     hints: hints::Scratch,
@@ -242,6 +244,7 @@ impl<O: Observer> Builder<O> {
             is_exact: true,
             joins: Joins::default(),
             lookup: lookup::Scratch::default(),
+            regions: region::Regions::default(),
             seal: seal::Scratch::default(),
             waiting: link::Waiting::default(),
             hints: hints::Scratch::default(),

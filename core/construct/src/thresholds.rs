@@ -25,6 +25,11 @@ pub struct Thresholds {
     pub link_steps_per_block: u32,
     /// The most blocks that wait for one another and are linked together. Default: 32.
     pub linked_group: usize,
+    /// The fewest edges of a join that is asked what is written between its dominator and it, once it has looked along them for
+    /// nothing; where the default engine has given up rows. Default: 2.
+    pub region_edges: usize,
+    /// Steps that the answer may take for each edge looked along for nothing; with 0 there is none. Default: 8.
+    pub region_steps_per_edge: u32,
     /// Definitions of a block in a list; beyond that they go into a hash table. Engines of `ssaphire-literature`. Default: 20.
     pub listed_definitions: u8,
     /// Bits of the number of cells of a new hash table; taken for 2 if less. Engines of `ssaphire-literature`. Default: 5.
@@ -46,6 +51,8 @@ impl Thresholds {
         climb_steps_per_block: 4,
         link_steps_per_block: 64,
         linked_group: 32,
+        region_edges: 2,
+        region_steps_per_edge: 8,
         listed_definitions: 20,
         table_bits: 5,
         memo_stride: 16,
@@ -60,6 +67,8 @@ impl Thresholds {
         climb_steps_per_block: 0,
         link_steps_per_block: 0,
         linked_group: 0,
+        region_edges: 0,
+        region_steps_per_edge: 0,
         listed_definitions: 0,
         table_bits: 2,
         memo_stride: 1,

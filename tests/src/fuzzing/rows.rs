@@ -50,6 +50,7 @@ pub fn tally(bytes: &[u8], first: u64, step: usize) -> Tally {
     // With all other thresholds at their least, too.
     test.thresholds = Thresholds::LEAST;
     test.thresholds.row_bytes = Thresholds::DEFAULT.row_bytes;
+    test.thresholds.region_steps_per_edge = Thresholds::DEFAULT.region_steps_per_edge;
     build_all(&test, 3 * step);
     tally
 }

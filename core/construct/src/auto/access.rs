@@ -89,7 +89,7 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn write_beyond(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.make_cell(variable)?;
-        self.defs.define(self.current.order, variable, value);
+        self.defs.write(self.current.order, variable, value);
         Ok(())
     }
 

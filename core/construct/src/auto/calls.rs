@@ -82,6 +82,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.in_use.clear();
         self.is_exact = true;
         self.joins.clear();
+        self.regions.clear();
         self.lookup.clear();
         self.seal.clear();
         self.waiting.clear();

@@ -226,7 +226,7 @@ impl CurrentDef {
                 let id = Variable::new(variable);
                 let is_same = above.is_some_and(|above| above[variable] == cell);
                 if !is_same || !tree.is_passed_by(row, id) {
-                    self.history.set(id, row, value);
+                    self.history.write(id, row, value);
                 }
             }
         }
@@ -299,6 +299,19 @@ impl CurrentDef {
         } else {
             None
         }
+    }
+
+    /// The block writes the value.
+    #[inline]
+    pub(super) fn write(&mut self, order: Order, variable: Variable, value: Value) {
+        if !self.set(self.row(order), variable, value) {
+            self.history.write(variable, order, value);
+        }
+    }
+
+    /// The variables that the block has written, once rows are given up; some may come twice, or have been found there.
+    pub(super) fn written_in(&self, order: Order) -> impl Iterator<Item = Variable> {
+        self.history.written_in(order)
     }
 
     /// From here on the block holds the value.

@@ -61,6 +61,9 @@ pub(super) struct Tree {
     /// Blocks to which control may come round from blocks begun after them: those linked after they were begun, and those
     /// below an unsealed header whose hint names a variable that may be written on the way.
     pub(super) late: IdSet<Order>,
+    /// By late block: control may come round to it from blocks begun before this one only; [`Order::LAST`] if it may
+    /// come from blocks that are not begun yet.
+    round_ends: IdMap<Order, Order>,
     /// The variables in hints that were taken on trust.
     hinted: VariableMask,
     /// Steps of climbs so far.
@@ -93,6 +96,7 @@ impl Tree {
             jumps: Vec::new(),
             needs_jumps: false,
             late: IdSet::new(),
+            round_ends: IdMap::new(),
             hinted: VariableMask::EMPTY,
             num_steps: 0,
         }
@@ -105,6 +109,7 @@ impl Tree {
         self.jumps.clear();
         self.needs_jumps = false;
         self.late.clear();
+        self.round_ends.clear();
         self.hinted = VariableMask::EMPTY;
         self.num_steps = 0;
     }
@@ -174,7 +179,7 @@ impl Tree {
         let order = self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
         if between.may_meet(self.hinted) {
             // The loop that a hint tells of may be filled later, so its writes have no definitions yet.
-            self.late.insert(order);
+            self.set_late(order, Order::LAST);
         }
         if self.needs_jumps {
             self.extend_jumps();
@@ -187,7 +192,8 @@ impl Tree {
         let node = &mut self.nodes[order];
         (node.up, node.between) = (up, between);
         node.written.add(between);
-        self.late.insert(order);
+        let is_on_trust = between.may_meet(self.hinted);
+        self.set_late(order, if is_on_trust { Order::LAST } else { Order::new(self.nodes.len()) });
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of(order);
         }
@@ -195,8 +201,20 @@ impl Tree {
 
     /// Links a header that was begun below the only source it has so far, on the word of its hint.
     pub(super) fn link_hinted(&mut self, order: Order, up: Order, hinted: VariableMask) {
-        self.link(order, up, hinted);
         self.hinted.add(hinted);
+        self.link(order, up, hinted);
+    }
+
+    /// Control may come round to the block, from blocks begun before `end`.
+    fn set_late(&mut self, order: Order, end: Order) {
+        self.late.insert(order);
+        self.round_ends.grow_to(order, Order::LAST);
+        self.round_ends[order] = end;
+    }
+
+    /// The first block from which control does not come round to the block, which is late, nor from any after that.
+    pub(super) fn round_end(&self, order: Order) -> Order {
+        self.round_ends.get(order).copied().unwrap_or(Order::LAST)
     }
 
     /// Lets the block be dominated by `up` for the time being, or be a root again.

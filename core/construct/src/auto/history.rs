@@ -10,7 +10,7 @@
 //!
 //! # Complexity
 //! O(log *d* + log *n*) for each leap, with *d* definitions of the variable; O(1) for a block below the one before, if
-//! the variable passes it. Memory: a definition for each access, phi and join asked.
+//! the variable passes it. Memory: a definition for each access, phi and join asked, and a note for each write.
 
 use super::current_def::Held;
 use super::dominators::Tree;
@@ -33,7 +33,14 @@ struct Definitions {
     by_block: BTreeMap<Order, Value>,
     /// The last of them.
     latest: (Order, Value),
+    /// The last block that was noted to write the variable.
+    last_written: PackedOption<Order>,
 }
+
+internal_id!(
+    /// A block that writes a variable.
+    Note, "note"
+);
 
 impl Definitions {
     fn note_latest(&mut self, order: Order, value: Value) {
@@ -64,12 +71,17 @@ pub(super) struct History {
     /// By variable, where its definitions are, if it has any.
     places: IdMap<Variable, PackedOption<Place>>,
     definitions: IdMap<Place, Definitions>,
+    /// By block, the last note of a variable that it writes; with each note, the one before.
+    last_notes: IdMap<Order, PackedOption<Note>>,
+    notes: IdMap<Note, (Variable, PackedOption<Note>)>,
 }
 
 impl History {
     pub(super) fn clear(&mut self) {
         self.places.clear();
         self.definitions.clear();
+        self.last_notes.clear();
+        self.notes.clear();
     }
 
     fn of(&self, variable: Variable) -> Option<&Definitions> {
@@ -79,9 +91,13 @@ impl History {
     /// The definitions of the variable; the new ones if it had none before.
     fn of_mut(&mut self, variable: Variable, order: Order, value: Value) -> &mut Definitions {
         self.places.grow_to(variable, PackedOption::NONE);
-        let Self { places, definitions } = self;
+        let Self { places, definitions, .. } = self;
         let place = places[variable].expand().unwrap_or_else(|| {
-            let place = definitions.push(Definitions { by_block: BTreeMap::new(), latest: (order, value) });
+            let place = definitions.push(Definitions {
+                by_block: BTreeMap::new(),
+                latest: (order, value),
+                last_written: PackedOption::NONE,
+            });
             places[variable] = place.into();
             place
         });
@@ -96,6 +112,29 @@ impl History {
         let definitions = self.of_mut(variable, order, value);
         definitions.by_block.insert(order, value);
         definitions.note_latest(order, value);
+    }
+
+    /// The block writes the value.
+    pub(super) fn write(&mut self, variable: Variable, order: Order, value: Value) {
+        let definitions = self.of_mut(variable, order, value);
+        definitions.by_block.insert(order, value);
+        definitions.note_latest(order, value);
+        if definitions.last_written.expand() != Some(order) {
+            definitions.last_written = order.into();
+            self.last_notes.grow_to(order, PackedOption::NONE);
+            let before = self.last_notes[order];
+            self.last_notes[order] = self.notes.push((variable, before)).into();
+        }
+    }
+
+    /// The variables noted as written in the block; one may come twice.
+    pub(super) fn written_in(&self, order: Order) -> impl Iterator<Item = Variable> {
+        let mut next = self.last_notes.get(order).copied().unwrap_or_default();
+        core::iter::from_fn(move || {
+            let (variable, before) = self.notes[next.expand()?];
+            next = before;
+            Some(variable)
+        })
     }
 
     pub(super) fn set_if_new(&mut self, variable: Variable, order: Order, value: Value) {
@@ -116,7 +155,7 @@ impl History {
             if let Some((_, value)) = last.filter(|&(last, _)| last == at) {
                 return Held::Value(value);
             }
-            let Leap { top, comes_round } = tree.leap(at, last.map(|(last, _)| last), variable);
+            let Leap { top, comes_round } = self.leap(tree, at, last.map(|(last, _)| last), variable);
             let Some(up) = tree.dominator(top).filter(|_| !comes_round) else { return Held::Top(top) };
             match last {
                 Some((last, value)) if last == up => return Held::Value(value),
@@ -124,6 +163,23 @@ impl History {
                 _ => at = up,
             }
         }
+    }
+
+    fn leap(&self, tree: &Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
+        let definitions = self.of(variable);
+        tree.leap(order, since, variable, |after, end| {
+            definitions.and_then(|definitions| definitions.next(after)).is_some_and(|next| next < end)
+        })
+    }
+
+    /// Whether the variable certainly holds at the end of the block what it holds at the end of `above`.
+    fn is_passed_on(&self, tree: &Tree, above: Order, order: Order, variable: Variable) -> bool {
+        let last = self.of(variable).and_then(|definitions| definitions.last(order));
+        if order <= above || last.is_some_and(|(last, _)| last > above) {
+            return false;
+        }
+        let Leap { top, comes_round } = self.leap(tree, order, Some(above), variable);
+        !comes_round && tree.dominator(top) == Some(above)
     }
 
     /// Begins to look up the variable in one block after the other.
@@ -155,7 +211,14 @@ impl Walk<'_> {
                 return Held::Value(value);
             }
         }
-        let held = self.history.held(tree, order, self.variable, self.num_steps);
+        let passed_on = self.before.filter(|&(above, _)| self.history.is_passed_on(tree, above, order, self.variable));
+        let held = match passed_on {
+            Some((_, value)) => {
+                *self.num_steps += 1;
+                Held::Value(value)
+            }
+            None => self.history.held(tree, order, self.variable, self.num_steps),
+        };
         if let Held::Value(value) = held {
             self.before = Some((order, value));
             self.next = self.history.of(self.variable).and_then(|definitions| definitions.next(order));

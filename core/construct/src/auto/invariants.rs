@@ -60,7 +60,7 @@ impl Builder<Vec<Event>> {
                     self.check_mask(&known, above, block, order);
                 }
             }
-            self.check_tops(order);
+            self.check_tops(&known, order);
         }
         self.check_values(&known);
     }
@@ -100,17 +100,25 @@ impl Builder<Vec<Event>> {
     /// Invariant 4: a block that a cell names is this one, or dominates it with nothing written in between.
     ///
     /// A variable that shares its bit may have got its cells after another had been written.
-    fn check_tops(&mut self, order: Order) {
+    fn check_tops(&mut self, known: &Known, order: Order) {
         for variable in (0..self.defs.max_variables().min(NUM_BITS)).map(Variable::new) {
             let Held::Top(top) = self.defs.held(&self.tree, order, variable) else { continue };
             let mut at = order;
             while at != top {
                 let block = self.tree.block(at);
-                assert!(!self.tree.between(at).may_have(variable), "{variable} is open at the top of {block}");
                 let Some(up) = self.tree.dominator(at) else { panic!("{top} is above {block}") };
+                let is_unwritten = !self.tree.between(at).may_have(variable) || {
+                    let others = known.blocks_between(self.tree.block(up), block);
+                    self.defs.is_sparse() && !others.into_iter().any(|other| self.writes(other, variable))
+                };
+                assert!(is_unwritten, "{variable} is open at the top of {block}");
                 at = up;
             }
         }
+    }
+
+    fn writes(&self, block: Block, variable: Variable) -> bool {
+        self.observer.iter().any(|event| matches!(*event, Event::Write { block: at, variable: written, .. } if (at, written) == (block, variable)))
     }
 
     /// Invariant 4: a block holds what it has written last. If it has written nothing, and holds no phi of its own, it

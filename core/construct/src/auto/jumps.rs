@@ -40,7 +40,16 @@ impl Tree {
 
     /// The highest dominator of the block, or the block, that was begun after `since`; the first on the way to whose top
     /// the variable may come round.
-    pub(super) fn leap(&self, order: Order, since: Option<Order>, variable: Variable) -> Leap {
+    ///
+    /// `has_definition` says whether the variable has a definition in a block begun after the first and before the second
+    /// one: without that, nothing comes round from there.
+    pub(super) fn leap(
+        &self,
+        order: Order,
+        since: Option<Order>,
+        variable: Variable,
+        has_definition: impl Fn(Order, Order) -> bool,
+    ) -> Leap {
         let is_after = |order: Order| since.is_none_or(|since| order > since);
         let mut top = order;
         loop {
@@ -51,7 +60,11 @@ impl Tree {
                     continue;
                 }
             }
-            let comes_round = self.late.contains(top) && self.between(top).may_have(variable);
+            let may_come_round = self.late.contains(top) && self.between(top).may_have(variable);
+            let comes_round = may_come_round && {
+                let end = self.round_end(top);
+                end == Order::LAST || has_definition(top, end)
+            };
             match self.dominator(top) {
                 Some(up) if !comes_round && is_after(up) => top = up,
                 _ => return Leap { top, comes_round },

@@ -94,12 +94,16 @@ impl<O: Observer> Builder<O> {
             return self.pass_hints(host, top, variable);
         }
         let (first, num_in) = (data.own.first_edge as usize, data.num_in as usize);
-        if num_in > 1 && data.state.has(State::SEALED) && self.tree.mark(top) == 0 {
+        let is_plain = num_in > 1 && data.state.has(State::SEALED) && self.tree.mark(top) == 0;
+        if is_plain && !self.is_unwritten_exactly(top, num_in, variable) {
             if let Some(differ) = self.read_off(first, num_in, variable) {
                 self.stats.joins_entered += 1;
                 self.spend(num_in as u64)?;
                 let value = if differ { self.merge(host, top, variable, num_in)? } else { self.phis.room(num_in)[0] };
                 self.defs.define_top(top, variable, value);
+                if !differ {
+                    self.note_needless_edges(top, num_in)?;
+                }
                 return Ok(value);
             }
         }
@@ -196,23 +200,37 @@ impl<O: Observer> Builder<O> {
         Some(operands.split_first().is_some_and(|(first, others)| others.iter().any(|other| other != first)))
     }
 
+    /// The first of these places in `joins` whose source holds what the variable holds at the top of a block that is to be
+    /// decided, and that block.
+    fn first_undecided(&mut self, next: u32, end: u32, variable: Variable) -> Option<(u32, Order)> {
+        let Self { joins, defs, tree, .. } = self;
+        let sources = joins.sources(next as usize, (end - next) as usize);
+        let mut places = (next..end).zip(sources);
+        let top = |held| if let Held::Top(top) = held { Some(top) } else { None };
+        match defs.column(variable) {
+            Some(mut column) => places.find_map(|(place, &source)| Some((place, top(column.held(source))?))),
+            None => {
+                let mut walk = defs.walk(variable);
+                places.find_map(|(place, &source)| Some((place, top(walk.held(tree, source))?)))
+            }
+        }
+    }
+
     /// Looks along the edges of the last frame: the value of its block, unless another is to be decided first.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<Value>, Stopped> {
         let Some(&Frame { first, mut next, end, .. }) = self.lookup.frames.last() else {
             unreachable!("a block is being decided")
         };
         let frame = self.lookup.frames.len() - 1;
-        while next < end {
-            self.stats.lookup_steps += 1;
-            let source = self.joins.sources[next as usize];
-            next += 1;
-            if let Held::Top(top) = self.defs.held(&self.tree, source, variable) {
-                if self.enter(host, top, variable)?.is_none() {
-                    self.lookup.frames[frame].next = next;
-                    return Ok(None);
-                }
+        while let Some((place, top)) = self.first_undecided(next, end, variable) {
+            self.stats.lookup_steps += u64::from(place - next) + 1;
+            next = place + 1;
+            if self.enter(host, top, variable)?.is_none() {
+                self.lookup.frames[frame].next = next;
+                return Ok(None);
             }
         }
+        self.stats.lookup_steps += u64::from(end - next);
         let Some(differ) = self.read_off(first as usize, (end - first) as usize, variable) else {
             // What was found for one source may stand between another one and what that holds, so that it has to be looked
             // for once more. Each time a block has been decided that was not, so this comes to an end.
@@ -250,7 +268,7 @@ impl<O: Observer> Builder<O> {
                 self.joins.sources[first] = source;
                 (first as u32, 1)
             }
-            None => (data.own.first_edge, data.num_in),
+            None => self.edges_to_look_along(top, variable),
         };
         self.stats.joins_entered += 1;
         self.spend(u64::from(num_in))?;
@@ -259,6 +277,20 @@ impl<O: Observer> Builder<O> {
         self.lookup.frames.push(frame);
         *self.tree.mark_mut(top) = self.lookup.frames.len() as u32;
         Ok(None)
+    }
+
+    /// The edges of a join in `joins`: first, and how many. One from its dominator, if that is known to tell.
+    fn edges_to_look_along(&mut self, top: Order, variable: Variable) -> (u32, u32) {
+        let data = self.blocks.get(self.tree.block(top));
+        let (first, num_in) = (data.own.first_edge, data.num_in);
+        match self.tree.dominator(top) {
+            Some(up) if self.is_unwritten_exactly(top, num_in as usize, variable) => {
+                let first = self.joins.take(1);
+                self.joins.sources[first] = up;
+                (first as u32, 1)
+            }
+            _ => (first, num_in),
+        }
     }
 
     /// The values that all sources hold have been read off, and differ or not: what the variable holds at the top.
@@ -280,7 +312,13 @@ impl<O: Observer> Builder<O> {
                 self.lookup.has_made_unused = true;
                 return Ok(self.phis.table[phi].value);
             }
-            Some(phi) => return self.merge_into(host, top, phi, num_in),
+            Some(phi) => {
+                let value = self.merge_into(host, top, phi, num_in)?;
+                if value != self.phis.table[phi].value {
+                    self.note_needless_edges(top, num_in)?;
+                }
+                return Ok(value);
+            }
             None if differ => self.merge(host, top, variable, num_in)?,
             None => self.phis.room(num_in)[0],
         };
@@ -288,6 +326,9 @@ impl<O: Observer> Builder<O> {
             self.note_hinted(block, variable, value);
         }
         self.defs.define_top(top, variable, value);
+        if !differ {
+            self.note_needless_edges(top, num_in)?;
+        }
         Ok(value)
     }
 
@@ -359,7 +400,8 @@ impl<O: Observer> Builder<O> {
         let (variable, own) = (self.phis.table[phi].variable, self.phis.table[phi].value);
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in, between) = (data.own.first_edge as usize, data.num_in as usize, data.own.between);
-        if let Some(up) = self.tree.dominator(top).filter(|_| !between.may_have(variable)) {
+        let is_unwritten = !between.may_have(variable) || self.is_unwritten_exactly(top, num_in, variable);
+        if let Some(up) = self.tree.dominator(top).filter(|_| is_unwritten) {
             let value = self.value_at(host, up, variable)?;
             if value != own {
                 self.stats.trivial_phis += 1;
@@ -377,7 +419,10 @@ impl<O: Observer> Builder<O> {
                 }
             }
         }
-        self.merge_into(host, top, phi, num_in)?;
+        let value = self.merge_into(host, top, phi, num_in)?;
+        if value != own {
+            self.note_needless_edges(top, num_in)?;
+        }
         Ok(())
     }
 }
