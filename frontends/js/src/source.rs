@@ -3,12 +3,13 @@
 mod depth;
 mod error;
 mod kind;
+mod nesting;
 mod parse;
 pub(crate) mod regexp;
 
 pub use error::{SourceError, SourceErrors};
 pub use kind::SourceKind;
-pub use parse::{Parsed, with_parsed, with_types};
+pub use parse::{Parsed, with_parsed, with_parsed_here, with_types};
 pub use ssaphire_ir::source::{Place, Source};
 
 /// A range of bytes of the source.

@@ -3,20 +3,43 @@
 //! The parser recurses into what is nested, and so do the passes over its tree. Nothing nests without an opening bracket, an
 //! operator or a keyword of its own. So their number bounds the depth, wherever they stand: what is counted
 //! too much, in strings, comments and files that are long and flat, is address space that is never touched.
+//!
+//! A stack that is there already is smaller than that number asks for. What fits on it is decided by [`nesting`](super::nesting).
 
-use super::{SourceErrors, Span};
+use super::nesting::deepest;
+use super::{SourceErrors, SourceKind, Span};
 
-/// Bytes of stack for a level of brackets: functions take most, about 3,900 by two of them without optimization.
-const BY_BRACKET: usize = if cfg!(debug_assertions) { 4 << 10 } else { 3 << 10 };
-/// Bytes of stack for a level of operators: assignments take most, about 1,400.
-const BY_OPERATOR: usize = if cfg!(debug_assertions) { 3 << 9 } else { 1 << 10 };
+/// Bytes of stack for a level of brackets, and for one of operators.
+#[derive(Clone, Copy)]
+pub(super) struct Costs {
+    pub(super) bracket: u64,
+    pub(super) operator: u64,
+}
+
+/// Functions take most of all brackets, about 3,900 by two of them without optimization; assignments of all operators, about 1,400.
+const COSTS: Costs = if cfg!(debug_assertions) {
+    Costs { bracket: 4 << 10, operator: 3 << 9 }
+} else {
+    Costs { bracket: 3 << 10, operator: 1 << 10 }
+};
 /// Bytes of stack for anything.
-const LEAST: usize = 8 << 20;
-/// No more is asked for.
-const MOST: usize = 12 << 30;
+const LEAST: u64 = 8 << 20;
+/// A thread gets at most this: half of the address space, if that is small.
+const MOST: u64 = if usize::BITS < 64 { 1 << 30 } else { 12 << 30 };
+
+/// The same where the stack is there already; on WebAssembly the engine has a second one, for what has no address.
+const ON_STACK: Costs = if cfg!(debug_assertions) {
+    Costs { bracket: 16 << 10, operator: 8 << 10 }
+} else {
+    Costs { bracket: 4 << 10, operator: 2 << 10 }
+};
+/// What is left for all that does not nest.
+const SPARE: u64 = 256 << 10;
 
 /// Words that nest what follows them.
-const WORDS: &[&[u8]] = &[
+pub(super) const WORDS: &[&[u8]] = &[
+    b"as",
+    b"asserts",
     b"async",
     b"await",
     b"class",
@@ -25,15 +48,44 @@ const WORDS: &[&[u8]] = &[
     b"else",
     b"extends",
     b"in",
+    b"infer",
     b"instanceof",
+    b"is",
+    b"keyof",
     b"new",
+    b"readonly",
+    b"satisfies",
     b"typeof",
+    b"unique",
     b"void",
     b"yield",
 ];
 
-/// Bytes of stack that are enough for `source`.
-pub(super) fn stack_for(source: &str) -> Result<usize, SourceErrors> {
+/// Whether a byte is a part of an operator that nests.
+pub(super) fn is_operator(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'!' | b'~'
+            | b'+'
+            | b'-'
+            | b'*'
+            | b'/'
+            | b'%'
+            | b'&'
+            | b'|'
+            | b'^'
+            | b'<'
+            | b'='
+            | b'>'
+            | b'?'
+            | b':'
+            | b'.'
+            | b'`'
+    )
+}
+
+/// The numbers of all brackets and operators.
+fn count(source: &str) -> (u64, u64) {
     let (mut brackets, mut operators) = (0, 0);
     let mut word = 0;
     for (at, byte) in source.bytes().enumerate() {
@@ -41,21 +93,44 @@ pub(super) fn stack_for(source: &str) -> Result<usize, SourceErrors> {
             continue;
         }
         let ended = &source.as_bytes()[word..at];
-        operators += usize::from(ended.len() > 1 && WORDS.contains(&ended));
+        operators += u64::from(ended.len() > 1 && WORDS.contains(&ended));
         word = at + 1;
         match byte {
             b'(' | b'[' | b'{' => brackets += 1,
-            b'!' | b'~' | b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'=' | b'>' | b'?' | b':'
-            | b'.' | b'`' => operators += 1,
+            _ if is_operator(byte) => operators += 1,
             _ => {}
         }
     }
-    let bytes = LEAST + brackets * BY_BRACKET + operators * BY_OPERATOR;
-    if bytes > MOST {
-        let message = format!(
-            "too large: with {brackets} brackets and {operators} operators it may be nested deeper than there is stack for"
-        );
-        return Err(SourceErrors::one(message, Span::NOWHERE));
+    (brackets, operators)
+}
+
+/// Bytes of a stack of its own that are enough for `source`.
+pub(super) fn stack_for(source: &str) -> Result<usize, SourceErrors> {
+    let (brackets, operators) = count(source);
+    let bytes = LEAST + brackets * COSTS.bracket + operators * COSTS.operator;
+    match usize::try_from(bytes) {
+        Ok(stack) if bytes <= MOST => Ok(stack),
+        _ => Err(too_large(brackets, operators)),
     }
-    Ok(bytes)
+}
+
+fn too_large(brackets: u64, operators: u64) -> SourceErrors {
+    let message = format!(
+        "too large: with {brackets} brackets and {operators} operators it may be nested deeper than there is stack for"
+    );
+    SourceErrors::one(message, Span::NOWHERE)
+}
+
+/// Refuses `source` unless `stack` bytes are certainly enough for it.
+pub(super) fn require_fit(source: &str, kind: SourceKind, stack: usize) -> Result<(), SourceErrors> {
+    let room = (stack as u64).saturating_sub(SPARE);
+    let (brackets, operators) = count(source);
+    if brackets * ON_STACK.bracket + operators * ON_STACK.operator <= room {
+        return Ok(());
+    }
+    match deepest(source, ON_STACK, kind.has_types, kind.has_jsx) {
+        Some(bytes) if bytes <= room => Ok(()),
+        Some(_) => Err(SourceErrors::one("too deep: it may be nested deeper than there is stack for", Span::NOWHERE)),
+        None => Err(too_large(brackets, operators)),
+    }
 }

@@ -1,6 +1,6 @@
 //! From text to a tree.
 
-use super::depth::stack_for;
+use super::depth::{require_fit, stack_for};
 use super::{SourceError, SourceErrors, SourceKind, Span};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
@@ -28,6 +28,8 @@ pub struct Parsed<'a> {
 ///
 /// Types of TypeScript are erased, and what is left of it is translated.
 ///
+/// Where there are no threads, as on `wasm32-unknown-unknown`, this is [`with_parsed_here`] with a stack of 1 MiB.
+///
 /// # Errors
 /// All syntax errors and early errors; or that the source is nested so deep that no stack is large enough.
 pub fn with_parsed<T: Send>(
@@ -35,7 +37,7 @@ pub fn with_parsed<T: Send>(
     kind: SourceKind,
     then: impl FnOnce(Parsed<'_>) -> T + Send,
 ) -> Result<T, SourceErrors> {
-    with_stack(source, || parse(source, kind, true, then))
+    with_stack(source, kind, || parse(source, kind, true, then))
 }
 
 /// [`with_parsed`], with the types of TypeScript still in the tree.
@@ -47,10 +49,38 @@ pub fn with_types<T: Send>(
     kind: SourceKind,
     then: impl FnOnce(Parsed<'_>) -> T + Send,
 ) -> Result<T, SourceErrors> {
-    with_stack(source, || parse(source, kind, false, then))
+    with_stack(source, kind, || parse(source, kind, false, then))
 }
 
-fn with_stack<T: Send>(source: &str, work: impl FnOnce() -> Result<T, SourceErrors> + Send) -> Result<T, SourceErrors> {
+/// [`with_parsed`] on the calling thread, whose stack has `stack` bytes left.
+///
+/// # Errors
+/// As there; a source is refused if it may be nested deeper than fits on the stack.
+pub fn with_parsed_here<T>(
+    source: &str,
+    kind: SourceKind,
+    stack: usize,
+    then: impl FnOnce(Parsed<'_>) -> T,
+) -> Result<T, SourceErrors> {
+    require_fit(source, kind, stack)?;
+    parse(source, kind, true, then)
+}
+
+/// Where nothing can start a thread.
+const HAS_NO_THREADS: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
+
+/// What linkers give to a module of WebAssembly, unless they are told otherwise.
+const STACK_WITHOUT_THREADS: usize = 1 << 20;
+
+fn with_stack<T: Send>(
+    source: &str,
+    kind: SourceKind,
+    work: impl FnOnce() -> Result<T, SourceErrors> + Send,
+) -> Result<T, SourceErrors> {
+    if HAS_NO_THREADS {
+        require_fit(source, kind, STACK_WITHOUT_THREADS)?;
+        return work();
+    }
     let stack = stack_for(source)?;
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);

@@ -3,7 +3,9 @@
 mod coverage;
 mod programs;
 mod random;
+mod stack;
 mod suite;
+mod wasm32;
 
 use ssaphire_js_tests::node;
 use ssaphire_tests::skipped;

@@ -1,0 +1,122 @@
+var $TypeError = TypeError;
+var $apply = Reflect.apply;
+var $iteratorSymbol = Symbol.iterator;
+var $isObject = (value) => (typeof value === "object" && value !== null) || typeof value === "function";
+var $getIterator = (values) => {
+  const iterator = values[$iteratorSymbol]();
+  if (!$isObject(iterator)) throw new $TypeError("Result of the Symbol.iterator method is not an object");
+  return { __proto__: null, iterator, next: iterator.next };
+};
+var $checkResult = (result) => {
+  if (!$isObject(result)) throw new $TypeError(`Iterator result ${typeof result === "symbol" ? "" : result} is not an object`);
+  return result;
+};
+var $iteratorNext = (state) => $checkResult($apply(state.next, state.iterator, []));
+var $iteratorReturn = (state) => {
+  const method = state.iterator.return;
+  if (method === void 0 || method === null) return void 0;
+  if (typeof method !== "function") throw new $TypeError("iterator.return is not a function");
+  return method;
+};
+var $iteratorClose = (state) => {
+  const method = $iteratorReturn(state);
+  if (method !== void 0) $checkResult($apply(method, state.iterator, []));
+};
+var $iteratorAbandon = (state) => {
+  try {
+    const method = $iteratorReturn(state);
+    if (method !== void 0) $apply(method, state.iterator, []);
+  } catch {}
+};
+var $Return = $Return || class {
+  #value;
+  constructor(value) {
+    this.#value = value;
+  }
+  static is(value) {
+    return $isObject(value) && #value in value;
+  }
+  static open(completion) {
+    return completion.#value;
+  }
+};
+var $yield = (value) => {
+  let done = false;
+  return {
+    __proto__: null,
+    [$iteratorSymbol]() {
+      return this;
+    },
+    next(sent) {
+      if (done) return { value: sent, done };
+      done = true;
+      return { value, done: false };
+    },
+    throw(error) {
+      throw error;
+    },
+    return(value) {
+      throw new $Return(value);
+    },
+  };
+};
+function* words(line) {
+  let t_2_2, t_9;
+  try {
+    const t_3 = $getIterator(line.split(" "));
+    for (;;) {
+      const t_4 = $iteratorNext(t_3);
+      if (t_4.done) {
+        break;
+      }
+      const word = t_4.value;
+      try {
+        yield* $yield(word);
+      } catch (t_7) {
+        if ($Return.is(t_7)) {
+          $iteratorClose(t_3);
+          throw t_7;
+        } else {
+          $iteratorAbandon(t_3);
+          throw t_7;
+        }
+      }
+    }
+    t_9 = 1;
+    t_2_2 = void 0;
+  } catch ($error) {
+    t_2_2 = $error;
+    t_9 = 0;
+  }
+  let t_12;
+  try {
+    console.log("closed");
+    switch (t_9) {
+      case 1: {
+        return;
+      }
+      default: {
+        throw t_2_2;
+      }
+    }
+  } catch ($error) {
+    t_12 = $error;
+  }
+  if ($Return.is(t_12)) {
+    return $Return.open(t_12);
+  }
+  throw t_12;
+}
+function first(line) {
+  for (const word of words(line)) {
+    if (word) {
+      return word;
+    }
+    try {
+      throw new Error("empty");
+    } catch (error) {
+      console.log(error.message);
+    }
+  }
+}
+console.log(first(" one two"), first(""));

@@ -1,0 +1,22 @@
+var $TypeError = TypeError;
+var $checkCoercible = (value) => {
+  if (value === void 0 || value === null) throw new $TypeError(`Cannot destructure '${value}' as it is ${value}.`);
+};
+function sum(items, start) {
+  if (start == null) {
+    start = 0;
+  }
+  for (const t_4 of items) {
+    $checkCoercible(t_4);
+    const price = t_4.price;
+    let t_2_2 = t_4.count;
+    if (t_2_2 === void 0) {
+      t_2_2 = 1;
+    }
+    if (!(price < 0)) {
+      start += price * t_2_2;
+    }
+  }
+  return start;
+}
+console.log(sum([{ price: 2 }, { price: 3, count: 4 }, { price: -1 }]));
