@@ -20,6 +20,7 @@ mod functions;
 mod iterate;
 mod jumps;
 mod literal;
+mod live;
 mod names;
 mod objects;
 mod operation;

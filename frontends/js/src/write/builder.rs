@@ -77,7 +77,7 @@ pub(super) struct Builder<'a> {
     pub(super) chains: Chains,
     /// By chain, the step that executes it, once it has been built.
     pub(super) executed: Vec<Option<usize>>,
-    pub(super) uses: Uses,
+    pub(super) uses: Uses<'a>,
     pub(super) frames: Vec<Frame>,
     pub(super) dispatch: Option<Variable>,
     /// Handlers in the order in which the steps execute them: inner ones first.
@@ -139,8 +139,8 @@ impl<'a> Builder<'a> {
             choice: None,
             place: None,
             executed: vec![None; chains.chains.len()],
+            uses: Uses::new(function, &plan.cfg, &chains.chains),
             chains,
-            uses: Uses::new(function, &plan.cfg),
             frames: Vec::new(),
             dispatch: None,
             handler_order: Vec::new(),
@@ -264,6 +264,14 @@ impl<'a> Builder<'a> {
     /// Whether a variable is a parameter, or a function around declares it.
     pub(super) fn is_known_outside(&self, variable: Variable) -> bool {
         self.plan.is_outer.get(variable.index()) == Some(&true) || self.is_alias[variable.index()]
+    }
+
+    /// Whether a handler may read what a variable holds when an exception is caught.
+    pub(super) fn may_be_caught(&self, handler: Block, variable: Variable) -> bool {
+        if variable.index() >= self.function.num_variables() {
+            return self.dispatch == Some(variable);
+        }
+        self.uses.may_be_caught(handler, variable)
     }
 
     /// Whether a variable may hold something when control comes to the header of a loop that it is read after.

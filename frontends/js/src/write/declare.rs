@@ -23,6 +23,8 @@ struct Row {
     depth: usize,
     /// If it is the body of a loop: where its header is, if it has one.
     of_loop: Option<Option<Block>>,
+    /// The innermost row that is the body of a loop: itself, or one around it.
+    innermost_loop: Option<RowId>,
 }
 
 /// What is known of a variable.
@@ -79,7 +81,7 @@ impl Declarations {
     /// The declarations of a function with these statements.
     pub(super) fn new(builder: &Builder<'_>, root: &Seq) -> Result<Self, Unwritable> {
         let mut survey = Survey { builder, rows: Vec::new(), mentions: BTreeMap::new(), declarations: Self::default() };
-        survey.rows.push(Row { parent: None, depth: 0, of_loop: None });
+        survey.rows.push(Row { parent: None, depth: 0, of_loop: None, innermost_loop: None });
         survey.survey(root);
         for &variable in &builder.exported {
             survey.mention(variable, Place { row: 0, index: root.len() }, false);
@@ -105,7 +107,9 @@ impl Survey<'_, '_> {
                     Kind::Loop { header, .. } => Some(header),
                     _ => None,
                 };
-                self.rows.push(Row { parent: Some(Place { row, index }), depth: self.rows[row].depth + 1, of_loop });
+                let innermost_loop = if of_loop.is_some() { Some(id) } else { self.rows[row].innermost_loop };
+                let (parent, depth) = (Some(Place { row, index }), self.rows[row].depth + 1);
+                self.rows.push(Row { parent, depth, of_loop, innermost_loop });
                 self.declarations.rows.insert((node, number), id);
                 inner.push((id, child, 0));
             }
@@ -239,26 +243,21 @@ impl Survey<'_, '_> {
 
     /// The place outside of all loops from one round of which to the next the variable may hold something.
     fn out_of_loops(&self, variable: Variable, place: Place) -> Place {
-        let (mut at, mut result) = (place, place);
-        while let Some(parent) = self.rows[at.row].parent {
-            if self.rows[at.row].of_loop.is_some_and(|header| self.builder.is_live_around(header, variable)) {
+        let (mut at, mut result) = (self.rows[place.row].innermost_loop, place);
+        while let Some(row) = at {
+            let Row { parent: Some(parent), of_loop: Some(header), .. } = self.rows[row] else { break };
+            if self.builder.is_live_around(header, variable) {
                 result = parent;
             }
-            at = parent;
+            at = self.rows[parent.row].innermost_loop;
         }
         result
     }
 
     /// Whether a loop is between a row and one around it.
-    fn is_in_loop(&self, mut row: RowId, around: RowId) -> bool {
-        while row != around {
-            if self.rows[row].of_loop.is_some() {
-                return true;
-            }
-            let Some(parent) = self.rows[row].parent else { return false };
-            row = parent.row;
-        }
-        false
+    fn is_in_loop(&self, row: RowId, around: RowId) -> bool {
+        // `around` is around `row`.
+        self.rows[row].innermost_loop != self.rows[around].innermost_loop
     }
 
     /// A cell is declared where it is initialized, in the braces that hold all that mentions it.

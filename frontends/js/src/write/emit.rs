@@ -208,7 +208,7 @@ impl Builder<'_> {
     /// Whether a handler for exceptions of `value` may read what `variable` held before.
     fn is_caught_with(&self, value: &Expr, variable: Variable) -> bool {
         match value.throws {
-            Throws::To(handler) => self.is_live_around(Some(handler), variable),
+            Throws::To(handler) => self.may_be_caught(handler, variable),
             Throws::Mixed => true,
             Throws::Out | Throws::Never => false,
         }

@@ -1,9 +1,14 @@
 //! What is read once, so that it can be computed where it is read.
 
 use super::chains::{Chain, handler_of, is_handler, op_of};
+use super::live::{Live, Question};
 use crate::dialect::{Js, Opcode};
-use ssaphire::graph::{FlatCfg, Liveness, Order};
+use ssaphire::graph::FlatCfg;
 use ssaphire_ir::{Arg, Block, Dest, Function, InstRef, Variable};
+use std::collections::HashMap;
+
+/// Of a chain with more handlers, a variable counts as read by each of them if any handler reads it.
+const MAX_HANDLERS: usize = 8;
 
 /// How the result of an instruction is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +27,10 @@ pub(super) enum Reads {
 
 /// What is known of all variables of a function.
 #[derive(Debug)]
-pub(super) struct Uses {
-    live: Liveness<Variable>,
+pub(super) struct Uses<'f> {
+    live: Live<'f>,
+    /// Whether what chains write is live at their ends, and at their handlers.
+    answers: HashMap<Question, bool>,
     /// By variable, how many instructions read it.
     total: Vec<u32>,
     /// By variable, whether a handler reads it that did not write it.
@@ -34,31 +41,45 @@ pub(super) struct Uses {
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     count: u32,
-    is_live: bool,
     /// The last two readers on the way up: the instruction's position, and which argument.
     readers: [Option<(usize, usize)>; 2],
+    /// The position of the next instruction that writes it.
+    written: Option<usize>,
 }
 
-impl Uses {
-    pub(super) fn new(function: &Function<Js>, cfg: &FlatCfg) -> Self {
-        let order = Order::new(cfg);
-        let live = Liveness::of_variables(function, cfg, &order);
+/// What a chain leads to.
+struct Exits<'c> {
+    chain: &'c Chain,
+    last: Block,
+    /// What another part of the function may read.
+    shared: &'c [Variable],
+    /// The handlers of instructions below the one at hand, each with the position of the first of these; of many, one.
+    handlers: Vec<(Block, usize)>,
+}
+
+impl<'f> Uses<'f> {
+    pub(super) fn new(function: &Function<Js>, cfg: &'f FlatCfg, chains: &[Chain]) -> Self {
+        let live = Live::new(function, cfg);
         let mut total = vec![0; function.num_variables()];
-        let mut for_handlers = vec![false; function.num_variables()];
         for block in function.blocks() {
             for variable in function.block(block).insts().iter().flat_map(read_variables) {
                 total[variable.index()] += 1;
             }
-            if is_handler(function, block) {
-                live.live_in(block).iter().for_each(|variable| for_handlers[variable.index()] = true);
-            }
         }
-        Self { live, total, for_handlers }
+        let questions = chains.iter().flat_map(|chain| questions(function, chain)).collect();
+        let (answers, for_handlers) = live.answer(questions, |block| is_handler(function, block));
+        Self { live, answers, total, for_handlers }
     }
 
-    /// Whether `variable` may be read at the top of `block` before it is written.
+    /// Whether `variable` may be read at the top of `block` before it is written. Fast for variables in ascending order.
     pub(super) fn is_live_in(&self, block: Block, variable: Variable) -> bool {
         self.live.is_live_in(block, variable)
+    }
+
+    /// Whether `handler` may read `variable`; of chains that were not asked about this, whether any handler may.
+    pub(super) fn may_be_caught(&self, handler: Block, variable: Variable) -> bool {
+        let answer = self.answers.get(&Question::AtTop(handler, variable));
+        answer.copied().unwrap_or_else(|| self.for_handlers[variable.index()])
     }
 
     /// Whether any instruction reads `variable`.
@@ -74,7 +95,7 @@ impl Uses {
 
     /// How the first result of each instruction of a chain is read.
     ///
-    /// `shared` is what another part of the function may read.
+    /// `shared` is what another part of the function may read, in ascending order.
     pub(super) fn in_chain(
         &self,
         function: &Function<Js>,
@@ -83,27 +104,19 @@ impl Uses {
         states: &mut States,
     ) -> Vec<Reads> {
         let insts = chain.insts(function);
-        let last = chain.blocks.last().copied().unwrap_or(function.entry());
-        for &variable in self.live.live_out(last) {
-            states.of(variable).is_live = true;
-        }
-        for &variable in shared.iter().filter(|_| chain.is_cut()) {
-            states.of(variable).is_live = true;
-        }
+        let mut exits = Exits { chain, last: last_block(function, chain), shared, handlers: Vec::new() };
         let mut reads = vec![Reads::Often; insts.len()];
         for (position, inst) in insts.iter().enumerate().rev() {
             for (index, dest) in inst.results.iter().enumerate() {
                 let Dest::Variable(variable) = *dest else { continue };
-                let state = std::mem::take(states.of(variable));
+                let next = State { written: Some(position), ..State::default() };
+                let state = std::mem::replace(states.of(variable), next);
                 if index == 0 && inst.results.len() == 1 {
-                    reads[position] = self.classify(variable, state, &insts, &reads);
+                    let is_live = self.is_live_after(variable, state, &exits);
+                    reads[position] = self.classify(variable, state, is_live, &insts, &reads);
                 }
             }
-            if let Some(handler) = handler_of(*inst) {
-                for &variable in self.live.live_in(handler) {
-                    states.of(variable).is_live = true;
-                }
-            }
+            exits.note_handler(*inst, position);
             for (index, arg) in inst.args.iter().enumerate() {
                 if let Arg::Variable(variable) = *arg {
                     let state = states.of(variable);
@@ -116,22 +129,72 @@ impl Uses {
         reads
     }
 
-    fn classify(&self, variable: Variable, state: State, insts: &[InstRef<'_, Js>], reads: &[Reads]) -> Reads {
+    /// Whether what is outside of a chain may read a variable before the next instruction of the chain that writes it.
+    fn is_live_after(&self, variable: Variable, state: State, exits: &Exits<'_>) -> bool {
+        let is_shared = || exits.chain.is_cut() && exits.shared.binary_search(&variable).is_ok();
+        let at_end = || is_shared() || self.answers.get(&Question::AtEnd(exits.last, variable)) == Some(&true);
+        let mut before =
+            exits.handlers.iter().filter(|(_, position)| state.written.is_none_or(|next| *position <= next));
+        state.written.is_none() && at_end() || before.any(|&(handler, _)| self.may_be_caught(handler, variable))
+    }
+
+    fn classify(
+        &self,
+        variable: Variable,
+        state: State,
+        is_live: bool,
+        insts: &[InstRef<'_, Js>],
+        reads: &[Reads],
+    ) -> Reads {
         let total = self.total[variable.index()];
-        if total == 0 || state.count == 0 && !state.is_live {
+        if total == 0 || state.count == 0 && !is_live {
             return Reads::None;
         }
-        if total == 1 && !self.for_handlers[variable.index()] || state.count == 1 && !state.is_live {
+        if total == 1 && !self.for_handlers[variable.index()] || state.count == 1 && !is_live {
             return Reads::Once;
         }
-        if state.count == 2 && !state.is_live && is_member_call(state, insts, reads) {
+        if state.count == 2 && !is_live && is_member_call(state, insts, reads) {
             Reads::ByMember
-        } else if state.count == 2 && !state.is_live && is_set_first(state, insts) {
+        } else if state.count == 2 && !is_live && is_set_first(state, insts) {
             Reads::BySet
         } else {
             Reads::Often
         }
     }
+}
+
+impl Exits<'_> {
+    fn note_handler(&mut self, inst: InstRef<'_, Js>, position: usize) {
+        let Some(handler) = handler_of(inst) else { return };
+        let are_many = self.chain.handlers.len() > MAX_HANDLERS;
+        match self.handlers.iter_mut().find(|(other, _)| are_many || *other == handler) {
+            Some(first) => *first = (handler, position),
+            None => self.handlers.push((handler, position)),
+        }
+    }
+}
+
+fn last_block(function: &Function<Js>, chain: &Chain) -> Block {
+    chain.blocks.last().copied().unwrap_or(function.entry())
+}
+
+/// What has to be known of the variables that a chain writes.
+fn questions(function: &Function<Js>, chain: &Chain) -> Vec<Question> {
+    let last = last_block(function, chain);
+    let mut variables: Vec<Variable> = Vec::new();
+    for inst in chain.insts(function) {
+        variables.extend(inst.results.iter().filter_map(|&dest| match dest {
+            Dest::Variable(variable) => Some(variable),
+            Dest::Value(_) => None,
+        }));
+    }
+    variables.sort_unstable();
+    variables.dedup();
+    let handlers = &chain.handlers[..];
+    let handlers = if handlers.len() <= MAX_HANDLERS { handlers } else { &[] };
+    let at_end = variables.iter().map(|&variable| Question::AtEnd(last, variable));
+    let at_top = |&handler| variables.iter().map(move |&variable| Question::AtTop(handler, variable));
+    at_end.chain(handlers.iter().flat_map(at_top)).collect()
 }
 
 /// Whether what reads a value first assigns it to something.
