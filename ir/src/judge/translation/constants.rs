@@ -28,7 +28,8 @@ enum Place {
 /// By value of `function`: the constant that it is in every execution, if one is found.
 ///
 /// # Complexity
-/// O(size of the function): a value changes twice.
+/// O(size of the function), but for instructions with many constant arguments: a value changes twice, and a phi takes in
+/// nothing but the operand that has changed.
 pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdMap<Value, Option<D::Constant>> {
     let cell = |value| match function.value(value).kind {
         ValueKind::Constant(constant) => Cell::Known(constant.clone()),
@@ -38,14 +39,16 @@ pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree
     let mut cells: IdMap<Value, Cell<D::Constant>> = function.values().map(cell).collect();
     let places = places(function, tree);
     let mut uses: IdLists<Value, Place> = IdLists::new();
-    let used = places.iter().flat_map(|&place| used(function, place).into_iter().map(move |value| (value, place)));
+    let used =
+        places.iter().flat_map(|&place| used(function, tree, place).into_iter().map(move |value| (value, place)));
     uses.rebuild(function.num_values(), used);
-    let mut work = places.clone();
-    while let Some(place) = work.pop() {
-        for (value, new) in evaluated(function, tree, &cells, place) {
+    // What is to be evaluated, and the value that has changed, if it was evaluated before.
+    let mut work: Vec<(Place, Option<Value>)> = places.iter().map(|&place| (place, None)).collect();
+    while let Some((place, changed)) = work.pop() {
+        for (value, new) in evaluated(function, tree, &cells, place, changed) {
             if cells[value] != new && cells[value] != Cell::Varying {
                 cells[value] = new;
-                work.extend_from_slice(uses.of(value));
+                work.extend(uses.of(value).iter().map(|&place| (place, Some(value))));
             }
         }
     }
@@ -67,16 +70,27 @@ fn places<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> Vec<Place
     places
 }
 
-fn used<D: Dialect>(function: &Function<D>, place: Place) -> Vec<Value> {
+fn used<D: Dialect>(function: &Function<D>, tree: &DominatorTree, place: Place) -> Vec<Value> {
     match place {
-        Place::Phi(block, place) => {
-            function.block(block).phis().get(place as usize).map_or(Vec::new(), |phi| phi.operands.to_vec())
-        }
+        Place::Phi(block, place) => operands(function, tree, block, place).collect(),
         Place::Inst(block, place) => {
             let inst = function.block(block).insts().get(place as usize);
             inst.map_or(Vec::new(), |inst| inst.args.iter().filter_map(value_of).collect())
         }
     }
+}
+
+/// The operands of a phi, but for edges that control cannot take.
+fn operands<'f, D: Dialect>(
+    function: &'f Function<D>,
+    tree: &'f DominatorTree,
+    block: Block,
+    place: u32,
+) -> impl Iterator<Item = Value> + 'f {
+    let phi = function.block(block).phis().get(place as usize);
+    let edges = function.block(block).incoming().iter();
+    let operands = edges.zip(phi.into_iter().flat_map(|phi| phi.operands));
+    operands.filter(|(edge, _)| tree.is_reachable(edge.source)).map(|(_, &operand)| operand)
 }
 
 fn value_of(arg: &Arg) -> Option<Value> {
@@ -89,13 +103,17 @@ fn evaluated<D: Dialect>(
     tree: &DominatorTree,
     cells: &IdMap<Value, Cell<D::Constant>>,
     place: Place,
+    changed: Option<Value>,
 ) -> Vec<(Value, Cell<D::Constant>)> {
     match place {
         Place::Phi(block, place) => {
             let Some(phi) = function.block(block).phis().get(place as usize) else { return Vec::new() };
-            let edges = function.block(block).incoming().iter();
-            let operands = edges.zip(phi.operands).filter(|(edge, _)| tree.is_reachable(edge.source));
-            let cell = operands.fold(Cell::Unseen, |met, (_, &operand)| meet(met, &cells[operand]));
+            let cell = match changed {
+                Some(operand) => meet(cells[phi.value].clone(), &cells[operand]),
+                None => {
+                    operands(function, tree, block, place).fold(Cell::Unseen, |met, operand| meet(met, &cells[operand]))
+                }
+            };
             vec![(phi.value, cell)]
         }
         Place::Inst(block, place) => {
