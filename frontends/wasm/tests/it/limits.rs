@@ -105,6 +105,26 @@ fn phis_of_many_handlers_are_limited() {
     }
 }
 
+/// The same, of `catch` clauses in the middle of a `try`: each is a handler of all calls in front of it.
+#[test]
+fn phis_of_many_catches_are_limited() {
+    let (tries, tags, calls, locals) = (3, 300, 300, 100);
+    let declared: String = (0..tags * tries).map(|tag| format!("(tag $t{tag}) ")).collect();
+    let body: String =
+        (0..calls).map(|call| format!("i32.const {call} local.set {} call $g ", call % locals)).collect();
+    let catches = |one: usize| (0..tags).map(|tag| format!("catch $t{} ", one * tags + tag)).collect::<String>();
+    let leave: String = (0..tries).map(|one| format!("{} end ", catches(one))).collect();
+    let sum: String = (0..locals).map(|local| format!("local.get {local} i32.add ")).collect();
+    let fields = format!(
+        "(import \"env\" \"g\" (func $g)) {declared} (func (result i32) (local {}) {} {body} {leave} i32.const 0 {sum})",
+        "i32 ".repeat(locals),
+        "try ".repeat(tries),
+    );
+    let module = judged::module(&format!("(module {fields})"));
+    let error = translate(&module, 1, &mut Certified::default(), TranslateOptions::default());
+    assert_eq!(error.expect_err("these are too many").reason, Reason::TooManyOperands { limit: 1 << 20 });
+}
+
 #[test]
 fn as_many_locals_as_there_may_be() {
     let count = 49_999;

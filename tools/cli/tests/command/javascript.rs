@@ -127,3 +127,24 @@ fn a_line_of_70000_characters_has_a_place_in_two_columns() {
     let longest = |text: &str| text.lines().filter(|line| line.len() > 70_000).count();
     assert_eq!(longest(&written), 1, "no other line is padded to its width");
 }
+
+/// Each level closes an iterator if a level inside of it throws, with all that it has assigned so far.
+#[test]
+#[cfg(target_os = "linux")]
+fn nested_patterns_are_written_in_memory_that_grows_with_the_text() {
+    let folder = Folder::new("js_nested");
+    let depth = 1_000;
+    let open: String = (0..depth).map(|level| format!("[v{level}, ")).collect();
+    let names: String = (0..depth).map(|level| format!("v{level}, ")).collect();
+    folder.file(
+        "nested.js",
+        format!("function f(x) {{ let {open}b{} = x; return [{names}b]; }} f();\n", "]".repeat(depth)),
+    );
+    // Bytes of address space, of which the program itself takes a part; live sets of all blocks alone would take 800 MB.
+    let limited = format!("ulimit -v 600000; exec '{}' opt --threads 1 nested.js", env!("CARGO_BIN_EXE_ssaphire"));
+    let mut command = std::process::Command::new("sh");
+    let output =
+        command.args(["-c", &limited]).env("MALLOC_ARENA_MAX", "1").current_dir(folder.path("")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.len() > 5_000_000);
+}
