@@ -111,6 +111,11 @@ impl<'t> Outline<'t> {
 }
 
 impl<'o> FunctionText<'o> {
+    /// The number of its first line, from 1.
+    pub fn line(&self) -> usize {
+        self.part.lines.start + 1
+    }
+
     /// The name of the dialect, if the text says it: [`Dialect::NAME`] of the one that reads it.
     pub fn dialect(&self) -> Option<&'o str> {
         self.part.dialect.map(|dialect| dialect.name)

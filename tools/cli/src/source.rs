@@ -4,6 +4,7 @@
 
 mod basic;
 mod javascript;
+mod limit;
 #[cfg_attr(not(feature = "jit"), path = "source/no_machine.rs")]
 mod machine;
 mod making;

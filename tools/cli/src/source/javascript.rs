@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript, with JSX or without.
 
+use super::limit::{build_within_limit, place_of_byte};
 use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole};
 use crate::arguments::Warn;
 use crate::built::Built;
@@ -21,6 +22,7 @@ use ssaphire_js::program::Program;
 use ssaphire_js::source::{SourceError, SourceKind, with_parsed, with_types};
 use ssaphire_js::write::{WriteOptions, write};
 use ssaphire_js::{Js, LowerError, lower_to_variables};
+use ssaphire_wasm::TextPlace;
 use std::fmt::Display;
 use std::ops::Range;
 
@@ -107,7 +109,10 @@ impl Source for JsFile {
         let because = |error: &dyn Display| Unwritten::Because(error.to_string());
         let (mut ssa, mut inspector) = (Construction::default().builder(), Inspector::default());
         for (index, function) in program.functions.iter_mut().enumerate().filter(|(index, _)| !is_new[*index]) {
-            function.body = to_ssa(&function.body, &mut ssa).map_err(|error| because(&error))?;
+            let byte = u64::from(function.span.start);
+            let built = build_within_limit(&function.body, byte, &mut ssa, |ssa| to_ssa(&function.body, ssa));
+            let named = |error: Untranslated| because(&format!("`{}`: {}", function.body.name(), error.reason));
+            function.body = built.map_err(named)?;
             let refusals = judge::refusals(&mut inspector, &function.body, None, &mut ssa, judge::SOUND);
             if !refusals.is_empty() {
                 return Err(Unwritten::Refused { index, refusals });
@@ -128,6 +133,10 @@ impl Source for JsFile {
         let place =
             |error: hir::Unsupported| Diagnostic::at_place(&self.name, &lines.place(error.span.into()), error.reason);
         Ok(written.into_iter().map(|one| one.map_err(place)).collect())
+    }
+
+    fn locate(&self, byte: u64) -> Option<TextPlace> {
+        Some(place_of_byte(&self.text, byte))
     }
 
     fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {
@@ -156,11 +165,11 @@ impl Translator for JsTranslator<'_> {
     fn build(&mut self, index: usize, ssa: &mut CertifiedBuilder) -> Result<Translated, Untranslated> {
         let functions = &self.source.program.functions;
         let function = functions.get(index).ok_or_else(|| Untranslated::because("no such function"))?;
-        let built = match &mut self.folding {
+        let byte = u64::from(function.span.start);
+        let function = build_within_limit(&function.body, byte, ssa, |ssa| match &mut self.folding {
             Some(folding) => to_ssa_folded(&function.body, ssa, folding),
             None => to_ssa(&function.body, ssa),
-        };
-        let function = built.map_err(Untranslated::because)?;
+        })?;
         Ok(Translated { function: Box::new(function), warnings: self.source.warnings[index].clone() })
     }
 

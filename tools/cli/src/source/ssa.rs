@@ -1,5 +1,6 @@
 //! Programs in the text form of the reference IR, of any dialect that the command knows.
 
+use super::limit::{build_within_limit, place_of_byte};
 use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic, wasm_text};
 use crate::arguments::Form;
 use crate::construction::CertifiedBuilder;
@@ -12,12 +13,13 @@ use ssaphire_ir::memory::{Memory, OverMemory};
 use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
 use ssaphire_ir::{Basic, Dialect, Function, to_ssa, to_ssa_folded};
 use ssaphire_js::Js;
-use ssaphire_wasm::Wasm;
+use ssaphire_wasm::{TextPlace, Wasm};
 use std::any::Any;
 use std::ops::Range;
 
 /// Functions in variable form, SSA form, or mixed.
 struct SsaText {
+    text: String,
     functions: Vec<Box<dyn Held>>,
 }
 
@@ -32,14 +34,15 @@ pub(super) fn load(name: &str, bytes: Vec<u8>) -> Result<Box<dyn Source>, Vec<Di
     if functions.is_empty() {
         return Err(vec![Diagnostic::of_input(name, SyntaxErrorKind::NoFunction.to_string())]);
     }
-    Ok(Box::new(SsaText { functions }))
+    Ok(Box::new(SsaText { text, functions }))
 }
 
 /// The functions, or what is wrong with all of them, up to a limit.
 fn read_all(text: &str) -> Result<Vec<Box<dyn Held>>, SyntaxErrors> {
     let (mut functions, mut errors) = (Vec::new(), Vec::new());
+    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     for function in Outline::new(text)?.functions() {
-        match read(&function) {
+        match read(&function, starts.get(function.line() - 1).copied().unwrap_or(0) as u64) {
             Ok(function) => functions.push(function),
             Err(found) => errors.extend(found.errors),
         }
@@ -51,29 +54,31 @@ fn read_all(text: &str) -> Result<Vec<Box<dyn Held>>, SyntaxErrors> {
     if errors.is_empty() { Ok(functions) } else { Err(SyntaxErrors { errors }) }
 }
 
-/// The function, by the dialect that the text says; a text that says none is of `basic`.
-fn read(text: &FunctionText<'_>) -> Result<Box<dyn Held>, SyntaxErrors> {
+/// The function at this byte, by the dialect that the text says; a text that says none is of `basic`.
+fn read(text: &FunctionText<'_>, byte: u64) -> Result<Box<dyn Held>, SyntaxErrors> {
     match text.dialect() {
-        None | Some(Basic::NAME) => variables::<Basic>(text),
-        Some(Wasm::NAME) => variables::<Wasm>(text),
-        Some(Js::NAME) => variables::<Js>(text),
-        Some(Memory::<Basic>::NAME) => slots::<Basic>(text),
-        Some(Memory::<Wasm>::NAME) => slots::<Wasm>(text),
-        Some(Memory::<Js>::NAME) => slots::<Js>(text),
+        None | Some(Basic::NAME) => variables::<Basic>(text, byte),
+        Some(Wasm::NAME) => variables::<Wasm>(text, byte),
+        Some(Js::NAME) => variables::<Js>(text, byte),
+        Some(Memory::<Basic>::NAME) => slots::<Basic>(text, byte),
+        Some(Memory::<Wasm>::NAME) => slots::<Wasm>(text, byte),
+        Some(Memory::<Js>::NAME) => slots::<Js>(text, byte),
         Some(_) => Err(text.unknown_dialect()),
     }
 }
 
 fn variables<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
     text: &FunctionText<'_>,
+    byte: u64,
 ) -> Result<Box<dyn Held>, SyntaxErrors> {
-    Ok(Box::new(Variables(text.parse_valid::<D>()?)))
+    Ok(Box::new(Variables(text.parse_valid::<D>()?, byte)))
 }
 
 fn slots<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
     text: &FunctionText<'_>,
+    byte: u64,
 ) -> Result<Box<dyn Held>, SyntaxErrors> {
-    Ok(Box::new(Slots(text.parse_valid::<Memory<D>>()?)))
+    Ok(Box::new(Slots(text.parse_valid::<Memory<D>>()?, byte)))
 }
 
 /// A function of some dialect.
@@ -94,11 +99,11 @@ trait Held: Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A function that is constructed from its variables.
-struct Variables<D: Dialect>(Function<D>);
+/// A function that is constructed from its variables, and the byte where it begins.
+struct Variables<D: Dialect>(Function<D>, u64);
 
-/// A function in memory form.
-struct Slots<D: Dialect>(Function<Memory<D>>);
+/// A function in memory form, and the byte where it begins.
+struct Slots<D: Dialect>(Function<Memory<D>>, u64);
 
 impl<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>> Held for Variables<D> {
     fn name(&self) -> &str {
@@ -110,7 +115,7 @@ impl<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>> Held
     }
 
     fn build(&self, ssa: &mut CertifiedBuilder, foldings: &mut Foldings) -> Result<Translated, Untranslated> {
-        build(&self.0, ssa, foldings)
+        build(&self.0, self.1, ssa, foldings)
     }
 
     fn over_memory(&self) -> Result<Promoted, Untranslated> {
@@ -142,10 +147,10 @@ impl<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>> Held
 
     fn build(&self, ssa: &mut CertifiedBuilder, foldings: &mut Foldings) -> Result<Translated, Untranslated> {
         if !foldings.promotes {
-            return build(&self.0, ssa, foldings);
+            return build(&self.0, self.1, ssa, foldings);
         }
         let promoted = OverMemory::from_slots(self.0.clone()).map_err(Untranslated::because)?;
-        build(&promoted.function, ssa, foldings)
+        build(&promoted.function, self.1, ssa, foldings)
     }
 
     fn over_memory(&self) -> Result<Promoted, Untranslated> {
@@ -171,14 +176,14 @@ fn already_in_memory() -> Untranslated {
 
 fn build<D: Dialect<Op: Sync + Send, Type: Send, Constant: Send>>(
     function: &Function<D>,
+    byte: u64,
     ssa: &mut CertifiedBuilder,
     foldings: &mut Foldings,
 ) -> Result<Translated, Untranslated> {
-    let function = match foldings.of::<D>() {
+    let function = build_within_limit(function, byte, ssa, |ssa| match foldings.of::<D>() {
         Some(folding) => to_ssa_folded(function, ssa, folding),
         None => to_ssa(function, ssa),
-    };
-    let function = function.map_err(Untranslated::because)?;
+    })?;
     Ok(Translated { function: Box::new(function), warnings: Vec::new() })
 }
 
@@ -245,6 +250,10 @@ impl Source for SsaText {
 
     fn name(&self, index: usize) -> String {
         self.functions[index].name().to_owned()
+    }
+
+    fn locate(&self, byte: u64) -> Option<TextPlace> {
+        Some(place_of_byte(&self.text, byte))
     }
 
     fn translator(&self, fold: Option<FoldOptions>) -> Box<dyn Translator + '_> {

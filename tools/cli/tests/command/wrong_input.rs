@@ -215,3 +215,38 @@ fn a_function_that_cannot_be_built_stops_no_other() {
     assert!(checked.status == 1 && checked.stdout.contains("1 function could not be built\n"), "{checked:?}");
     assert_eq!(folder.run("stats m.wat --work-limit 1").status, 1);
 }
+
+/// Every call in a protected region is an edge to its handler, where each variable has a phi.
+#[test]
+fn kilobytes_that_stand_for_millions_of_phi_operands_are_refused() {
+    let folder = Folder::new("wrong_operands");
+    let count = 2_100;
+    let declared: String = (0..count).map(|number| format!("let v{number} = 0;")).collect();
+    let assigned: String = (0..count).map(|number| format!("v{number} = g();")).collect();
+    let read: String = (0..count).map(|number| format!("g(v{number});")).collect();
+    let handled = format!("g();\nfunction f(g) {{ {declared} try {{ {assigned} }} catch {{ {read} }} }}\n");
+    folder.file("handled.js", handled);
+    let blocks: String = (0..count)
+        .map(|number| format!("b{number}:\n v{number} = read()\n branch v{number}, end, b{}\n", number + 1))
+        .collect();
+    let read: Vec<String> = (0..count).map(|number| format!("v{number}")).collect();
+    let text = format!(
+        "func first() {{\nentry:\n return\n}}\nfunc f() {{\n{blocks}b{count}:\n jump end\nend:\n print {}\n return\n}}\n",
+        read.join(", ")
+    );
+    folder.file("branches.ssa", text);
+    for (command, file, place) in [
+        ("build", "handled.js", "handled.js:2:1"),
+        ("check", "handled.js", "handled.js:2:1"),
+        ("opt", "handled.js", "handled.js:2:1"),
+        ("build", "branches.ssa", "branches.ssa:5:1"),
+        ("check", "branches.ssa", "branches.ssa:5:1"),
+        ("opt", "branches.ssa", "branches.ssa:5:1"),
+    ] {
+        let ended = folder.run(&format!("{command} {file}"));
+        let message = ended.stderr;
+        assert_eq!(ended.status, 1, "{command}: {message}");
+        assert!(message.contains("more operands than the 4194304 allowed"), "{command}: {message}");
+        assert!(message.contains(place) && message.contains("`f`"), "{command}: {message}");
+    }
+}

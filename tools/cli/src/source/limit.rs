@@ -1,0 +1,52 @@
+//! What the SSA form of one function may grow to: a text of kilobytes can stand for phis of gigabytes.
+
+use super::Untranslated;
+use crate::construction::CertifiedBuilder;
+use ssaphire::{SsaBuilder, Stopped};
+use ssaphire_ir::source::{Source, Span};
+use ssaphire_ir::{BuildError, Dialect, Function};
+use ssaphire_wasm::TextPlace;
+
+/// Operands that the phis of a function may have.
+const OPERANDS: u64 = 1 << 22;
+
+/// Steps of construction that any function may take, and those for each of its instructions and edges.
+const STEPS: u64 = 1 << 25;
+const STEPS_PER_ITEM: u64 = 128;
+
+/// What `build` makes of `function`, unless that has too many phi operands; `byte` is the place of the function.
+///
+/// A work limit that the user has given is the only one.
+pub(super) fn build_within_limit<D: Dialect>(
+    function: &Function<D>,
+    byte: u64,
+    ssa: &mut CertifiedBuilder,
+    build: impl FnOnce(&mut CertifiedBuilder) -> Result<Function<D>, BuildError>,
+) -> Result<Function<D>, Untranslated> {
+    if ssa.options().work_limit.is_some() {
+        return build(ssa).map_err(Untranslated::because);
+    }
+    let blocks = function.blocks().map(|block| function.block(block));
+    let num_items: usize = blocks.map(|block| block.insts().len() + block.incoming().len()).sum();
+    ssa.set_work_limit(Some(STEPS + STEPS_PER_ITEM * num_items as u64));
+    let built = build(ssa);
+    let is_out_of_work = matches!(ssa.stopped(), Some(Stopped::OutOfWork { .. }));
+    ssa.set_work_limit(None);
+    let too_many = || Untranslated {
+        reason: format!("the phis of its SSA form have more operands than the {OPERANDS} allowed"),
+        byte: Some(byte),
+    };
+    match built {
+        Err(_) if is_out_of_work => Err(too_many()),
+        Err(error) => Err(Untranslated::because(error)),
+        Ok(_) if ssa.stats().operands_kept > OPERANDS => Err(too_many()),
+        Ok(function) => Ok(function),
+    }
+}
+
+/// The place of a byte of `text`.
+pub(super) fn place_of_byte(text: &str, byte: u64) -> TextPlace {
+    let start = byte as u32;
+    let place = Source::new(text).place(Span { start, end: start });
+    TextPlace { line: place.line, column: place.column, source: place.excerpt }
+}
