@@ -3,7 +3,7 @@
 use crate::batch::{BatchError, FormHost, construct};
 use alloc::vec::Vec;
 use ssaphire_construct::parts::by_source;
-use ssaphire_construct::{Builder, IncomingEdge, KeptPhi, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
+use ssaphire_construct::{IncomingEdge, KeptPhi, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm};
 
 /// A block of a complete function: where control goes from it, and what it does with variables.
@@ -98,7 +98,7 @@ pub struct Renamed {
 /// [ids allow](Options::ids).
 ///
 /// # Complexity
-/// That of the [default engine](Builder) in time. In memory a few dozen bytes for each block, access and variable:
+/// That of the [default engine](ssaphire_construct::Builder) in time. In memory a few dozen bytes for each block, access and variable:
 /// variables are to be numbered densely.
 ///
 /// # Examples
@@ -130,7 +130,7 @@ pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<R
     #[cfg(all(feature = "judge", debug_assertions))]
     let mut builder = crate::Certified::new(options);
     #[cfg(not(all(feature = "judge", debug_assertions)))]
-    let mut builder = Builder::new(options);
+    let mut builder = ssaphire_construct::Builder::new(options);
     rename_by(&mut builder, blocks, parameters)
 }
 

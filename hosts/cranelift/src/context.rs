@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Block, Value};
-use ssaphire::check::{Mode, Program, Violation, validate};
+use ssaphire::check::{Mode, Program, validate};
 use ssaphire::{Builder, Certified, CertifyError, Options, SsaBuilder, Stats};
 
 /// Whether functions are judged where nobody says otherwise.
