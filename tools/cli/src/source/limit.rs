@@ -1,4 +1,4 @@
-//! What the SSA form of one function may grow to: a text of kilobytes can stand for phis of gigabytes.
+//! Limits of the SSA form of one function: a few kilobytes of text can need gigabytes of phis.
 
 use super::Untranslated;
 use crate::construction::CertifiedBuilder;
@@ -14,9 +14,9 @@ const OPERANDS: u64 = 1 << 22;
 const STEPS: u64 = 1 << 25;
 const STEPS_PER_ITEM: u64 = 128;
 
-/// What `build` makes of `function`, unless that has too many phi operands; `byte` is the place of the function.
+/// Builds `function`, which begins at `byte`, unless that takes too many steps or makes too many phi operands.
 ///
-/// A work limit that the user has given is the only one.
+/// A work limit that the user has given replaces both limits.
 pub(super) fn build_within_limit<D: Dialect>(
     function: &Function<D>,
     byte: u64,
@@ -28,18 +28,20 @@ pub(super) fn build_within_limit<D: Dialect>(
     }
     let blocks = function.blocks().map(|block| function.block(block));
     let num_items: usize = blocks.map(|block| block.insts().len() + block.incoming().len()).sum();
-    ssa.set_work_limit(Some(STEPS + STEPS_PER_ITEM * num_items as u64));
+    let max_steps = STEPS + STEPS_PER_ITEM * num_items as u64;
+    ssa.set_work_limit(Some(max_steps));
     let built = build(ssa);
     let is_out_of_work = matches!(ssa.stopped(), Some(Stopped::OutOfWork { .. }));
     ssa.set_work_limit(None);
-    let too_many = || Untranslated {
-        reason: format!("the phis of its SSA form have more operands than the {OPERANDS} allowed"),
-        byte: Some(byte),
-    };
+    let refused = |reason| Untranslated { reason, byte: Some(byte) };
     match built {
-        Err(_) if is_out_of_work => Err(too_many()),
+        Err(_) if is_out_of_work => {
+            Err(refused(format!("its SSA form takes more than {max_steps} steps; `--work-limit` may allow more")))
+        }
         Err(error) => Err(Untranslated::because(error)),
-        Ok(_) if ssa.stats().operands_kept > OPERANDS => Err(too_many()),
+        Ok(_) if ssa.stats().operands_kept > OPERANDS => {
+            Err(refused(format!("the phis of its SSA form have more operands than the {OPERANDS} allowed")))
+        }
         Ok(function) => Ok(function),
     }
 }

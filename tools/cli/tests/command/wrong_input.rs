@@ -226,15 +226,7 @@ fn kilobytes_that_stand_for_millions_of_phi_operands_are_refused() {
     let read: String = (0..count).map(|number| format!("g(v{number});")).collect();
     let handled = format!("g();\nfunction f(g) {{ {declared} try {{ {assigned} }} catch {{ {read} }} }}\n");
     folder.file("handled.js", handled);
-    let blocks: String = (0..count)
-        .map(|number| format!("b{number}:\n v{number} = read()\n branch v{number}, end, b{}\n", number + 1))
-        .collect();
-    let read: Vec<String> = (0..count).map(|number| format!("v{number}")).collect();
-    let text = format!(
-        "func first() {{\nentry:\n return\n}}\nfunc f() {{\n{blocks}b{count}:\n jump end\nend:\n print {}\n return\n}}\n",
-        read.join(", ")
-    );
-    folder.file("branches.ssa", text);
+    folder.file("branches.ssa", branches(count));
     for (command, file, place) in [
         ("build", "handled.js", "handled.js:2:1"),
         ("check", "handled.js", "handled.js:2:1"),
@@ -249,4 +241,27 @@ fn kilobytes_that_stand_for_millions_of_phi_operands_are_refused() {
         assert!(message.contains("more operands than the 4194304 allowed"), "{command}: {message}");
         assert!(message.contains(place) && message.contains("`f`"), "{command}: {message}");
     }
+}
+
+/// Two functions, the second with `count` branches to one block, where as many variables are read.
+fn branches(count: usize) -> String {
+    let blocks: String = (0..count)
+        .map(|number| format!("b{number}:\n v{number} = read()\n branch v{number}, end, b{}\n", number + 1))
+        .collect();
+    let read: Vec<String> = (0..count).map(|number| format!("v{number}")).collect();
+    format!(
+        "func first() {{\nentry:\n return\n}}\nfunc f() {{\n{blocks}b{count}:\n jump end\nend:\n print {}\n return\n}}\n",
+        read.join(", ")
+    )
+}
+
+#[test]
+fn a_construction_that_takes_too_many_steps_says_so() {
+    let folder = Folder::new("wrong_steps");
+    folder.file("branches.ssa", branches(7_000));
+    let ended = folder.run("build branches.ssa");
+    let message = ended.stderr;
+    assert_eq!(ended.status, 1, "{message}");
+    assert!(message.contains("takes more than") && message.contains("--work-limit"), "{message}");
+    assert!(message.contains("branches.ssa:5:1") && message.contains("`f`"), "{message}");
 }
