@@ -6,7 +6,8 @@ use ssaphire::Thresholds;
 /// The default ones if there are no bytes; else often others, among them the least and rows that are given up anywhere.
 pub fn thresholds(choices: &mut Choices<'_>) -> Thresholds {
     let kind = choices.below(8);
-    let row_events = Some(choices.below(60) as u64);
+    let number = choices.below(60);
+    let row_events = Some(number as u64);
     match kind {
         0..=2 => Thresholds::DEFAULT,
         3 => Thresholds::LEAST,
@@ -17,7 +18,7 @@ pub fn thresholds(choices: &mut Choices<'_>) -> Thresholds {
             thresholds.region_steps_per_edge = Thresholds::DEFAULT.region_steps_per_edge;
             thresholds
         }
-        _ => mixed(choices),
+        _ => mixed(choices, number),
     }
 }
 
@@ -28,9 +29,10 @@ fn row_thresholds(row_events: Option<u64>) -> Thresholds {
     thresholds
 }
 
-/// Each is the default one or a small one.
-fn mixed(choices: &mut Choices<'_>) -> Thresholds {
+/// Each is the default one or a small one; those of regions depend on `number`.
+fn mixed(choices: &mut Choices<'_>, number: usize) -> Thresholds {
     let mut thresholds = Thresholds::DEFAULT;
+    (thresholds.region_edges, thresholds.region_steps_per_edge) = (number % 4, number as u32 / 4);
     let mut choose = |limit: usize| choices.chance(50).then(|| choices.below(limit));
     if let Some(bytes) = choose(40) {
         (thresholds.row_bytes_per_event, thresholds.row_bytes) = (bytes as u64, 0);
@@ -46,12 +48,6 @@ fn mixed(choices: &mut Choices<'_>) -> Thresholds {
     }
     if let Some(blocks) = choose(4) {
         thresholds.linked_group = blocks;
-    }
-    if let Some(edges) = choose(4) {
-        thresholds.region_edges = edges;
-    }
-    if let Some(steps) = choose(12) {
-        thresholds.region_steps_per_edge = steps as u32;
     }
     if let Some(definitions) = choose(4) {
         thresholds.listed_definitions = definitions as u8;

@@ -17,3 +17,19 @@ pub(crate) fn a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once() 
         assert!(num_joins < num_variables + num_variables / 32, "{sealing:?}: {num_joins} joins");
     }
 }
+
+/// Of as many variables as the join has edges, each 64th shares its bit with the one that is written in between.
+#[test]
+pub(crate) fn a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_share_a_bit() {
+    for num_variables in [2_000, 8_000] {
+        let case = families::empty_defined(num_variables);
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            let mut ssa = Certified::new(Options::default());
+            ssa.set_recording(false);
+            let plan = Plan::new(&case, Filling::ReversePostorder, sealing, 0);
+            drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+            let num_steps = ssa.stats().work as usize;
+            assert!(num_steps < 40 * num_variables, "{sealing:?}, {num_variables}: {num_steps} steps");
+        }
+    }
+}
