@@ -1,6 +1,6 @@
-//! Where the judge changes over, so that tests can set each to its least.
+//! Limits at which the judge changes its method, so that tests can set each to its least.
 
-/// Numbers at which the judge takes another way, or more memory. They change no answer.
+/// Limits at which the judge changes its method, or takes more memory. They never change its answer.
 ///
 /// [`Default`] is what suits most functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

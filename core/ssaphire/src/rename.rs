@@ -98,8 +98,8 @@ pub struct Renamed {
 /// [ids allow](Options::ids).
 ///
 /// # Complexity
-/// That of the [default engine](ssaphire_construct::Builder) in time. In memory a few dozen bytes for each block, access and variable:
-/// variables are to be numbered densely.
+/// That of the [default engine](ssaphire_construct::Builder) in time. In memory a few dozen bytes for each block, access
+/// and variable: variables are to be numbered densely.
 ///
 /// # Examples
 /// ```

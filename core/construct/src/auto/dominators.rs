@@ -61,8 +61,8 @@ pub(super) struct Tree {
     /// Blocks to which control may come round from blocks begun after them: those linked after they were begun, and those
     /// below an unsealed header whose hint names a variable that may be written on the way.
     pub(super) late: IdSet<Order>,
-    /// By late block: control may come round to it from blocks begun before this one only; [`Order::LAST`] if it may
-    /// come from blocks that are not begun yet.
+    /// By late block: all blocks from which control may come round to it were begun before this one; [`Order::LAST`] if
+    /// some may not have begun yet.
     round_ends: IdMap<Order, Order>,
     /// The variables in hints that were taken on trust.
     hinted: VariableMask,
@@ -212,7 +212,7 @@ impl Tree {
         self.round_ends[order] = end;
     }
 
-    /// The first block from which control does not come round to the block, which is late, nor from any after that.
+    /// All blocks from which control may come round to `order`, a late block, were begun before the block returned.
     pub(super) fn round_end(&self, order: Order) -> Order {
         self.round_ends.get(order).copied().unwrap_or(Order::LAST)
     }

@@ -165,6 +165,7 @@ impl History {
         }
     }
 
+    /// [`Tree::leap`], with the definitions of the variable.
     fn leap(&self, tree: &Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
         let definitions = self.of(variable);
         tree.leap(order, since, variable, |after, end| {

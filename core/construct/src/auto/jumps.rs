@@ -41,8 +41,8 @@ impl Tree {
     /// The highest dominator of the block, or the block, that was begun after `since`; the first on the way to whose top
     /// the variable may come round.
     ///
-    /// `has_definition` says whether the variable has a definition in a block begun after the first and before the second
-    /// one: without that, nothing comes round from there.
+    /// `has_definition(after, end)` says whether the variable has a definition in a block that was begun after `after` and
+    /// before `end`: without one, nothing comes round.
     pub(super) fn leap(
         &self,
         order: Order,

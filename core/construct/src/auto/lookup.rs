@@ -200,8 +200,8 @@ impl<O: Observer> Builder<O> {
         Some(operands.split_first().is_some_and(|(first, others)| others.iter().any(|other| other != first)))
     }
 
-    /// The first of these places in `joins` whose source holds what the variable holds at the top of a block that is to be
-    /// decided, and that block.
+    /// The first of the places `next..end` in `joins` whose source holds what the variable holds at the top of an undecided
+    /// block, and that block.
     fn first_undecided(&mut self, next: u32, end: u32, variable: Variable) -> Option<(u32, Order)> {
         let Self { joins, defs, tree, .. } = self;
         let sources = joins.sources(next as usize, (end - next) as usize);
@@ -279,7 +279,8 @@ impl<O: Observer> Builder<O> {
         Ok(None)
     }
 
-    /// The edges of a join in `joins`: first, and how many. One from its dominator, if that is known to tell.
+    /// Where the edges to look along begin in `joins`, and how many there are: those of the join, or one from its dominator
+    /// where nothing writes the variable in between.
     fn edges_to_look_along(&mut self, top: Order, variable: Variable) -> (u32, u32) {
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in) = (data.own.first_edge, data.num_in);

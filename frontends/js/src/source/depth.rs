@@ -4,7 +4,7 @@
 //! operator or a keyword of its own. So their number bounds the depth, wherever they stand: what is counted
 //! too much, in strings, comments and files that are long and flat, is address space that is never touched.
 //!
-//! A stack that is there already is smaller than that number asks for. What fits on it is decided by [`nesting`](super::nesting).
+//! The calling thread may have less stack than this bound asks for; there [`nesting`](super::nesting) computes a tighter one.
 
 use super::nesting::deepest;
 use super::{SourceErrors, SourceKind, Span};
@@ -27,13 +27,13 @@ const LEAST: u64 = 8 << 20;
 /// A thread gets at most this: half of the address space, if that is small.
 const MOST: u64 = if usize::BITS < 64 { 1 << 30 } else { 12 << 30 };
 
-/// The same where the stack is there already; on WebAssembly the engine has a second one, for what has no address.
+/// The same on the calling thread. In WebAssembly the engine has another stack, for locals without an address.
 const ON_STACK: Costs = if cfg!(debug_assertions) {
     Costs { bracket: 16 << 10, operator: 8 << 10 }
 } else {
     Costs { bracket: 4 << 10, operator: 2 << 10 }
 };
-/// What is left for all that does not nest.
+/// Bytes of stack for everything that does not nest.
 const SPARE: u64 = 256 << 10;
 
 /// Words that nest what follows them.

@@ -178,7 +178,7 @@ fn last_block(function: &Function<Js>, chain: &Chain) -> Block {
     chain.blocks.last().copied().unwrap_or(function.entry())
 }
 
-/// What has to be known of the variables that a chain writes.
+/// Whether each variable that `chain` writes is live at its end and, unless there are many, at each of its handlers.
 fn questions(function: &Function<Js>, chain: &Chain) -> Vec<Question> {
     let last = last_block(function, chain);
     let mut variables: Vec<Variable> = Vec::new();

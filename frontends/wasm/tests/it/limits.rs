@@ -105,7 +105,7 @@ fn phis_of_many_handlers_are_limited() {
     }
 }
 
-/// The same, of `catch` clauses in the middle of a `try`: each is a handler of all calls in front of it.
+/// Each legacy `catch` clause handles every call in its `try`, so it has that many operands for each local.
 #[test]
 fn phis_of_many_catches_are_limited() {
     let (tries, tags, calls, locals) = (3, 300, 300, 100);

@@ -28,8 +28,8 @@ enum Place {
 /// By value of `function`: the constant that it is in every execution, if one is found.
 ///
 /// # Complexity
-/// O(size of the function), but for instructions with many constant arguments: a value changes twice, and a phi takes in
-/// nothing but the operand that has changed.
+/// O(size of the function), but for instructions with many constant arguments: a value changes at most twice, and a
+/// phi then meets that one operand.
 pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdMap<Value, Option<D::Constant>> {
     let cell = |value| match function.value(value).kind {
         ValueKind::Constant(constant) => Cell::Known(constant.clone()),
@@ -42,7 +42,7 @@ pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree
     let used =
         places.iter().flat_map(|&place| used(function, tree, place).into_iter().map(move |value| (value, place)));
     uses.rebuild(function.num_values(), used);
-    // What is to be evaluated, and the value that has changed, if it was evaluated before.
+    // Places to evaluate. After the first time, each comes with the operand whose cell has changed.
     let mut work: Vec<(Place, Option<Value>)> = places.iter().map(|&place| (place, None)).collect();
     while let Some((place, changed)) = work.pop() {
         for (value, new) in evaluated(function, tree, &cells, place, changed) {

@@ -1,4 +1,4 @@
-//! Sources on a stack that is there already: what may be deeper than fits is refused, and nothing else is.
+//! Parsing on the calling thread: a source is refused only if it may be nested too deep for the stack.
 
 use ssaphire_js::source::{SourceKind, with_parsed_here};
 
