@@ -10,7 +10,8 @@ use crate::{FuncInstBuilder, Undefined, Variable};
 use alloc::vec::Vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::packed_option::PackedOption;
-use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value};
+use cranelift_codegen::ir::function::FunctionStencil;
+use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value, ValueDef};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire::{Builder, Certainty, Certified, PhiHost, SsaBuilder};
 
@@ -194,6 +195,9 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
             return Err(DefVariableError::TypeMismatch(variable, value));
         }
         let block = self.position.expect("a block is switched to before variables are defined");
+        if self.context.ssa.is_recording() {
+            self.record_place(value, block);
+        }
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
         if state.mapped_variables.contains(variable) {
             state.mapped_values.insert(value);
@@ -204,6 +208,27 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
             state.fail(FinalizeError::Write(error));
         }
         Ok(())
+    }
+
+    /// Before its first write, which is in `block`: the journal takes a value to be made where it is written first, and
+    /// is told if another block makes it.
+    fn record_place(&mut self, value: Value, block: Block) {
+        let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
+        if !state.placed.insert(value) {
+            return;
+        }
+        let FunctionStencil { dfg, layout, .. } = &**self.func;
+        let made_in = match dfg.value_def(dfg.resolve_aliases(value)) {
+            ValueDef::Result(inst, _) => layout.inst_block(inst),
+            // A phi is not made by the front end.
+            ValueDef::Param(block, _) => Some(block).filter(|block| !state.host.limbo.contains(block)),
+            ValueDef::Union(..) => None,
+        };
+        if let Some(made_in) = made_in.filter(|&made_in| made_in != block)
+            && let Err(error) = ssa.try_define(ids::block(made_in), ids::value(value))
+        {
+            state.fail(FinalizeError::Write(error.into()));
+        }
     }
 
     /// From here on the variable holds the value.

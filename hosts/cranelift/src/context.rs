@@ -50,6 +50,8 @@ pub(crate) struct State {
     /// Variables and values that go into stack maps.
     pub(crate) mapped_variables: EntitySet<Variable>,
     pub(crate) mapped_values: EntitySet<Value>,
+    /// Values of which a journal knows where they are made.
+    pub(crate) placed: EntitySet<Value>,
     pub(crate) targets: Vec<ssaphire::Block>,
 }
 
@@ -74,6 +76,7 @@ impl State {
         self.error = None;
         self.mapped_variables.clear();
         self.mapped_values.clear();
+        self.placed.clear();
     }
 
     /// How far `block` is, to be changed.

@@ -43,7 +43,9 @@ pub(super) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let version = version_of_theirs(&port.metadata(&published)?).map_err(not_metadata)?;
     let patch = cranelift::write_patch(workspace, version, &port.scratch.join(FRONTEND))?;
     println!("{NAME}: Cargo.toml of its dependent gets\n{patch}");
-    let patched = port.write(PATCHED, &format!("{manifest}\n{patch}\n"), &lock)?;
+    // What wasmer builds is judged.
+    let judged = format!("[dependencies.{}]\nversion = \"*\"\nfeatures = [\"judge\"]", super::manifest::THEIRS);
+    let patched = port.write(PATCHED, &format!("{manifest}\n{judged}\n\n{patch}\n"), &lock)?;
     cranelift::require_ours(workspace, &patched)?;
     println!("{NAME} is compiled on our builder, and nothing on the published one");
     let counts = compare(&port.scripts(&published)?, &port.scripts(&patched)?);

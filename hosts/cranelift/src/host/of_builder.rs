@@ -37,7 +37,9 @@ impl PhiHost for HostOfBuilder<'_> {
     fn undefined(&mut self, variable: Variable) -> Value {
         let ty = self.state.host.types[clif_variable(variable)];
         let Some(entry) = self.state.entry else { unreachable!("a block was switched to") };
-        ids::value(undefined::zero(self.func, entry, ty))
+        let zero = undefined::zero(self.func, entry, ty);
+        self.state.placed.insert(zero);
+        ids::value(zero)
     }
 
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {

@@ -96,3 +96,46 @@ fn an_accepted_function_is_handed_over() {
     verify(&func);
     assert_eq!(run(&func, 7, 5), 7);
 }
+
+/// A value made in one block and written only in others, and a loop whose body writes what its header made.
+#[test]
+fn values_are_made_where_their_instructions_are() {
+    let (mut context, mut func) = (FunctionBuilderContext::new(), empty_function());
+    context.set_judging(true);
+    let mut builder = FunctionBuilder::new(&mut func, &mut context);
+    let [entry, left, right, join, header, body, exit] = [(); 7].map(|()| builder.create_block());
+    builder.append_block_params_for_function_params(entry);
+    let [x, y] = [builder.declare_var(I64), builder.declare_var(I64)];
+    builder.switch_to_block(entry);
+    builder.seal_block(entry);
+    let params = builder.block_params(entry).to_vec();
+    let made = builder.ins().iadd(params[0], params[1]);
+    builder.ins().brif(params[0], left, &[], right, &[]);
+    for arm in [left, right] {
+        builder.switch_to_block(arm);
+        builder.seal_block(arm);
+        builder.def_var(x, made);
+        builder.def_var(y, params[1]);
+        builder.ins().jump(join, &[]);
+    }
+    builder.switch_to_block(join);
+    builder.seal_block(join);
+    builder.ins().jump(header, &[]);
+    builder.switch_to_block(header);
+    let before = builder.use_var(y);
+    let less = builder.ins().iadd_imm(before, -1);
+    builder.ins().brif(before, body, &[], exit, &[]);
+    builder.switch_to_block(body);
+    builder.seal_block(body);
+    builder.def_var(y, less);
+    builder.ins().jump(header, &[]);
+    builder.seal_block(header);
+    builder.switch_to_block(exit);
+    builder.seal_block(exit);
+    let (x, y) = (builder.use_var(x), builder.use_var(y));
+    let sum = builder.ins().iadd(x, y);
+    builder.ins().return_(&[sum]);
+    builder.try_finalize(config()).expect("right");
+    verify(&func);
+    assert_eq!(run(&func, 7, 5), 12);
+}
