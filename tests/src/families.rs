@@ -158,3 +158,29 @@ pub fn empty_defined(num_tests: usize) -> Case {
     (0..num_tests).for_each(|variable| case.read(join, variable));
     case
 }
+
+/// `num_tests` tests that may leave to one block, each behind a loop which writes what is tested; as many variables are set
+/// before the tests, and again after the last, and read where both ways meet.
+///
+/// In reverse post-order the bodies of the loops come after all tests, from the last to the second, and the first after the
+/// join.
+pub fn loops_before_tests(num_tests: usize) -> Case {
+    let block = |test: usize, part: usize| 1 + 4 * test + part;
+    let [end, fail, join] = [0, 1, 2].map(|part| block(num_tests, part));
+    let edges_of = |test: usize| {
+        let [set, header, body, leave] = [0, 1, 2, 3].map(|part| block(test, part));
+        [(set, header), (header, body), (header, leave), (body, header), (leave, fail), (leave, block(test + 1, 0))]
+    };
+    let edges = [(0, 1)].into_iter().chain((0..num_tests).flat_map(edges_of)).chain([(end, join), (fail, join)]);
+    let mut case = Case::of_edges(join + 1, edges, num_tests + 1);
+    (0..num_tests).for_each(|variable| case.write(0, variable));
+    for test in 0..num_tests {
+        case.write(block(test, 0), num_tests);
+        case.read(block(test, 1), num_tests);
+        case.read(block(test, 2), num_tests);
+        case.write(block(test, 2), num_tests);
+    }
+    (0..num_tests).for_each(|variable| case.write(end, variable));
+    (0..num_tests).for_each(|variable| case.read(join, variable));
+    case
+}

@@ -30,6 +30,8 @@ pub(super) struct Waiting {
     queues: IdMap<Block, Queue>,
     /// By waiting block, the next of its list.
     next: IdMap<Block, PackedOption<Block>>,
+    /// By block that has been looked at, how many of its sources are known to lie in one tree.
+    agreeing: IdMap<Block, Agreeing>,
     /// Blocks that wait no longer, and are to be looked at again: the next one last.
     again: Vec<Block>,
     /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
@@ -53,6 +55,15 @@ enum Group {
     HasUnreachable(Block),
 }
 
+/// Sources of a block that lie in one tree, but for those that are unreachable.
+#[derive(Clone, Copy, Debug, Default)]
+struct Agreeing {
+    /// The first of them that was not known to be unreachable.
+    first: usize,
+    /// All sources before this one belong to them.
+    end: usize,
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
     first: PackedOption<Block>,
@@ -64,6 +75,7 @@ impl Waiting {
         self.blocker.clear();
         self.queues.clear();
         self.next.clear();
+        self.agreeing.clear();
         self.again.clear();
         self.sources.clear();
     }
@@ -202,6 +214,9 @@ impl<O: Observer> Builder<O> {
         // What is looked for from here on lies at the roots.
         self.tree.need_jumps();
         let own = self.blocks.get(block).own.order.expand();
+        if let Some(root) = self.root_in_the_way(block, own) {
+            return self.wait_for(block, root);
+        }
         let Range { start, end } = self.push_reachable_sources(block);
         let found = if start == end { None } else { Some(self.tree.meet(&self.waiting.sources[start..end], own)) };
         self.waiting.sources.truncate(start);
@@ -215,7 +230,47 @@ impl<O: Observer> Builder<O> {
         }
         let entry = self.blocks.entry();
         let mut blockers = self.waiting.roots.iter().map(|&root| self.tree.block(root));
-        let Some(mut blocker) = blockers.find(|&root| root != entry && root != block) else { return };
+        if let Some(blocker) = blockers.find(|&root| root != entry && root != block) {
+            self.wait_for(block, blocker);
+        }
+    }
+
+    /// Where sources of the block lie in two trees: the root that was begun later, which has to be linked before they meet;
+    /// or the earlier one, if the later one is the entry, so that they meet only once the earlier one is unreachable.
+    ///
+    /// Trees grow together and never apart, so that each look goes on where the one before ended.
+    fn root_in_the_way(&mut self, block: Block, own: Option<Order>) -> Option<Block> {
+        let sources = self.sources_of(block);
+        self.waiting.agreeing.grow_to(block, Agreeing::default());
+        let Agreeing { mut first, mut end } = self.waiting.agreeing[block];
+        let mut common = None;
+        if first < end {
+            let root = self.tree.settled_root(self.joins.sources[sources.start + first]);
+            common = Some(root).filter(|&root| !self.is_unreachable_root(root));
+        }
+        let entry = self.blocks.entry();
+        let mut in_the_way = None;
+        while end < sources.len() {
+            let root = self.tree.settled_root(self.joins.sources[sources.start + end]);
+            let counts = Some(root) != own && !self.is_unreachable_root(root);
+            match common {
+                Some(before) if counts && root != before => {
+                    let later = root.max(before);
+                    in_the_way = Some(if self.tree.block(later) == entry { root.min(before) } else { later });
+                    break;
+                }
+                None if counts => (first, common) = (end, Some(root)),
+                _ => {}
+            }
+            end += 1;
+        }
+        self.waiting.agreeing[block] = Agreeing { first, end };
+        in_the_way.map(|root| self.tree.block(root))
+    }
+
+    /// Lets the block wait for a root that is in its way, or for what that one waits for; links them together if that is
+    /// the block itself.
+    fn wait_for(&mut self, block: Block, mut blocker: Block) {
         for _ in 0..self.options.thresholds.linked_group {
             match self.waiting.blocker(blocker) {
                 Some(next) if next != block => blocker = next,
@@ -239,12 +294,11 @@ impl<O: Observer> Builder<O> {
 
     /// The sources of the block that are not known to be unreachable, as a range of their own; lists the roots above them.
     fn push_reachable_sources(&mut self, block: Block) -> Range<usize> {
-        let own = self.blocks.get(block).own.order.expand();
         let first = self.waiting.sources.len();
         self.waiting.roots.clear();
         for place in self.sources_of(block) {
             let source = self.joins.sources[place];
-            let root = self.tree.root(source, own);
+            let root = self.tree.settled_root(source);
             if !self.is_unreachable_root(root) {
                 self.waiting.roots.push(root);
                 self.waiting.sources.push(source);

@@ -123,7 +123,8 @@ fn values_are_made_where_their_instructions_are() {
     builder.ins().jump(header, &[]);
     builder.switch_to_block(header);
     let before = builder.use_var(y);
-    let less = builder.ins().iadd_imm(before, -1);
+    let one = builder.ins().iconst(I64, 1);
+    let less = builder.ins().isub(before, one);
     builder.ins().brif(before, body, &[], exit, &[]);
     builder.switch_to_block(body);
     builder.seal_block(body);

@@ -264,3 +264,22 @@ pub(crate) fn a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi() {
         assert_eq!((host.phis.len(), host.resolve(read)), (0, value), "{engine}");
     }
 }
+
+/// 0 -> 2; 1 -> 2: block 1 is filled before it is known that nothing leads to it, and its edge is the first one.
+#[test]
+pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable() {
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    ssa.set_entry(block(0)).unwrap();
+    write(&mut ssa, &mut host, 1);
+    terminate(&mut ssa, 1, &[2]);
+    let value = write(&mut ssa, &mut host, 0);
+    terminate(&mut ssa, 0, &[2]);
+    let read = ssa.read_variable(&mut host, block(2), x());
+    seal(&mut ssa, &mut host, &[2]);
+    assert_eq!(ssa.known_dominator(block(2)), None);
+    seal(&mut ssa, &mut host, &[1]);
+    assert_eq!(ssa.known_dominator(block(2)), Some(block(0)));
+    terminate(&mut ssa, 2, &[]);
+    ssa.finish_into(&mut host).unwrap();
+    assert_eq!(ssa.resolve(read), value);
+}

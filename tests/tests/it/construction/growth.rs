@@ -1,6 +1,6 @@
 //! How often the default engine decides joins, in both arrivals: block by block, and as a complete graph.
 
-use ssaphire::{Certified, Options, SsaBuilder};
+use ssaphire::{Block, Certified, Options, SsaBuilder};
 use ssaphire_tests::{Filling, Plan, Sealing, TestHost, drive, families};
 
 /// Each test writes a variable that shares its bit with every 64th of the others, before its block is sealed.
@@ -30,6 +30,31 @@ pub(crate) fn a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_sh
             drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
             let num_steps = ssa.stats().work as usize;
             assert!(num_steps < 40 * num_variables, "{sealing:?}, {num_variables}: {num_steps} steps");
+        }
+    }
+}
+
+/// The headers of the loops are linked long after the join of the tests has got its edges: from the last to the first, as
+/// in reverse post-order, or from the first to the last.
+#[test]
+pub(crate) fn a_join_below_loops_that_are_linked_last_is_linked_with_them() {
+    for num_tests in [1_000, 4_000] {
+        let case = families::loops_before_tests(num_tests);
+        let reverse_postorder = Plan::new(&case, Filling::ReversePostorder, Sealing::Immediate, 0).order;
+        let mut ascending = reverse_postorder.clone();
+        // Blocks 3, 7, 11 .. are the bodies; the second of them to the last one stand side by side.
+        let is_body = |block: &Block| block.index() % 4 == 3 && (7..4 * num_tests).contains(&block.index());
+        let first = ascending.iter().position(is_body).expect("there are loops");
+        ascending[first..first + num_tests - 1].sort_unstable();
+        for order in [reverse_postorder, ascending] {
+            for sealing in [Sealing::Immediate, Sealing::Announced] {
+                let mut ssa = Certified::new(Options::default());
+                ssa.set_recording(false);
+                let plan = Plan { sealing, ..Plan::in_order(order.clone()) };
+                drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+                let num_steps = ssa.stats().work as usize;
+                assert!(num_steps < 100 * num_tests, "{sealing:?}, {num_tests}: {num_steps} steps");
+            }
         }
     }
 }
