@@ -66,11 +66,13 @@ fn leave(function: &Function<Basic>, method: Method) -> (Counted, usize) {
         }
         Err(error) => panic!("{method}: {error}\n{function}"),
     };
-    // Every class of two names or more is a search tree, and nothing changes.
-    let mut thresholds = Thresholds::default();
-    thresholds.listed_class = 1;
-    let searched = destruct_with(&view, Options::new(method).with_thresholds(thresholds));
-    assert_eq!(searched.as_ref(), Ok(&destruction), "{method}\n{function}");
+    // Every class of two names or more is a search tree, live ranges are not searched for one by one, and nothing changes.
+    for (listed_class, live_range_edges) in [(1, Thresholds::default().live_range_edges), (1, 0), (32, 0)] {
+        let mut thresholds = Thresholds::default();
+        (thresholds.listed_class, thresholds.live_range_edges) = (listed_class, live_range_edges);
+        let searched = destruct_with(&view, Options::new(method).with_thresholds(thresholds));
+        assert_eq!(searched.as_ref(), Ok(&destruction), "{method}\n{function}");
+    }
     let found = check_destruction(&view, &destruction);
     assert!(found.is_empty(), "{method}: {}\n{function}\n{destruction:?}", found[0]);
     for (point, copies) in destruction.parallel_copies() {
