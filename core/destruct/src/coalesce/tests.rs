@@ -205,3 +205,44 @@ fn names_below_dead_blocks_are_not_looked_at_one_by_one() {
     let [small, large] = [100, 1_000].map(|n| num_comparisons(&handlers(n)));
     assert!(large < 15 * small, "{small} comparisons, then {large}");
 }
+
+/// A class that is a search tree holds unions of live sets; one that is a list is gone through.
+#[test]
+fn the_first_member_whose_block_a_name_leaves_alive_is_that_of_a_list() {
+    let mut num_found = 0;
+    for seed in 0..300 {
+        let function = function(seed);
+        let Ok(seams) = Seams::new(&function) else { continue };
+        let dominators = DominatorTree::new(seams.split());
+        let names = Names::new(&function, &seams, &dominators).unwrap();
+        let thresholds = Thresholds { live_range_edges: 0, ..Thresholds::default() };
+        let mut live = LiveRanges::new(&names, seams.split(), &dominators, thresholds);
+        let all: Vec<Name> = (0..names.definitions.len()).map(Name::new).collect();
+        all.iter().for_each(|&name| _ = live.next_live_out(name, 0));
+        if live.sets.is_none() {
+            continue;
+        }
+        let mut state = seed;
+        let [mut tree, mut list] = [1, u32::MAX].map(|small| Classes::new(names.ends(&dominators), small));
+        let mut members = Vec::from([all[0]]);
+        for _ in 0..10 {
+            let other = all[below(&mut state, all.len())];
+            if tree.class(other) != all[0] {
+                members.push(other);
+                tree.merge(all[0], other, &[other]);
+                list.merge(all[0], other, &[other]);
+            }
+            for &wanted in &all {
+                let from = all[below(&mut state, all.len())];
+                let found = tree.first_live(all[0], from, wanted, &mut live);
+                assert_eq!(
+                    found,
+                    list.first_live(all[0], from, wanted, &mut live),
+                    "seed {seed}: {wanted} from {from}"
+                );
+                num_found += usize::from(found.is_some());
+            }
+        }
+    }
+    assert!(num_found > 1_000, "{num_found}");
+}

@@ -4,7 +4,8 @@ use crate::DestructForm;
 use crate::error::DestructError;
 use crate::live_sets::{LiveSets, Local};
 use crate::seams::Seams;
-use ssaphire_graph::{Block, DominatorTree, IdMap, LoopForest, PackedOption, Value, ValueEvent};
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, DominatorTree, IdLists, IdMap, LoopForest, PackedOption, Value, ValueEvent};
 
 /// The blocks that define values which need a location.
 #[derive(Debug)]
@@ -12,6 +13,8 @@ pub(super) struct Definitions {
     blocks: IdMap<Value, PackedOption<Block>>,
     /// Whether a value is used in another block than its own, or by a phi.
     leaves: IdMap<Value, bool>,
+    /// Uses of what other blocks define.
+    uses: Vec<(Block, u32)>,
 }
 
 impl Definitions {
@@ -24,7 +27,7 @@ impl Definitions {
     ) -> Result<Self, DestructError> {
         let num_values = function.num_values();
         let blocks = IdMap::filled(num_values, PackedOption::NONE);
-        let mut definitions = Self { blocks, leaves: IdMap::filled(num_values, false) };
+        let mut definitions = Self { blocks, leaves: IdMap::filled(num_values, false), uses: Vec::new() };
         // What dominates a use has been walked through before.
         for &block in dominators.preorder() {
             if block == function.entry() {
@@ -36,8 +39,10 @@ impl Definitions {
                     ValueEvent::Def(value) => definitions.define(function, value, block),
                     ValueEvent::Use(value) if function.is_constant(value) => {}
                     ValueEvent::Use(value) => {
-                        let is_elsewhere = definitions.of_use(value, block, dominators)? != block;
-                        definitions.leaves[value] |= is_elsewhere;
+                        if definitions.of_use(value, block, dominators)? != block {
+                            definitions.leaves[value] = true;
+                            definitions.uses.push((block, number(value)));
+                        }
                     }
                 }
             }
@@ -77,22 +82,17 @@ impl Definitions {
         dominators: &DominatorTree,
         loops: &LoopForest,
     ) -> LiveSets {
+        let mut used = IdLists::new();
+        used.rebuild(seams.cfg.num_blocks(), self.uses.iter().copied());
+        let all = self.blocks.iter().filter(|&(value, _)| self.leaves[value]);
+        let mut defined = IdLists::new();
+        defined.rebuild(
+            seams.cfg.num_blocks(),
+            all.filter_map(|(value, block)| block.expand().map(|block| (block, number(value)))),
+        );
         let describe = |block: Block, local: &mut Local| {
-            let is_here = |value: Value| self.blocks[value] == block.into();
-            let number = |value: Value| value.index() as u32;
-            for event in function.events(block) {
-                match event {
-                    ValueEvent::Use(value) if !function.is_constant(value) && !is_here(value) => {
-                        local.used.push(number(value));
-                    }
-                    ValueEvent::Def(value) if self.leaves[value] => local.defined.push(number(value)),
-                    _ => {}
-                }
-            }
-            local.defined.extend(function.phis(block).filter(|&phi| self.leaves[phi]).map(number));
-            if block == function.entry() {
-                local.defined.extend(function.globals().filter(|&value| self.leaves[value]).map(number));
-            }
+            local.used.extend_from_slice(used.of(block));
+            local.defined.extend_from_slice(defined.of(block));
             for edge in seams.cfg.outgoing(block) {
                 let operands = seams.arguments(edge).iter().map(|argument| argument.operand);
                 local.at_end.extend(operands.filter(|&operand| !function.is_constant(operand)).map(number));
@@ -100,4 +100,8 @@ impl Definitions {
         };
         LiveSets::new(function.num_values(), &seams.cfg, dominators, loops, describe)
     }
+}
+
+fn number(value: Value) -> u32 {
+    value.index() as u32
 }

@@ -99,10 +99,11 @@ const PROPERTIES: [Property; 16] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 110] = [
+const CONTRACTS: [fn(); 111] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,
     rows::a_value_written_again_is_read_back_when_rows_are_given_up,
+    leaving_of_edges::thresholds_change_nothing_where_values_live_to_the_end,
     leaving_of_edges::two_edges_that_cannot_be_split_have_one_place_for_their_copies,
     arrays::arrays_hold_what_was_stored_last_and_never_change,
     arrays::what_is_undefined_is_undefined_and_nothing_traps,
