@@ -154,9 +154,8 @@ impl<'f> LiveRanges<'f> {
         let all = || (0..names.definitions.len()).map(Name::new);
         let preorder = |block: Block| self.dominators.preorder_index(block).unwrap_or(0);
         let used = all().flat_map(|name| {
-            let uses = names.uses.of(name).chunk_by(|(one, _), (other, _)| one == other).map(|uses| uses[0].0);
-            uses.filter(move |&block| is_elsewhere(name, block))
-                .map(move |block| (self.dominators.preorder()[block as usize], name.index() as u32))
+            let elsewhere = names.uses.of(name).iter().filter(move |&&(block, _)| is_elsewhere(name, block));
+            elsewhere.map(move |&(block, _)| (self.dominators.preorder()[block as usize], name.index() as u32))
         });
         let mut used_in = IdLists::new();
         used_in.rebuild(self.cfg.num_blocks(), used);
