@@ -6,6 +6,7 @@
 
 mod trie;
 
+use crate::live::LiveRanges;
 use crate::names::Name;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -74,6 +75,25 @@ impl Classes {
         match self.large.get(&class) {
             Some(&tree) => self.trie.from(tree, name),
             None => self.small(class).find(|&member| member >= name),
+        }
+    }
+
+    /// The first name of a class that is `from` or comes after it, and at the end of whose block `wanted` is live.
+    ///
+    /// Needs: live sets.
+    pub(crate) fn first_live(
+        &mut self,
+        class: Name,
+        from: Name,
+        wanted: Name,
+        live: &mut LiveRanges<'_>,
+    ) -> Option<Name> {
+        match self.large.get(&class) {
+            Some(&tree) => self.trie.first_live(tree, from, wanted, live),
+            None => {
+                let mut members = self.small(class).skip_while(|&member| member < from);
+                members.find(|&member| live.is_in(live.at_end_of(member), wanted))
+            }
         }
     }
 

@@ -20,8 +20,9 @@
 //! Each step is a search in O(log names). A merge moves the smaller class, so that each name moves O(log names) times.
 //! Names of one content that are live at once are compared in pairs, and so are a name and the members of a class that are
 //! defined in blocks where it is live but after its last use there.
-//! The live range of a name is searched for once, when the name is first compared beyond its block: O(*n*²) for loops nested
-//! *n* deep, or a row of *n* exits, whose *n* values all live to the end.
+//! The live range of a name is searched for once, when the name is first compared beyond its block. All searches together are
+//! limited to O(names + uses + edges); where that is not enough, [live sets](crate::live_sets) of all names are found at once, and the members
+//! of a large class that are defined where a name is live, in O(log² names) for each.
 //!
 //! # Departures
 //! The paper walks through both classes for each test, which is quadratic for a
@@ -29,8 +30,9 @@
 //! an ancestor that is live at a definition is live at all definitions between the two, and a name that is
 //! not live at a definition is not live below it.
 
+use crate::Thresholds;
 use crate::classes::Classes;
-use crate::live::LiveRanges;
+use crate::live::{LiveRanges, OnlySets};
 use crate::names::{Name, Names};
 use alloc::vec::Vec;
 use ssaphire_graph::{DominatorTree, FlatCfg, Id, IdMap, PackedOption};
@@ -60,8 +62,13 @@ pub(crate) struct Interference {
 
 impl<'f> Coalescing<'f> {
     /// The classes that the conventional form asks for: what a phi joins, and a result with what is overwritten for it.
-    pub(crate) fn new(names: &'f Names, cfg: &'f FlatCfg, dominators: &'f DominatorTree, small: u32) -> Self {
-        let mut classes = Classes::new(names.ends(dominators), small);
+    pub(crate) fn new(
+        names: &'f Names,
+        cfg: &'f FlatCfg,
+        dominators: &'f DominatorTree,
+        thresholds: Thresholds,
+    ) -> Self {
+        let mut classes = Classes::new(names.ends(dominators), thresholds.listed_class);
         for value in (0..names.of_value.len()).map(Id::new) {
             classes.join(names.webs.of(value));
         }
@@ -69,7 +76,7 @@ impl<'f> Coalescing<'f> {
             classes.join(&[overwritten, result]);
         }
         Self {
-            live: LiveRanges::new(names, cfg, dominators),
+            live: LiveRanges::new(names, cfg, dominators, thresholds),
             equal_above: IdMap::filled(names.definitions.len(), PackedOption::NONE),
             classes,
             found: Vec::new(),
@@ -170,12 +177,27 @@ impl<'f> Coalescing<'f> {
             } else if below_block == block {
                 break;
             } else {
-                // No definition meets `name` before the next block that it is live in.
-                let block = self.live.next_block(name, below_block);
-                next = block.and_then(|block| self.classes.from(class, self.live.first_of_block(block)));
+                next = self.next_below(class, name, below_block);
             }
         }
         Ok(())
+    }
+
+    /// The next name of `class` that may interfere with `name` where it is defined: in a block after this one, by preorder, that uses
+    /// `name` or at whose end that is live.
+    fn next_below(&mut self, class: Name, name: Name, block: u32) -> Option<Name> {
+        let used = self.live.next_use(name, block);
+        match self.live.next_live_out(name, block) {
+            Ok(live) => {
+                let block = used.into_iter().chain(live).min()?;
+                self.classes.from(class, self.live.first_of_block(block))
+            }
+            Err(OnlySets) => {
+                let used = used.and_then(|block| self.classes.from(class, self.live.first_of_block(block)));
+                let live = self.classes.first_live(class, self.live.first_of_block(block + 1), name, &mut self.live);
+                used.into_iter().chain(live).min()
+            }
+        }
     }
 
     fn test_contents(&mut self, below: Name, above: Name) -> Result<(), Interference> {

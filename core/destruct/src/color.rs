@@ -7,28 +7,33 @@
 //!
 //! | Cytron et al. 1991, section 7.2 | here |
 //! |---|---|
-//! | interference from liveness | [`Liveness`], walked block by block |
+//! | interference from liveness | `live_values`, walked block by block |
 //! | graph coloring by variable | [`Palette::Variables`] |
 //! | coalescing of copies | [`Coloring::define_like`] |
 //!
 //! # Complexity
-//! O(*n* + *e* + events + operands + *s*), where *s* is the size of all live sets, and for each definition one 64th of the
-//! locations of its class.
+//! That of the [live sets](crate::live_sets), and O((events + operands + *c*) log values), where *c* sums, over all blocks, how many
+//! values are live at the top of the block, or live at the end of its immediate dominator and not there, whichever are fewer.
+//! It is at most the size of all live sets.
 //!
 //! # Departures
 //! Cytron et al. refer to coloring in general (Chaitin et al. 1981); that one pass in dominance order is enough
 //! was found later (Hack et al. 2006). A phi prefers the location of an operand, and an operand that of a phi.
 
+mod held;
+mod live_values;
 mod pools;
 
 use crate::assembly::Assembly;
 use crate::error::DestructError;
+use crate::live_sets::LiveSets;
 use crate::result::Location;
 use crate::seams::{Seam, Seams};
 use crate::{DestructForm, Tied};
 use alloc::vec::Vec;
-use pools::Pools;
-use ssaphire_graph::{Block, DominatorTree, IdMap, Liveness, PackedOption, Value, ValueEvent};
+use live_values::Definitions;
+use pools::{Moment, Pools};
+use ssaphire_graph::{Block, DominatorTree, IdMap, LoopForest, PackedOption, Value, ValueEvent};
 
 /// Which values may share a location, as far as they are not live at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +51,19 @@ struct Coloring<'f, F> {
     function: &'f F,
     seams: &'f Seams,
     assembly: &'f mut Assembly,
-    live: Liveness<Value>,
+    live: LiveSets,
     pools: Pools,
     /// Where a value would spare a copy.
     hints: IdMap<Value, PackedOption<Location>>,
     events: Vec<ValueEvent>,
     /// The last use of each value: the block, and the event.
     last_use: IdMap<Value, Option<(Block, u32)>>,
-    live_out: IdMap<Value, PackedOption<Block>>,
     block: Block,
     /// What is defined at once.
     run: Vec<Value>,
+    /// Values that begin or cease to be live between two blocks.
+    changes: Vec<u32>,
+    num_changes: usize,
 }
 
 /// Gives each value a location, so that no two that are live at once have one.
@@ -67,40 +74,79 @@ pub(crate) fn color(
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let dominators = DominatorTree::new(&seams.cfg);
-    let mut live = Liveness::default();
-    live.rebuild_of_values_that(function, &seams.cfg, dominators.order(), |value| !function.is_constant(value));
-    let num_values = function.num_values();
-    let mut coloring = Coloring {
-        function,
-        seams,
-        assembly,
-        live,
-        pools: Pools::new(palette),
-        hints: IdMap::filled(num_values, PackedOption::NONE),
-        events: Vec::new(),
-        last_use: IdMap::filled(num_values, None),
-        live_out: IdMap::filled(num_values, PackedOption::NONE),
-        block: seams.cfg.entry(),
-        run: Vec::new(),
-    };
-    dominators.preorder().iter().try_for_each(|&block| coloring.walk_block(block))
+    Coloring::new(function, seams, palette, assembly, &dominators)?.walk(&dominators)
 }
 
-impl<F: DestructForm> Coloring<'_, F> {
-    fn walk_block(&mut self, block: Block) -> Result<(), DestructError> {
-        self.block = block;
-        self.pools.clear();
+impl<'f, F: DestructForm> Coloring<'f, F> {
+    fn new(
+        function: &'f F,
+        seams: &'f Seams,
+        palette: Palette,
+        assembly: &'f mut Assembly,
+        dominators: &DominatorTree,
+    ) -> Result<Self, DestructError> {
+        let definitions = Definitions::new(function, seams, dominators)?;
+        let loops = LoopForest::new(&seams.cfg, dominators);
+        let num_values = function.num_values();
+        Ok(Self {
+            function,
+            seams,
+            assembly,
+            live: definitions.live_sets(function, seams, dominators, &loops),
+            pools: Pools::new(palette, function, definitions.values()),
+            hints: IdMap::filled(num_values, PackedOption::NONE),
+            events: Vec::new(),
+            last_use: IdMap::filled(num_values, None),
+            block: seams.cfg.entry(),
+            run: Vec::new(),
+            changes: Vec::new(),
+            num_changes: 0,
+        })
+    }
+
+    /// Walks through all blocks, each after its immediate dominator: what is live at its top is live at the end of that.
+    fn walk(&mut self, dominators: &DominatorTree) -> Result<(), DestructError> {
+        // The blocks that dominate the one at hand, each with what is held at its end.
+        let mut above: Vec<(Block, Moment)> = Vec::new();
+        for &block in dominators.preorder() {
+            let idom = dominators.idom(block);
+            while above.last().is_some_and(|&(last, _)| Some(last) != idom) {
+                above.pop();
+            }
+            self.block = block;
+            if let Some(&(idom, moment)) = above.last() {
+                self.pools.go_back(moment);
+                self.enter(idom)?;
+            }
+            self.walk_block()?;
+            above.push((block, self.pools.moment()));
+        }
+        Ok(())
+    }
+
+    /// From the end of the immediate dominator to the top of the block: by what is not needed here, or by what is.
+    fn enter(&mut self, idom: Block) -> Result<(), DestructError> {
+        let [above, here] = [self.live.at_end(idom), self.live.at_top(self.block)];
+        let are_dead = self.live.sets_mut().list_changes(above, here, &mut self.changes);
+        self.num_changes += self.changes.len();
+        if !are_dead {
+            self.pools.clear();
+        }
+        for index in 0..self.changes.len() {
+            let value = Value::new(self.changes[index] as usize);
+            self.pools.set(self.location(value)?, !are_dead);
+        }
+        Ok(())
+    }
+
+    fn walk_block(&mut self) -> Result<(), DestructError> {
+        let block = self.block;
         self.look_ahead();
         if block == self.seams.cfg.entry() {
             for value in self.function.globals() {
                 if !self.function.is_constant(value) {
                     self.define(value)?;
                 }
-            }
-        } else {
-            for index in 0..self.live.live_in(block).len() {
-                let value = self.live.live_in(block)[index];
-                self.pools.hold(self.location(value)?, value);
             }
         }
         let way_in = self.seams.cfg.incoming(block).first().copied();
@@ -116,7 +162,7 @@ impl<F: DestructForm> Coloring<'_, F> {
                     self.pools.hold(self.location(operand)?, operand);
                 }
                 self.walk_events(0, num_results)?;
-                for operand in operands.filter(|&operand| !self.live.is_live_in(block, operand)) {
+                for operand in operands.filter(|&operand| !self.live.is_at_top(block, operand.index())) {
                     self.pools.release(self.location(operand)?, operand);
                 }
                 self.define_phis()?;
@@ -126,7 +172,7 @@ impl<F: DestructForm> Coloring<'_, F> {
         self.walk_events(first, self.events.len())
     }
 
-    /// Notes the last use of each value in the block, and what is live at its end.
+    /// Notes the last use of each value in the block.
     fn look_ahead(&mut self) {
         let (function, block) = (self.function, self.block);
         self.events.clear();
@@ -135,9 +181,6 @@ impl<F: DestructForm> Coloring<'_, F> {
             if let ValueEvent::Use(value) = *event {
                 self.last_use[value] = Some((block, index as u32));
             }
-        }
-        for &value in self.live.live_out(block) {
-            self.live_out[value] = block.into();
         }
     }
 
@@ -206,7 +249,7 @@ impl<F: DestructForm> Coloring<'_, F> {
     }
 
     fn is_live_out(&self, value: Value) -> bool {
-        self.live_out[value] == self.block.into()
+        self.live.is_at_end(self.block, value.index())
     }
 
     fn location(&self, value: Value) -> Result<Location, DestructError> {
@@ -243,3 +286,6 @@ impl<F: DestructForm> Coloring<'_, F> {
         Ok(location)
     }
 }
+
+#[cfg(test)]
+mod tests;

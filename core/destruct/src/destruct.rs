@@ -111,8 +111,8 @@ impl FromStr for Method {
 /// another one cannot be split and have different operands, or values of one [storage](DestructForm::storage) are live at once.
 ///
 /// # Complexity
-/// Near-linear; each method's module has the details. `Coloring` and `PerVariable` also take the size of all live sets,
-/// and `Coalescing` that of the live ranges of the names that it compares.
+/// Near-linear, if live sets of neighboring blocks have much in common; each method's module has the details. At worst, `Coloring`
+/// and `PerVariable` take the size of all live sets, and so does `Coalescing`, and it compares names of one content in pairs.
 ///
 /// # Examples
 /// ```
@@ -187,8 +187,7 @@ pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<D
     let mut assembly = Assembly::new(function.num_values());
     let palette = match options.method {
         Method::Coalescing => {
-            let small = options.thresholds.listed_class;
-            coalesce(function, &seams, &dominators, &frequencies, small, &mut assembly)?;
+            coalesce(function, &seams, &dominators, &frequencies, options.thresholds, &mut assembly)?;
             return Ok(assembly.finish(function, &blocks, &frequencies));
         }
         Method::Naive => Palette::Values,
@@ -254,11 +253,11 @@ fn coalesce(
     seams: &Seams,
     dominators: &DominatorTree,
     frequencies: &Frequencies,
-    small: u32,
+    thresholds: Thresholds,
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let names = Names::new(function, seams, dominators)?;
-    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, small);
+    let mut coalescing = Coalescing::new(&names, seams.split(), dominators, thresholds);
     share_storage(&names, &mut coalescing)?;
     for Affinity { one, other, .. } in by_frequency(&names, frequencies) {
         // Names that interfere are what copies are for.

@@ -14,6 +14,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod ancestors;
 mod assembly;
 mod classes;
 mod coalesce;
@@ -23,10 +24,14 @@ mod error;
 mod form;
 mod frequency;
 mod live;
+mod live_sets;
 mod names;
 mod parallel_copy;
 mod result;
+#[cfg(test)]
+mod sample;
 mod seams;
+mod sets;
 pub mod structure;
 mod thresholds;
 

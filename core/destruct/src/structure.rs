@@ -37,7 +37,6 @@
 //! Forks have as many arms as there are targets.
 //! The paper recurses over the dominator tree; here a work list holds what is left to translate.
 
-mod ancestors;
 mod dispatch;
 mod graph;
 mod labels;

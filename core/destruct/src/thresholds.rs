@@ -9,6 +9,10 @@ pub struct Thresholds {
     /// The most members of a class of [`Method::Coalescing`](crate::Method::Coalescing) that is kept as a list, at least 1; a
     /// larger class is a search tree. Changes no result. Default: 32.
     pub listed_class: u32,
+    /// How many edges are followed to find where names live that [`Method::Coalescing`](crate::Method::Coalescing) compares, one name
+    /// after the other: so many times the names, their uses and the edges of the function. When they are used up, what is live is found
+    /// for all names at once. Changes no result. Default: 4.
+    pub live_range_edges: u32,
     /// The most rounds of [`Irreducible::Split`](crate::structure::Irreducible::Split), one for each level of nesting; what
     /// is irreducible after that is dispatched. Default: 16.
     pub split_rounds: usize,
@@ -16,6 +20,6 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { listed_class: 32, split_rounds: 16 }
+        Self { listed_class: 32, live_range_edges: 4, split_rounds: 16 }
     }
 }

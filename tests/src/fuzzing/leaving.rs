@@ -6,7 +6,7 @@ use crate::choices::Choices;
 use crate::fuzzing::passes::{self, Step};
 use ssaphire::check_destruction;
 use ssaphire::destruct::{
-    Counted, DestructError, DestructForm, Method, Options, Source, Thresholds, destruct, destruct_with,
+    Counted, DestructError, DestructForm, Destruction, Method, Options, Source, Thresholds, destruct, destruct_with,
 };
 use ssaphire_ir::basic::{BasicMachine, Behavior, behavior};
 use ssaphire_ir::interp::Limits;
@@ -66,11 +66,7 @@ fn leave(function: &Function<Basic>, method: Method) -> (Counted, usize) {
         }
         Err(error) => panic!("{method}: {error}\n{function}"),
     };
-    // Every class of two names or more is a search tree, and nothing changes.
-    let mut thresholds = Thresholds::default();
-    thresholds.listed_class = 1;
-    let searched = destruct_with(&view, Options::new(method).with_thresholds(thresholds));
-    assert_eq!(searched.as_ref(), Ok(&destruction), "{method}\n{function}");
+    compare_thresholds(&view, method, &destruction, function);
     let found = check_destruction(&view, &destruction);
     assert!(found.is_empty(), "{method}: {}\n{function}\n{destruction:?}", found[0]);
     for (point, copies) in destruction.parallel_copies() {
@@ -93,6 +89,16 @@ fn leave(function: &Function<Basic>, method: Method) -> (Counted, usize) {
     (left.copies, left.split_edges)
 }
 
+/// Every class of two names or more is a search tree, live ranges are not searched for one by one, and nothing changes.
+fn compare_thresholds(form: &impl DestructForm, method: Method, left: &Destruction, function: &Function<Basic>) {
+    for (listed_class, live_range_edges) in [(1, Thresholds::default().live_range_edges), (1, 0), (32, 0)] {
+        let mut thresholds = Thresholds::default();
+        (thresholds.listed_class, thresholds.live_range_edges) = (listed_class, live_range_edges);
+        let other = destruct_with(form, Options::new(method).with_thresholds(thresholds));
+        assert_eq!(other.as_ref(), Ok(left), "{method}\n{function}");
+    }
+}
+
 fn run(function: &Function<Basic>, seed: u64, steps: u64) -> Behavior {
     let args: Vec<i64> = (0..function.params().len() as i64).map(|index| seed as i64 - 1 + index % 2).collect();
     behavior(function, &args, BasicMachine::new(seed, vec![3, 1, 4]), Limits { steps, frames: 10 })
@@ -111,6 +117,7 @@ fn restrict(function: &Function<Basic>, method: Method, seed: u64) -> Counted {
         }
         Err(error) => panic!("{method}: {error}\n{function}"),
     };
+    compare_thresholds(&target, method, &destruction, function);
     let found = check_destruction(&target, &destruction);
     assert!(found.is_empty(), "{method} for {target:?}: {}\n{function}\n{destruction:?}", found[0]);
     for value in function.values() {

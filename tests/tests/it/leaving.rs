@@ -1,10 +1,11 @@
 //! What random functions do not come upon when they leave SSA form.
 
 use ssaphire::check_destruction;
-use ssaphire::destruct::{DestructError, DestructForm, Method, destruct};
+use ssaphire::destruct::{DestructError, DestructForm, Method, Options, Thresholds, destruct, destruct_with};
 use ssaphire::graph::{IncomingEdge, InsertionPoints};
 use ssaphire::{Block, Cfg, SsaForm, Value, ValueEvent};
 use ssaphire_ir::{Basic, DestructView, Function, text};
+use ssaphire_tests::shapes::Shape;
 
 /// A function of which no edge can be split.
 struct Unsplittable<'f>(DestructView<'f, Basic>);
@@ -87,5 +88,22 @@ pub(crate) fn two_edges_that_cannot_be_split_have_one_place_for_their_copies() {
         let edge = IncomingEdge { source: Block::new(0), slot: 1 };
         let error = destruct(&Unsplittable(DestructView::new(&different)), method).unwrap_err();
         assert_eq!(error, DestructError::CannotSplit { edge }, "{method}");
+    }
+}
+
+/// Where values live long: in lists of blocks or in sets, in classes that are lists or search trees.
+#[test]
+pub(crate) fn thresholds_change_nothing_where_values_live_to_the_end() {
+    for name in ["joins", "exits-live", "nest-live", "handlers", "rethrow", "states", "pads"] {
+        let function = Shape::from_name(name).unwrap().function(40);
+        let view = DestructView::new(&function);
+        let left = destruct(&view, Method::Coalescing).unwrap();
+        assert_eq!(check_destruction(&view, &left), [], "{name}");
+        for (listed_class, live_range_edges) in [(1, 1_000), (1, 1), (1, 0), (u32::MAX, 0)] {
+            let mut thresholds = Thresholds::default();
+            (thresholds.listed_class, thresholds.live_range_edges) = (listed_class, live_range_edges);
+            let options = Options::new(Method::Coalescing).with_thresholds(thresholds);
+            assert_eq!(destruct_with(&view, options).as_ref(), Ok(&left), "{name}: {thresholds:?}");
+        }
     }
 }

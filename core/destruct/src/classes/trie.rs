@@ -7,7 +7,10 @@
 //! Subtrees of the dominator tree are ranges of names that nest. The innermost member around a name is the last one before it
 //! whose range ends after it: each branch holds the greatest end below, and what ends earlier is passed over as a whole.
 
+mod live;
+
 use crate::names::Name;
+use crate::sets::Set;
 use alloc::vec::Vec;
 use ssaphire_graph::{Id, IdMap};
 
@@ -31,6 +34,8 @@ struct Branch {
     children: [Tree; 2],
     /// The greatest end below.
     end: Name,
+    /// What is live at the end of some block below, if that has been found.
+    live: Option<Set>,
 }
 
 /// Sets of names; a name is in one of them at most.
@@ -69,6 +74,7 @@ impl Trie {
                         break branch.member;
                     }
                     branch.end = branch.end.max(end);
+                    branch.live = None;
                     parent = Some((number.index(), branch.side(name)));
                     at = branch.children[branch.side(name)];
                 }
@@ -78,7 +84,7 @@ impl Trie {
         let bit = 1 << (u32::BITS - 1 - difference.leading_zeros());
         let is_greater = bits(name) & bit != 0;
         let children = if is_greater { [at, Tree::Leaf(name)] } else { [Tree::Leaf(name), at] };
-        let branch = Branch { bit, member: name, children, end: end.max(self.greatest_end(at)) };
+        let branch = Branch { bit, member: name, children, end: end.max(self.greatest_end(at)), live: None };
         if self.branches.is_empty() {
             self.branches.resize(self.ends.len(), branch);
         }

@@ -2,146 +2,12 @@
 
 use super::*;
 use crate::names::{AT_END, Content};
+use crate::sample::{self, Function, below, function};
 use crate::seams::Seams;
-use crate::{DestructError, DestructForm, Thresholds};
+use crate::{DestructError, Thresholds};
 use alloc::collections::BTreeSet;
 use alloc::vec;
-use ssaphire_graph::{Block, Cfg, IncomingEdge, InsertionPoints, SsaForm, Value, ValueEvent};
-
-/// A function in SSA form.
-struct Function {
-    cfg: FlatCfg,
-    num_values: usize,
-    /// By block: phis with their operands, and what comes after them.
-    phis: Vec<Vec<(Value, Vec<Value>)>>,
-    events: Vec<Vec<ValueEvent>>,
-    copied: Vec<Option<Value>>,
-    unsplittable: bool,
-}
-
-impl Cfg for Function {
-    fn num_blocks(&self) -> usize {
-        self.cfg.num_blocks()
-    }
-
-    fn entry(&self) -> Block {
-        self.cfg.entry()
-    }
-
-    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.cfg.successors(block)
-    }
-
-    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.cfg.predecessors(block)
-    }
-}
-
-impl SsaForm for Function {
-    fn num_values(&self) -> usize {
-        self.num_values
-    }
-
-    fn globals(&self) -> impl Iterator<Item = Value> {
-        [Value::new(0)].into_iter()
-    }
-
-    fn phis(&self, block: Block) -> impl Iterator<Item = Value> {
-        self.phis[block.index()].iter().map(|&(phi, _)| phi)
-    }
-
-    fn operands(&self, block: Block, phi: Value) -> impl Iterator<Item = Value> {
-        let found = self.phis[block.index()].iter().filter(move |&&(other, _)| other == phi);
-        found.flat_map(|(_, operands)| operands.iter().copied())
-    }
-
-    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
-        self.events[block.index()].iter().copied()
-    }
-}
-
-impl InsertionPoints for Function {
-    fn num_results_at_top(&self, _: Block) -> usize {
-        0
-    }
-
-    fn num_terminator_uses(&self, block: Block) -> usize {
-        usize::from(self.cfg.targets(block).len() > 1)
-    }
-}
-
-impl DestructForm for Function {
-    fn copied(&self, value: Value) -> Option<Value> {
-        self.copied[value.index()]
-    }
-
-    fn can_split(&self, _: IncomingEdge) -> bool {
-        !self.unsplittable
-    }
-}
-
-/// A number below `limit`, from a linear congruential generator.
-fn below(state: &mut u64, limit: usize) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as usize % limit
-}
-
-/// Random blocks, in which what dominates them is used and copied.
-fn function(seed: u64) -> Function {
-    let mut state = seed;
-    let num_blocks = 2 + below(&mut state, 9);
-    let block = |state: &mut u64| Block::new(1 + below(state, num_blocks - 1));
-    let targets: Vec<Vec<Block>> = (0..num_blocks)
-        .map(|at| match below(&mut state, 4) {
-            0 if at > 0 => vec![],
-            1 | 2 => vec![block(&mut state), block(&mut state)],
-            _ => vec![block(&mut state)],
-        })
-        .collect();
-    let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
-    let dominators = DominatorTree::new(&cfg);
-    let mut phis = vec![Vec::new(); num_blocks];
-    let mut events = vec![Vec::new(); num_blocks];
-    let mut copied = vec![None];
-    // What is available at the end of each block.
-    let mut available = vec![vec![Value::new(0)]; num_blocks];
-    for &at in dominators.preorder() {
-        let mut known = dominators.idom(at).map_or(vec![Value::new(0)], |idom| available[idom.index()].clone());
-        for _ in 0..if cfg.incoming(at).len() > 1 { below(&mut state, 4) } else { 0 } {
-            let phi = Value::new(copied.len());
-            copied.push(None);
-            known.push(phi);
-            phis[at.index()].push((phi, Vec::new()));
-        }
-        for _ in 0..below(&mut state, 5) {
-            // Recent values more often.
-            let from = known.len().saturating_sub(5);
-            let used = known[from + below(&mut state, known.len() - from)];
-            events[at.index()].push(ValueEvent::Use(used));
-            if below(&mut state, 3) > 0 {
-                let value = Value::new(copied.len());
-                copied.push((below(&mut state, 2) == 0).then_some(used));
-                known.push(value);
-                events[at.index()].push(ValueEvent::Def(value));
-            }
-        }
-        if cfg.targets(at).len() > 1 {
-            events[at.index()].push(ValueEvent::Use(known[below(&mut state, known.len())]));
-        }
-        available[at.index()] = known;
-    }
-    for &at in dominators.preorder() {
-        for phi in 0..phis[at.index()].len() {
-            for &edge in cfg.incoming(at) {
-                let known = &available[cfg.source(edge).index()];
-                let from = known.len().saturating_sub(6);
-                let operand = known[from + below(&mut state, known.len() - from)];
-                phis[at.index()][phi].1.push(operand);
-            }
-        }
-    }
-    Function { cfg, num_values: copied.len(), phis, events, copied, unsplittable: seed % 3 == 0 }
-}
+use ssaphire_graph::{Block, Value, ValueEvent};
 
 /// The points at which a name has content, each a block and a position, and the end of the block.
 fn live_points(names: &Names, cfg: &FlatCfg, dominators: &DominatorTree, name: Name) -> BTreeSet<(u32, u32)> {
@@ -213,12 +79,13 @@ impl Pairwise<'_> {
 
 #[test]
 fn classes_are_those_of_pairwise_interference() {
-    compare_with_pairs(Thresholds::default().listed_class);
-    // Every class of two names or more is a search tree.
-    compare_with_pairs(1);
+    // Every class of two names or more is a search tree, or none; live ranges are searched for one by one all, in part or not at all.
+    for (listed_class, live_range_edges) in [(32, 4), (1, 1), (1, 0), (32, 0)] {
+        compare_with_pairs(Thresholds { listed_class, live_range_edges, ..Thresholds::default() });
+    }
 }
 
-fn compare_with_pairs(small: u32) {
+fn compare_with_pairs(thresholds: Thresholds) {
     let (mut merged, mut refused, mut shared) = (0, 0, 0);
     for seed in 0..400 {
         let function = function(seed);
@@ -234,7 +101,7 @@ fn compare_with_pairs(small: u32) {
             Err(error) => panic!("seed {seed}: {error}"),
         };
         let num_names = names.definitions.len();
-        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, small);
+        let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, thresholds);
         let points = (0..num_names).map(|name| live_points(&names, seams.split(), &dominators, Name::new(name)));
         let class = (0..num_names).map(|name| coalescing.class(Name::new(name)).index()).collect();
         let mut pairwise = Pairwise { names: &names, points: points.collect(), class };
@@ -313,13 +180,23 @@ fn num_comparisons(function: &Function) -> usize {
     let seams = Seams::new(function).unwrap();
     let dominators = DominatorTree::new(seams.split());
     let names = Names::new(function, &seams, &dominators).unwrap();
-    let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, Thresholds::default().listed_class);
+    let mut coalescing = Coalescing::new(&names, seams.split(), &dominators, Thresholds::default());
     for copy in &names.copies {
         if let Content::Of(from) = copy.from {
             let _ = coalescing.merge(copy.to, from);
         }
     }
-    coalescing.num_comparisons
+    let sets = coalescing.live.sets.as_ref().map_or(0, |live| live.sets().steps as usize);
+    coalescing.num_comparisons + sets
+}
+
+/// Values that live to the end are compared with names of classes that grow with the function.
+#[test]
+fn live_ranges_as_long_as_the_function_are_not_walked_through_one_by_one() {
+    for (name, shape) in [("nest", sample::nest as fn(usize) -> Function), ("exits", sample::exits)] {
+        let [small, large] = [1_000, 16_000].map(|n| num_comparisons(&shape(n)));
+        assert!(large < 40 * small, "{name}: {small} steps, then {large}");
+    }
 }
 
 /// Below a short live range lie many blocks in which it is dead: those with members are passed over at once.
@@ -327,4 +204,45 @@ fn num_comparisons(function: &Function) -> usize {
 fn names_below_dead_blocks_are_not_looked_at_one_by_one() {
     let [small, large] = [100, 1_000].map(|n| num_comparisons(&handlers(n)));
     assert!(large < 15 * small, "{small} comparisons, then {large}");
+}
+
+/// A class that is a search tree holds unions of live sets; one that is a list is gone through.
+#[test]
+fn the_first_member_whose_block_a_name_leaves_alive_is_that_of_a_list() {
+    let mut num_found = 0;
+    for seed in 0..300 {
+        let function = function(seed);
+        let Ok(seams) = Seams::new(&function) else { continue };
+        let dominators = DominatorTree::new(seams.split());
+        let names = Names::new(&function, &seams, &dominators).unwrap();
+        let thresholds = Thresholds { live_range_edges: 0, ..Thresholds::default() };
+        let mut live = LiveRanges::new(&names, seams.split(), &dominators, thresholds);
+        let all: Vec<Name> = (0..names.definitions.len()).map(Name::new).collect();
+        all.iter().for_each(|&name| _ = live.next_live_out(name, 0));
+        if live.sets.is_none() {
+            continue;
+        }
+        let mut state = seed;
+        let [mut tree, mut list] = [1, u32::MAX].map(|small| Classes::new(names.ends(&dominators), small));
+        let mut members = Vec::from([all[0]]);
+        for _ in 0..10 {
+            let other = all[below(&mut state, all.len())];
+            if tree.class(other) != all[0] {
+                members.push(other);
+                tree.merge(all[0], other, &[other]);
+                list.merge(all[0], other, &[other]);
+            }
+            for &wanted in &all {
+                let from = all[below(&mut state, all.len())];
+                let found = tree.first_live(all[0], from, wanted, &mut live);
+                assert_eq!(
+                    found,
+                    list.first_live(all[0], from, wanted, &mut live),
+                    "seed {seed}: {wanted} from {from}"
+                );
+                num_found += usize::from(found.is_some());
+            }
+        }
+    }
+    assert!(num_found > 1_000, "{num_found}");
 }

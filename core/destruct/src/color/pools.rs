@@ -1,17 +1,23 @@
 //! Locations that values may share, and which of them are free.
 
 use super::Palette;
+use super::held::{Held, Version};
 use crate::DestructForm;
 use crate::assembly::Assembly;
 use crate::error::DestructError;
 use crate::result::Location;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use ssaphire_graph::{IdMap, PackedOption, Value, Variable, internal_id};
+use ssaphire_graph::{Id, IdMap, PackedOption, Value, Variable, internal_id};
 
 internal_id!(
     /// The number of a pool.
     PoolId, "pool"
+);
+
+internal_id!(
+    /// Room for a location, of which each pool has as much as it has values.
+    Room, "room"
 );
 
 /// What the values of a pool have in common.
@@ -26,9 +32,10 @@ enum Key {
 /// Some locations.
 #[derive(Debug, Default)]
 struct Pool {
-    locations: Vec<Location>,
-    /// A bit for each location: whether it is held.
-    held: Vec<u64>,
+    num_values: usize,
+    num_locations: usize,
+    /// Its first room.
+    first: usize,
     storage: Option<Variable>,
 }
 
@@ -36,7 +43,7 @@ struct Pool {
 #[derive(Clone, Copy, Debug)]
 struct Member {
     pool: PoolId,
-    index: usize,
+    room: Room,
     /// The value that holds it, or held it last.
     holder: PackedOption<Value>,
 }
@@ -46,27 +53,91 @@ struct Member {
 pub(super) struct Pools {
     palette: Palette,
     by_key: BTreeMap<Key, PoolId>,
+    by_value: IdMap<Value, PackedOption<PoolId>>,
     pools: IdMap<PoolId, Pool>,
     members: IdMap<Location, Member>,
-    /// Locations that may be held.
-    touched: Vec<Location>,
+    /// By room; the locations of a pool come first.
+    locations: IdMap<Room, PackedOption<Location>>,
+    /// By room, whether the location is held.
+    held: Held,
+    /// Who held locations before, last change last.
+    holders: Vec<(Location, PackedOption<Value>)>,
+}
+
+/// What [`Pools`] can go back to, as long as they do not go back further.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    held: Version,
+    num_holders: usize,
 }
 
 impl Pools {
-    pub(super) fn new(palette: Palette) -> Self {
-        Self { palette, by_key: BTreeMap::new(), pools: IdMap::new(), members: IdMap::new(), touched: Vec::new() }
+    /// Pools for these values; no locations yet.
+    pub(super) fn new(palette: Palette, function: &impl DestructForm, values: impl Iterator<Item = Value>) -> Self {
+        let mut pools = Self {
+            palette,
+            by_key: BTreeMap::new(),
+            by_value: IdMap::filled(function.num_values(), PackedOption::NONE),
+            pools: IdMap::new(),
+            members: IdMap::new(),
+            locations: IdMap::new(),
+            held: Held::new(0),
+            holders: Vec::new(),
+        };
+        for value in values {
+            let pool = pools.add_pool(value, function);
+            pools.by_value[value] = pool.into();
+            pools.pools[pool].num_values += 1;
+        }
+        let mut first = 0;
+        for pool in pools.pools.values_mut() {
+            pool.first = first;
+            first += pool.num_values;
+        }
+        pools.locations = IdMap::filled(first, PackedOption::NONE);
+        pools.held = Held::new(first);
+        pools
+    }
+
+    /// The pool of `value`; one of its own if it shares with nothing.
+    fn add_pool(&mut self, value: Value, function: &impl DestructForm) -> PoolId {
+        let storage = function.storage(value);
+        let variable = function.variable(value).filter(|_| self.palette == Palette::Variables);
+        let key = match (storage, variable, self.palette) {
+            (Some(variable), ..) => Key::Storage(variable),
+            (None, Some(variable), _) => Key::Variable(variable, function.class(value)),
+            (None, None, Palette::Classes) => Key::Class(function.class(value)),
+            (None, None, _) => return self.pools.push(Pool::default()),
+        };
+        let pools = &mut self.pools;
+        *self.by_key.entry(key).or_insert_with(|| pools.push(Pool { storage, ..Pool::default() }))
+    }
+
+    /// What is held now, to go back to.
+    pub(super) fn moment(&mut self) -> Moment {
+        Moment { held: self.held.version(), num_holders: self.holders.len() }
+    }
+
+    pub(super) fn go_back(&mut self, moment: Moment) {
+        self.held.go_back(moment.held);
+        for (location, holder) in self.holders.drain(moment.num_holders..).rev() {
+            self.members[location].holder = holder;
+        }
     }
 
     /// Frees all locations.
     pub(super) fn clear(&mut self) {
-        while let Some(location) = self.touched.pop() {
-            self.set(location, false);
-        }
+        self.held.clear();
+    }
+
+    /// Frees a location that its last holder needs no more, or takes it for that again.
+    pub(super) fn set(&mut self, location: Location, is_held: bool) {
+        self.held.set(self.members[location].room.index(), is_held);
     }
 
     pub(super) fn hold(&mut self, location: Location, value: Value) {
-        self.members[location].holder = value.into();
-        self.touched.push(location);
+        let holder = &mut self.members[location].holder;
+        self.holders.push((location, holder.replace(value)));
         self.set(location, true);
     }
 
@@ -78,14 +149,7 @@ impl Pools {
     }
 
     pub(super) fn is_free(&self, location: Location) -> bool {
-        let Member { pool, index, .. } = self.members[location];
-        self.pools[pool].held[index / 64] >> (index % 64) & 1 == 0
-    }
-
-    fn set(&mut self, location: Location, is_held: bool) {
-        let Member { pool, index, .. } = self.members[location];
-        let word = &mut self.pools[pool].held[index / 64];
-        *word = *word & !(1 << (index % 64)) | u64::from(is_held) << (index % 64);
+        !self.held.is_set(self.members[location].room.index())
     }
 
     /// A free location for `value`: the preferred one, which is free, if it may have that.
@@ -96,7 +160,9 @@ impl Pools {
         function: &impl DestructForm,
         assembly: &mut Assembly,
     ) -> Result<Location, DestructError> {
-        let pool = self.pool(value, function);
+        let pool = self.by_value[value]
+            .expand()
+            .ok_or(DestructError::NoSuchValue { value, num_values: self.by_value.len() })?;
         let preferred = preferred.filter(|&location| self.members[location].pool == pool);
         let location = match preferred.or_else(|| self.first_free(pool)) {
             Some(location) => location,
@@ -107,9 +173,9 @@ impl Pools {
     }
 
     fn first_free(&self, pool: PoolId) -> Option<Location> {
-        let Pool { locations, held, .. } = &self.pools[pool];
-        let (place, word) = held.iter().enumerate().find(|(_, word)| **word != u64::MAX)?;
-        locations.get(place * 64 + word.trailing_ones() as usize).copied()
+        let &Pool { first, num_locations, .. } = &self.pools[pool];
+        let free = Some(self.held.first_free(first)).filter(|&room| room < first + num_locations)?;
+        self.locations[Room::new(free)].expand()
     }
 
     fn add(
@@ -119,32 +185,17 @@ impl Pools {
         function: &impl DestructForm,
         assembly: &mut Assembly,
     ) -> Result<Location, DestructError> {
-        let Pool { locations, held, storage } = &mut self.pools[pool];
-        if let (Some(variable), Some(&only)) = (*storage, locations.first()) {
-            let holder = self.members[only].holder.expand().unwrap_or(value);
+        let &Pool { first, num_locations, storage, .. } = &self.pools[pool];
+        if let (Some(variable), true) = (storage, num_locations > 0) {
+            let only = self.locations[Room::new(first)].expand();
+            let holder = only.and_then(|only| self.members[only].holder.expand()).unwrap_or(value);
             return Err(DestructError::Storage { variable, value: holder, other: value });
         }
-        let index = locations.len();
-        if index % 64 == 0 {
-            held.push(0);
-        }
+        let room = Room::new(first + num_locations);
         let location = assembly.location(function.class(value));
-        locations.push(location);
-        self.members.push(Member { pool, index, holder: PackedOption::NONE });
+        self.locations[room] = location.into();
+        self.pools[pool].num_locations += 1;
+        self.members.push(Member { pool, room, holder: PackedOption::NONE });
         Ok(location)
-    }
-
-    /// The pool of `value`; one of its own if it shares with nothing.
-    fn pool(&mut self, value: Value, function: &impl DestructForm) -> PoolId {
-        let storage = function.storage(value);
-        let variable = function.variable(value).filter(|_| self.palette == Palette::Variables);
-        let key = match (storage, variable, self.palette) {
-            (Some(variable), ..) => Key::Storage(variable),
-            (None, Some(variable), _) => Key::Variable(variable, function.class(value)),
-            (None, None, Palette::Classes) => Key::Class(function.class(value)),
-            (None, None, _) => return self.pools.push(Pool::default()),
-        };
-        let pools = &mut self.pools;
-        *self.by_key.entry(key).or_insert_with(|| pools.push(Pool { storage, ..Pool::default() }))
     }
 }

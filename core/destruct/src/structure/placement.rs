@@ -13,8 +13,8 @@
 //! If nothing else stands behind the loop, one such node is placed there: that with the most nodes below it in
 //! the dominator tree.
 
-use super::ancestors::Ancestors;
 use super::graph::Shape;
+use crate::ancestors::Ancestors;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, FlatCfg, IdLists, IdMap, IdSet, PackedOption};
 

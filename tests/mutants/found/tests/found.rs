@@ -99,13 +99,14 @@ const PROPERTIES: [Property; 16] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 113] = [
+const CONTRACTS: [fn(); 114] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,
     growth::a_join_below_loops_that_are_linked_last_is_linked_with_them,
     growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,
     growth::a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_share_a_bit,
     rows::a_value_written_again_is_read_back_when_rows_are_given_up,
+    leaving_of_edges::thresholds_change_nothing_where_values_live_to_the_end,
     leaving_of_edges::two_edges_that_cannot_be_split_have_one_place_for_their_copies,
     arrays::arrays_hold_what_was_stored_last_and_never_change,
     arrays::what_is_undefined_is_undefined_and_nothing_traps,

@@ -6,7 +6,7 @@
 use ssaphire_graph::{Block, FlatCfg, IdMap, LoopForest};
 
 /// The loops around loops.
-pub(super) struct Ancestors<'l> {
+pub(crate) struct Ancestors<'l> {
     loops: &'l LoopForest,
     /// By header, that of a loop around its own; itself if there is none.
     leap: IdMap<Block, Block>,
@@ -14,7 +14,7 @@ pub(super) struct Ancestors<'l> {
 
 impl<'l> Ancestors<'l> {
     /// Those of the loops of `cfg`.
-    pub(super) fn new(cfg: &FlatCfg, loops: &'l LoopForest) -> Self {
+    pub(crate) fn new(cfg: &FlatCfg, loops: &'l LoopForest) -> Self {
         let mut leap: IdMap<Block, Block> = IdMap::filled(cfg.num_blocks(), Block::new(0));
         // Outer loops come first.
         for header in loops.headers() {
@@ -28,7 +28,7 @@ impl<'l> Ancestors<'l> {
     }
 
     /// The header of the loop of that depth around the loop of `header`, which may be the same loop.
-    pub(super) fn at_depth(&self, depth: usize, mut header: Block, work: &mut u64) -> Block {
+    pub(crate) fn at_depth(&self, depth: usize, mut header: Block, work: &mut u64) -> Block {
         while self.loops.depth(header) > depth {
             *work += 1;
             let leap = self.leap[header];
