@@ -12,9 +12,9 @@
 //! | coalescing of copies | [`Coloring::define_like`] |
 //!
 //! # Complexity
-//! That of the [live sets](crate::live_sets), and O((events + operands + *c*) log values), where *c* sums, over all blocks, how many
-//! values are live at the top of the block, or live at the end of its immediate dominator and not there, whichever are fewer.
-//! It is at most the size of all live sets.
+//! O(*n* + *e* + uses) to find where values live, or that of [live sets](crate::live_sets) where they live long, and
+//! O((events + operands + *c*) log values), where *c* sums, over all blocks, how many values are live at the top of the block, or live at
+//! the end of its immediate dominator and not there, whichever are fewer: at most the size of all live sets.
 //!
 //! # Departures
 //! Cytron et al. refer to coloring in general (Chaitin et al. 1981); that one pass in dominance order is enough
@@ -26,14 +26,13 @@ mod pools;
 
 use crate::assembly::Assembly;
 use crate::error::DestructError;
-use crate::live_sets::LiveSets;
 use crate::result::Location;
 use crate::seams::{Seam, Seams};
-use crate::{DestructForm, Tied};
+use crate::{DestructForm, Thresholds, Tied};
 use alloc::vec::Vec;
-use live_values::Definitions;
+use live_values::{Definitions, Live};
 use pools::{Moment, Pools};
-use ssaphire_graph::{Block, DominatorTree, IdMap, LoopForest, PackedOption, Value, ValueEvent};
+use ssaphire_graph::{Block, DominatorTree, IdMap, PackedOption, Value, ValueEvent};
 
 /// Which values may share a location, as far as they are not live at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +50,7 @@ struct Coloring<'f, F> {
     function: &'f F,
     seams: &'f Seams,
     assembly: &'f mut Assembly,
-    live: LiveSets,
+    live: Live,
     pools: Pools,
     /// Where a value would spare a copy.
     hints: IdMap<Value, PackedOption<Location>>,
@@ -71,10 +70,11 @@ pub(crate) fn color(
     function: &impl DestructForm,
     seams: &Seams,
     palette: Palette,
+    thresholds: Thresholds,
     assembly: &mut Assembly,
 ) -> Result<(), DestructError> {
     let dominators = DominatorTree::new(&seams.cfg);
-    Coloring::new(function, seams, palette, assembly, &dominators)?.walk(&dominators)
+    Coloring::new(function, seams, palette, thresholds, assembly, &dominators)?.walk(&dominators)
 }
 
 impl<'f, F: DestructForm> Coloring<'f, F> {
@@ -82,17 +82,17 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
         function: &'f F,
         seams: &'f Seams,
         palette: Palette,
+        thresholds: Thresholds,
         assembly: &'f mut Assembly,
         dominators: &DominatorTree,
     ) -> Result<Self, DestructError> {
         let definitions = Definitions::new(function, seams, dominators)?;
-        let loops = LoopForest::new(&seams.cfg, dominators);
         let num_values = function.num_values();
         Ok(Self {
             function,
             seams,
             assembly,
-            live: definitions.live_sets(function, seams, dominators, &loops),
+            live: definitions.live(seams, dominators, thresholds),
             pools: Pools::new(palette, function, definitions.values()),
             hints: IdMap::filled(num_values, PackedOption::NONE),
             events: Vec::new(),
@@ -126,8 +126,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
 
     /// From the end of the immediate dominator to the top of the block: by what is not needed here, or by what is.
     fn enter(&mut self, idom: Block) -> Result<(), DestructError> {
-        let [above, here] = [self.live.at_end(idom), self.live.at_top(self.block)];
-        let are_dead = self.live.sets_mut().list_changes(above, here, &mut self.changes);
+        let are_dead = self.live.list_changes(idom, self.block, &mut self.changes);
         self.num_changes += self.changes.len();
         if !are_dead {
             self.pools.clear();
@@ -162,7 +161,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
                     self.pools.hold(self.location(operand)?, operand);
                 }
                 self.walk_events(0, num_results)?;
-                for operand in operands.filter(|&operand| !self.live.is_at_top(block, operand.index())) {
+                for operand in operands.filter(|&operand| !self.live.is_at_top(block, operand)) {
                     self.pools.release(self.location(operand)?, operand);
                 }
                 self.define_phis()?;
@@ -249,7 +248,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
     }
 
     fn is_live_out(&self, value: Value) -> bool {
-        self.live.is_at_end(self.block, value.index())
+        self.live.is_at_end(self.block, value)
     }
 
     fn location(&self, value: Value) -> Result<Location, DestructError> {

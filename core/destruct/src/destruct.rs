@@ -197,7 +197,7 @@ pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<D
     if palette == Palette::Values && !has_storage(function) {
         locate_each(function, &blocks, &mut assembly);
     } else {
-        color(function, &seams, palette, &mut assembly)?;
+        color(function, &seams, palette, options.thresholds, &mut assembly)?;
     }
     assembly.copy_operands(function, &seams, &blocks, &frequencies);
     Ok(assembly.finish(function, &blocks, &frequencies))

@@ -9,9 +9,9 @@ pub struct Thresholds {
     /// The most members of a class of [`Method::Coalescing`](crate::Method::Coalescing) that is kept as a list, at least 1; a
     /// larger class is a search tree. Changes no result. Default: 32.
     pub listed_class: u32,
-    /// How many edges are followed to find where names live that [`Method::Coalescing`](crate::Method::Coalescing) compares, one name
-    /// after the other: so many times the names, their uses and the edges of the function. When they are used up, what is live is found
-    /// for all names at once. Changes no result. Default: 4.
+    /// How many edges are followed to find where values live, one after the other: so many times the values (names of
+    /// [`Method::Coalescing`](crate::Method::Coalescing), which looks for those that it compares), their uses and the edges of the function.
+    /// When they are used up, what is live is found for all at once, in sets that share their memory. Changes no result. Default: 4.
     pub live_range_edges: u32,
     /// The most rounds of [`Irreducible::Split`](crate::structure::Irreducible::Split), one for each level of nesting; what
     /// is irreducible after that is dispatched. Default: 16.

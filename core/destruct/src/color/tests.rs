@@ -99,11 +99,14 @@ fn colors_are_those_of_live_sets_that_are_written_out() {
             let [above, here] = [plain.live.live_out(idom), plain.live.live_in(block)].map(<[Value]>::len);
             *if above <= 2 * here { &mut by_death } else { &mut by_life } += 1;
         }
-        let mut assembly = Assembly::new(function.num_values);
-        color(&function, &seams, Palette::Classes, &mut assembly).unwrap();
-        let found = (0..function.num_values).map(|value| assembly.destruction.location(Value::new(value)));
-        let found: Vec<_> = found.map(|location| location.map(|location| location.index())).collect();
-        assert_eq!(found, plain.locations, "function {number}");
+        for live_range_edges in [Thresholds::default().live_range_edges, 0] {
+            let thresholds = Thresholds { live_range_edges, ..Thresholds::default() };
+            let mut assembly = Assembly::new(function.num_values);
+            color(&function, &seams, Palette::Classes, thresholds, &mut assembly).unwrap();
+            let found = (0..function.num_values).map(|value| assembly.destruction.location(Value::new(value)));
+            let found: Vec<_> = found.map(|location| location.map(|location| location.index())).collect();
+            assert_eq!(found, plain.locations, "function {number}");
+        }
     }
     assert!(by_death > 1_000 && by_life > 1_000, "{by_death} {by_life}");
 }
@@ -113,9 +116,11 @@ fn num_steps(function: &Function, palette: Palette) -> usize {
     let seams = Seams::new(function).unwrap();
     let dominators = DominatorTree::new(&seams.cfg);
     let mut assembly = Assembly::new(function.num_values);
-    let mut coloring = Coloring::new(function, &seams, palette, &mut assembly, &dominators).unwrap();
+    let thresholds = Thresholds::default();
+    let mut coloring = Coloring::new(function, &seams, palette, thresholds, &mut assembly, &dominators).unwrap();
     coloring.walk(&dominators).unwrap();
-    coloring.num_changes + coloring.live.sets().steps as usize
+    let Live::Sets(live) = &coloring.live else { panic!("values live longer than they are followed") };
+    coloring.num_changes + live.sets().steps as usize
 }
 
 /// Sixteen times the size is two levels more in each set.
