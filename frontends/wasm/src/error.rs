@@ -120,6 +120,11 @@ pub enum Reason {
         /// Operands that the phis of one function may have.
         limit: u64,
     },
+    /// The body fits a few bytes, but its SSA form takes more steps of construction than are given for so many.
+    TooManySteps {
+        /// Steps that the builder may take for this function.
+        limit: u64,
+    },
     /// The builder refused a call.
     Build(BuildError),
 }
@@ -149,6 +154,12 @@ impl fmt::Display for Reason {
             }
             Self::TooManyOperands { limit } => {
                 write!(f, "the phis of its SSA form have more operands than the {limit} allowed")
+            }
+            Self::TooManySteps { limit } => {
+                write!(
+                    f,
+                    "its SSA form takes more than {limit} steps; a work limit given to the builder may allow more"
+                )
             }
             Self::Build(error) => error.fmt(f),
         }

@@ -65,7 +65,8 @@ pub struct TranslateOptions {
     /// each handler may need a phi for each local: a few kilobytes would fill the memory.
     ///
     /// If the builder has no [work limit](ssaphire::Options::work_limit) of its own, it gets one in proportion to the
-    /// body, so that operands beyond this limit are not made in the first place.
+    /// body, so that operands far beyond this limit are not made in the first place: then the reason is
+    /// [`TooManySteps`](Reason::TooManySteps).
     pub edge_limit: u64,
     /// Whether the values are numbered in the order of the text, without gaps. Default: yes.
     ///
@@ -169,8 +170,9 @@ impl<'m> Translator<'m> {
         let Some(body) = self.module.body(index) else { return Err(error(Reason::NotDefined, 0)) };
         let num_bytes = body.range().end - body.range().start;
         let is_limited = ssa.options().work_limit.is_some();
+        let max_steps = STEPS + STEPS_PER_BYTE * num_bytes;
         if !is_limited {
-            ssa.set_work_limit(Some(STEPS + STEPS_PER_BYTE * num_bytes));
+            ssa.set_work_limit(Some(max_steps));
         }
         let translated = self.translate_body(index, &body, ssa);
         let is_out_of_work = matches!(ssa.stopped(), Some(Stopped::OutOfWork { .. }));
@@ -180,7 +182,9 @@ impl<'m> Translator<'m> {
         }
         let limit = self.options.edge_limit_of(num_bytes);
         match translated {
-            Err((_, offset)) if is_out_of_work && !is_limited => Err(error(Reason::TooManyOperands { limit }, offset)),
+            Err((_, offset)) if is_out_of_work && !is_limited => {
+                Err(error(Reason::TooManySteps { limit: max_steps }, offset))
+            }
             Err((reason, offset)) => Err(error(*reason, offset)),
             Ok(offset) if num_operands > limit => Err(error(Reason::TooManyOperands { limit }, offset)),
             Ok(_) => Ok(&self.function),

@@ -113,6 +113,13 @@ pub(crate) enum Unwritten {
         /// Why.
         refusals: Vec<Refusal>,
     },
+    /// A function that was not given has no SSA form.
+    Unbuilt {
+        /// Its number.
+        index: usize,
+        /// Why.
+        reason: String,
+    },
     /// It cannot be written.
     Because(String),
 }

@@ -122,7 +122,9 @@ fn phis_of_many_catches_are_limited() {
     );
     let module = judged::module(&format!("(module {fields})"));
     let error = translate(&module, 1, &mut Certified::default(), TranslateOptions::default());
-    assert_eq!(error.expect_err("these are too many").reason, Reason::TooManyOperands { limit: 1 << 20 });
+    // Before there are so many operands, too many of them have been looked along in vain.
+    let reason = error.expect_err("these are too many").reason;
+    assert!(matches!(reason, Reason::TooManySteps { limit } if limit < 1 << 26), "{reason}");
 }
 
 #[test]

@@ -243,6 +243,8 @@ fn write_whole(
     console: &mut Console,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
+    let reported: Vec<usize> =
+        kept.iter().filter(|(_, answer)| answer.function.is_none()).map(|&(index, _)| index).collect();
     let functions = kept.into_iter().filter_map(|(index, answer)| Some((index, answer.function?)));
     match input.source.written(functions.collect(), source_map.is_some()) {
         Ok(mut whole) => {
@@ -265,7 +267,8 @@ fn write_whole(
                     summary.refused += 1;
                     report(input, index, console, &[], None, refusals.iter().map(ToString::to_string).collect());
                 }
-                Unwritten::Because(reason) => {
+                Unwritten::Unbuilt { index, .. } if reported.contains(&index) => {}
+                Unwritten::Unbuilt { reason, .. } | Unwritten::Because(reason) => {
                     summary.failed += 1;
                     console.error(&Diagnostic::of_input(&input.name, reason));
                 }

@@ -111,8 +111,11 @@ impl Source for JsFile {
         for (index, function) in program.functions.iter_mut().enumerate().filter(|(index, _)| !is_new[*index]) {
             let byte = u64::from(function.span.start);
             let built = build_within_limit(&function.body, byte, &mut ssa, |ssa| to_ssa(&function.body, ssa));
-            let named = |error: Untranslated| because(&format!("`{}`: {}", function.body.name(), error.reason));
-            function.body = built.map_err(named)?;
+            let unbuilt = |error: Untranslated| Unwritten::Unbuilt {
+                index,
+                reason: format!("`{}`: {}", function.body.name(), error.reason),
+            };
+            function.body = built.map_err(unbuilt)?;
             let refusals = judge::refusals(&mut inspector, &function.body, None, &mut ssa, judge::SOUND);
             if !refusals.is_empty() {
                 return Err(Unwritten::Refused { index, refusals });
