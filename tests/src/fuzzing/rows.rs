@@ -55,6 +55,20 @@ pub fn tally(bytes: &[u8], first: u64, step: usize) -> Tally {
     tally
 }
 
+/// The function that the bytes describe is built right, however many steps linking may take.
+///
+/// # Panics
+/// If it is not.
+pub fn check_links(bytes: &[u8]) {
+    let mut test = decode(bytes);
+    test.thresholds = Thresholds::DEFAULT;
+    (test.thresholds.climb_steps, test.thresholds.climb_steps_per_block) = (0, 0);
+    for steps in 0..=8 {
+        test.thresholds.link_steps_per_block = steps;
+        build(&test, None);
+    }
+}
+
 /// Builds the function as its first plan says, and judges the result: the number of accesses and edges.
 fn build(test: &TestCase, row_events: Option<u64>) -> u64 {
     let TestCase { case, plans, shares_undefined, reports_uses, believes_hints, mut thresholds } = test.clone();

@@ -143,6 +143,11 @@ fn loops_that_run_alike_are_found() {
 }
 
 #[test]
+fn linking_given_up_at_every_moment() {
+    run(rows::check_links, 1_000);
+}
+
+#[test]
 fn rows_given_up_at_every_moment() {
     run(rows::check, 250);
     // Linking is given up in the middle of a group; a join beside a header whose hint is taken on trust is read before

@@ -49,6 +49,7 @@ use ssaphire_ir::judge::Inspector;
 use ssaphire_literature::Engine;
 use ssaphire_mutants_switch::{NAMES, TooManyCalls, Trace, trace, with_mutant};
 use ssaphire_tests::Part;
+use ssaphire_tests::fuzzing::rows as linking;
 use ssaphire_tests::fuzzing::{
     applications, calls, congruence, construction, cps, folding, judged, leaving, minimizer, passes, random_bytes,
     repair, structured, whole,
@@ -79,13 +80,14 @@ macro_rules! fuzzed {
 }
 
 /// Cheap ones first; what builds a function in one way after what builds it in many, which finds more and ends sooner.
-const PROPERTIES: [Property; 16] = [
+const PROPERTIES: [Property; 17] = [
     Property { name: "contract", check: |number| CONTRACTS[number as usize](), num_inputs: CONTRACTS.len() as u64 },
     fuzzed!(minimizer::check, 2_000),
     fuzzed!(congruence::check, 2_000),
     fuzzed!(repair::check, 2_000),
     fuzzed!(structured::check, 2_000),
     fuzzed!(whole::check, 2_000),
+    fuzzed!(linking::check_links, 150),
     fuzzed!(construction::check, 4_000),
     fuzzed!(construction::check_default, 8_000),
     fuzzed!(calls::check, 4_000),
