@@ -141,7 +141,7 @@ pub(crate) fn function(seed: u64) -> Function {
 }
 
 /// A function from the targets of its blocks, without phis and events. Value 0 is global.
-fn draft(targets: &[Vec<usize>], num_values: usize) -> Function {
+pub(crate) fn draft(targets: &[Vec<usize>], num_values: usize) -> Function {
     let targets: Vec<Vec<Block>> = targets.iter().map(|list| list.iter().copied().map(Block::new).collect()).collect();
     let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
     let num_blocks = targets.len();

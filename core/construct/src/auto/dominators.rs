@@ -246,17 +246,18 @@ impl Tree {
         root
     }
 
-    /// The root of the tree that the block is in, or `stop` if that is met before.
-    pub(super) fn root(&mut self, order: Order, stop: Option<Order>) -> Order {
+    /// The root of the tree that the block is in, or `stop` if that is met before; also while blocks have dominators for the
+    /// time being.
+    pub(super) fn root(&mut self, order: Order, stop: Order) -> Order {
         let (mut at, mut num_steps) = (order, 0);
-        while let Some(up) = self.dominator(at).filter(|_| Some(at) != stop) {
+        while let Some(up) = self.dominator(at).filter(|_| at != stop) {
             num_steps += 1;
             if num_steps >= self.thresholds.climb_steps {
                 self.need_jumps();
             }
             self.num_steps += 1;
             // Dominators are begun first: from before `stop` on it is not met any more.
-            let floor = stop.filter(|&stop| stop < at).unwrap_or(Order::FIRST);
+            let floor = if stop < at { stop } else { Order::FIRST };
             at = self.jump_to(at).filter(|&to| to >= floor).unwrap_or(up);
         }
         at

@@ -387,7 +387,7 @@ impl<O: Observer> Builder<O> {
                 let first = waiting.sources.len();
                 for place in sources.clone() {
                     let source = waiting.sources[place];
-                    let root = tree.root(source, Some(order));
+                    let root = tree.root(source, order);
                     if root == order || !members.iter().any(|&(member, ..)| member == root) {
                         waiting.sources.push(source);
                     }

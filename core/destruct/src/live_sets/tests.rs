@@ -1,7 +1,7 @@
 //! Live sets against those that are found value by value.
 
 use super::*;
-use crate::sample::{below, function};
+use crate::sample::{Function, below, draft, function};
 use alloc::vec;
 use ssaphire_graph::{Liveness, SsaForm, Value, ValueEvent};
 
@@ -58,84 +58,41 @@ fn sets_are_those_found_value_by_value() {
     assert!(irreducible > 300, "{irreducible}");
 }
 
-/// A function without phis: each block defines a value, and uses some that dominate it.
-struct Plain {
-    cfg: FlatCfg,
-    events: Vec<Vec<ValueEvent>>,
-}
-
-impl ssaphire_graph::Cfg for Plain {
-    fn num_blocks(&self) -> usize {
-        self.cfg.num_blocks()
-    }
-
-    fn entry(&self) -> Block {
-        self.cfg.entry()
-    }
-
-    fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.cfg.successors(block)
-    }
-
-    fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.cfg.predecessors(block)
-    }
-}
-
-impl SsaForm for Plain {
-    fn num_values(&self) -> usize {
-        self.cfg.num_blocks()
-    }
-
-    fn globals(&self) -> impl Iterator<Item = Value> {
-        core::iter::empty()
-    }
-
-    fn phis(&self, _: Block) -> impl Iterator<Item = Value> {
-        core::iter::empty()
-    }
-
-    fn operands(&self, _: Block, _: Value) -> impl Iterator<Item = Value> {
-        core::iter::empty()
-    }
-
-    fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
-        self.events[block.index()].iter().copied()
-    }
-}
-
-/// A graph of rows with edges forward, and some back to anywhere: loops in loops that are entered in many places.
-fn tangle(seed: u64) -> Plain {
+/// A graph of rows with edges forward, and some back to anywhere: loops in loops that are entered in many places. Each block
+/// defines a value, and uses some that dominate it.
+fn tangle(seed: u64) -> Function {
     let mut state = seed;
     let num_blocks = 3 + below(&mut state, 40);
     let reach = 2 + below(&mut state, 6);
-    let targets: Vec<Vec<Block>> = (0..num_blocks)
+    let targets: Vec<Vec<usize>> = (0..num_blocks)
         .map(|at| {
-            let mut targets = vec![Block::new((at + 1) % num_blocks)];
+            let mut targets = vec![(at + 1) % num_blocks];
             if below(&mut state, 2) == 0 {
-                targets.push(Block::new((at + 1 + below(&mut state, reach)).min(num_blocks - 1)));
+                targets.push((at + 1 + below(&mut state, reach)).min(num_blocks - 1));
             }
             if below(&mut state, 3) == 0 {
-                targets.push(Block::new(1 + below(&mut state, num_blocks - 1)));
+                targets.push(1 + below(&mut state, num_blocks - 1));
             }
-            targets.retain(|target| target.index() > 0);
+            targets.retain(|&target| target > 0);
             targets
         })
         .collect();
-    let cfg = FlatCfg::from_successors(Block::new(0), &targets).unwrap();
-    let dominators = DominatorTree::new(&cfg);
-    let mut events = vec![vec![]; num_blocks];
+    // Value 0 is global.
+    let value = |block: Block| Value::new(1 + block.index());
+    let mut function = draft(&targets, 1 + num_blocks);
+    let dominators = DominatorTree::new(&function.cfg);
     for &block in dominators.preorder() {
+        let events = &mut function.events[block.index()];
         let mut at = Some(block);
         while let Some(above) = at {
             if below(&mut state, 4) == 0 && above != block {
-                events[block.index()].push(ValueEvent::Use(Value::new(above.index())));
+                events.push(ValueEvent::Use(value(above)));
             }
             at = dominators.idom(above);
         }
-        events[block.index()].push(ValueEvent::Def(Value::new(block.index())));
+        events.push(ValueEvent::Def(value(block)));
     }
-    Plain { cfg, events }
+    function
 }
 
 #[test]

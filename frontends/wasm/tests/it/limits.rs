@@ -122,7 +122,7 @@ fn phis_of_many_catches_are_limited() {
     );
     let module = judged::module(&format!("(module {fields})"));
     let error = translate(&module, 1, &mut Certified::default(), TranslateOptions::default());
-    // Before there are so many operands, too many of them have been looked along in vain.
+    // The steps run out before the result is there whose operands would be counted.
     let reason = error.expect_err("these are too many").reason;
     assert!(matches!(reason, Reason::TooManySteps { limit } if limit < 1 << 26), "{reason}");
 }
