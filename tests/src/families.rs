@@ -163,13 +163,14 @@ pub fn empty_defined(num_tests: usize) -> Case {
 /// before the tests, and again after the last, and read where both ways meet.
 ///
 /// In reverse post-order the bodies of the loops come after all tests, from the last to the second, and the first after the
-/// join.
-pub fn loops_before_tests(num_tests: usize) -> Case {
+/// join; if the first target of a test is the next test, all of them come after the join.
+pub fn loops_before_tests(num_tests: usize, passes_first: bool) -> Case {
     let block = |test: usize, part: usize| 1 + 4 * test + part;
     let [end, fail, join] = [0, 1, 2].map(|part| block(num_tests, part));
     let edges_of = |test: usize| {
         let [set, header, body, leave] = [0, 1, 2, 3].map(|part| block(test, part));
-        [(set, header), (header, body), (header, leave), (body, header), (leave, fail), (leave, block(test + 1, 0))]
+        let [first, second] = if passes_first { [block(test + 1, 0), fail] } else { [fail, block(test + 1, 0)] };
+        [(set, header), (header, body), (header, leave), (body, header), (leave, first), (leave, second)]
     };
     let edges = [(0, 1)].into_iter().chain((0..num_tests).flat_map(edges_of)).chain([(end, join), (fail, join)]);
     let mut case = Case::of_edges(join + 1, edges, num_tests + 1);

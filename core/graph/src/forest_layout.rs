@@ -3,7 +3,6 @@
 //! Two passes over numbers, no walk: sizes from the bottom up, positions from
 //! the top down.
 
-use crate::order::Preorder;
 use crate::{Block, Id, IdMap, internal_id};
 
 internal_id!(
@@ -17,18 +16,24 @@ impl Position {
 }
 
 /// Where each subtree stands in preorder: roots and siblings in number order.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ForestLayout {
-    first: IdMap<Preorder, Position>,
-    size: IdMap<Preorder, u32>,
+#[derive(Clone, Debug)]
+pub(crate) struct ForestLayout<I: Id> {
+    first: IdMap<I, Position>,
+    size: IdMap<I, u32>,
     /// The next free position below each vertex.
-    next: IdMap<Preorder, u32>,
+    next: IdMap<I, u32>,
 }
 
-impl ForestLayout {
+impl<I: Id> Default for ForestLayout<I> {
+    fn default() -> Self {
+        Self { first: IdMap::default(), size: IdMap::default(), next: IdMap::default() }
+    }
+}
+
+impl<I: Id> ForestLayout<I> {
     /// Lays out the forest of `len` vertices in which `parent` says whose child each is, a smaller number, or none if
     /// it is a root.
-    pub(crate) fn rebuild(&mut self, len: usize, parent: impl Fn(Preorder) -> Option<Preorder>) {
+    pub(crate) fn rebuild(&mut self, len: usize, parent: impl Fn(I) -> Option<I>) {
         self.measure(len, &parent);
         self.first.clear();
         self.next.clear();
@@ -46,16 +51,16 @@ impl ForestLayout {
     }
 
     /// The position of `vertex`.
-    pub(crate) fn first(&self, vertex: Preorder) -> Position {
+    pub(crate) fn first(&self, vertex: I) -> Position {
         self.first[vertex]
     }
 
     /// The last position of what is below `vertex`, or its own.
-    pub(crate) fn last(&self, vertex: Preorder) -> Position {
+    pub(crate) fn last(&self, vertex: I) -> Position {
         Position::new(self.first[vertex].index() + self.size[vertex] as usize - 1)
     }
 
-    fn measure(&mut self, len: usize, parent: impl Fn(Preorder) -> Option<Preorder>) {
+    fn measure(&mut self, len: usize, parent: impl Fn(I) -> Option<I>) {
         self.size.reset(len, 1);
         for vertex in self.size.keys().rev() {
             if let Some(above) = parent(vertex) {

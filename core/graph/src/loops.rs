@@ -35,9 +35,15 @@
 mod nesting;
 
 use crate::forest_layout::{ForestLayout, Position};
-use crate::{Block, DominatorTree, Edge, FlatCfg, Id, IdMap, PackedOption};
+use crate::order::Preorder;
+use crate::{Block, DominatorTree, Edge, FlatCfg, Id, IdMap, PackedOption, internal_id};
 use alloc::vec::Vec;
 use nesting::Nesting;
+
+internal_id!(
+    /// Place of a reachable block in reverse post-order.
+    Place, "place", Block::LIMIT
+);
 
 /// The loops of a graph, each named by its header.
 ///
@@ -72,7 +78,7 @@ pub struct LoopForest {
     back_edges: Vec<Edge>,
     irreducible_edges: Vec<Edge>,
     nesting: Nesting,
-    layout: ForestLayout,
+    layout: ForestLayout<Preorder>,
 }
 
 /// What is known about a block.
@@ -179,6 +185,49 @@ impl LoopForest {
     /// Which edges they are depends on the order of the walk.
     pub fn irreducible_edges(&self) -> &[Edge] {
         &self.irreducible_edges
+    }
+
+    /// The reachable blocks in reverse post-order, but that the blocks of a loop are side by side: what follows a loop
+    /// comes after all of it, whichever way its tests are turned.
+    ///
+    /// `dominators` is the tree that the loops were computed from. As in [`Order::rpo`](crate::Order::rpo), the source of an
+    /// edge comes before its target unless the edge is retreating: so an irreducible loop, which has several ways in, is not
+    /// kept together, and what is in it counts as outside. O(*n*).
+    ///
+    /// # Examples
+    /// ```
+    /// use ssaphire::graph::{DominatorTree, LoopForest};
+    /// use ssaphire::{Block, FlatCfg};
+    ///
+    /// // `while` at block1, with the body block2; block3 follows.
+    /// let blocks = [0, 1, 2, 3].map(Block::new);
+    /// let successors = [vec![blocks[1]], vec![blocks[2], blocks[3]], vec![blocks[1]], vec![]];
+    /// let tree = DominatorTree::new(&FlatCfg::from_successors(blocks[0], &successors).unwrap());
+    /// let loops = LoopForest::new(&FlatCfg::from_successors(blocks[0], &successors).unwrap(), &tree);
+    /// assert!(tree.order().rpo().eq([0, 1, 3, 2].map(Block::new)));
+    /// assert_eq!(loops.rpo_by_loops(&tree), blocks);
+    /// ```
+    pub fn rpo_by_loops(&self, dominators: &DominatorTree) -> Vec<Block> {
+        let blocks: IdMap<Place, Block> = dominators.order().rpo().collect();
+        if self.headers.is_empty() {
+            return blocks.values().copied().collect();
+        }
+        let mut places: IdMap<Block, PackedOption<Place>> = IdMap::filled(self.members.len(), PackedOption::NONE);
+        // The header of the innermost loop with one way in around each block. Headers come before what is in their loops.
+        let mut around: IdMap<Place, PackedOption<Place>> = IdMap::default();
+        for (place, &block) in blocks.iter() {
+            places[block] = place.into();
+            let parent = self.parent(block);
+            let header = parent.and_then(|header| places[header].expand());
+            let is_kept_together = parent.is_some_and(|header| !self.is_irreducible(header));
+            let outer = header.map_or(PackedOption::NONE, |header| around[header]);
+            around.push(if is_kept_together { header.into() } else { outer });
+        }
+        let mut layout = ForestLayout::default();
+        layout.rebuild(blocks.len(), |place| around[place].expand());
+        let mut sorted = alloc::vec![Block::new(0); blocks.len()];
+        blocks.iter().for_each(|(place, &block)| sorted[layout.first(place).index()] = block);
+        sorted
     }
 
     fn member(&self, block: Block) -> Member {
@@ -378,6 +427,29 @@ mod tests {
     }
 
     #[test]
+    fn loops_with_one_way_in_stay_together_and_edges_lead_on() {
+        let mut num_moved = 0;
+        for cfg in sample_graphs::every_small().chain(sample_graphs::random(3000)) {
+            let dominators = DominatorTree::new(&cfg);
+            let loops = LoopForest::new(&cfg, &dominators);
+            let (order, sorted) = (dominators.order(), loops.rpo_by_loops(&dominators));
+            let place = |block| sorted.iter().position(|&other| other == block);
+            assert_eq!(sorted.len(), order.num_reachable());
+            for edge in (0..cfg.num_edges()).map(Edge::new).filter(|&edge| order.is_reachable(cfg.source(edge))) {
+                let leads_on = place(cfg.source(edge)) < place(cfg.target(edge));
+                assert_eq!(leads_on, !order.is_retreating(&cfg, edge), "{cfg:?}");
+            }
+            for header in loops.headers().filter(|&header| !loops.is_irreducible(header)) {
+                let places: Vec<_> = loops.blocks(header).iter().map(|&block| place(block)).collect();
+                let (first, last) = (places.iter().min().unwrap().unwrap(), places.iter().max().unwrap().unwrap());
+                assert_eq!((Some(first), last - first + 1), (place(header), places.len()), "{cfg:?}");
+            }
+            num_moved += usize::from(!order.rpo().eq(sorted.iter().copied()));
+        }
+        assert!(num_moved > 300, "{num_moved}");
+    }
+
+    #[test]
     fn ten_thousand_edges_into_one_block() {
         let cfg = sample_graphs::fan_in(10_000);
         let loops = forest(&cfg);
@@ -395,6 +467,8 @@ mod tests {
             let loops = forest(&sample_graphs::ladder(300_000));
             // Each step down to the walk's previous block is a loop around all that follows.
             assert_eq!(loops.headers().filter(|&header| loops.is_irreducible(header)).count(), 299_998);
+            let dominators = DominatorTree::new(&sample_graphs::ladder(300_000));
+            assert!(loops.rpo_by_loops(&dominators).iter().copied().eq(dominators.order().rpo()));
             assert_eq!(forest(&sample_graphs::chain(1_000_000)).headers().len(), 0);
         });
     }

@@ -106,7 +106,7 @@ mod names;
 mod ranker;
 mod rename;
 
-pub use batch::{BatchError, FormHost, construct, construct_in_order};
+pub use batch::{BatchError, FormHost, construct, construct_in_order, fill_order};
 #[cfg(feature = "check")]
 pub use certified::{Certified, CertifyError};
 #[cfg(feature = "check")]

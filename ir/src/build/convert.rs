@@ -4,8 +4,8 @@ use super::BuildError;
 use super::host::Host;
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstData, ValueKind};
-use ssaphire::graph::{FlatCfg, Order};
-use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
+use ssaphire::graph::FlatCfg;
+use ssaphire::{Block, Certified, SsaBuilder, Value, Variable, fill_order};
 
 /// The SSA form of a function in variable or mixed form, canonical. `ssa` can certify it.
 ///
@@ -23,7 +23,7 @@ pub fn to_ssa<D: Dialect, B: SsaBuilder>(
     to_ssa_in_order(function, ssa, |blocks| blocks)
 }
 
-/// [`to_ssa`], with the blocks filled in the order that `reorder` makes of reverse post-order.
+/// [`to_ssa`], with the blocks filled in the order that `reorder` makes of the usual one, [`fill_order`].
 ///
 /// # Errors
 /// As [`to_ssa`].
@@ -47,12 +47,9 @@ pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
             ssa.try_set_initial(variable, param.value)?;
         }
     }
-    let order = Order::new(&cfg);
-    let unreachable = cfg.blocks().filter(|&block| !order.is_reachable(block));
-    let blocks: Vec<Block> = order.rpo().chain(unreachable).collect();
     let mut conversion = Conversion { host, ssa, written_at_top: Vec::new() };
     conversion.name_results_of_terminators();
-    for block in reorder(blocks) {
+    for block in reorder(fill_order(&cfg)) {
         conversion.fill(block)?;
         conversion.ssa.try_terminate(block, cfg.targets(block))?;
     }

@@ -5,7 +5,7 @@ use super::{BuildError, FunctionBuilder};
 use crate::dialect::Dialect;
 use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstRef, List, ValueKind};
-use ssaphire::graph::{DominatorTree, FlatCfg, IdMap, LoopForest, Order};
+use ssaphire::graph::{DominatorTree, FlatCfg, IdMap, LoopForest};
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -14,8 +14,8 @@ use std::collections::BinaryHeap;
 /// The SSA form of a function in variable, mixed or SSA form, canonical, with operations folded on the way. `ssa` can
 /// certify it.
 ///
-/// Blocks are filled in reverse post-order, as far as control comes to them: what folded branches leave without a way
-/// is not built. Phis of the function are variables, written at the ends of the blocks before.
+/// Blocks are filled in reverse post-order, loops kept together, as far as control comes to them: what folded branches
+/// leave without a way is not built. Phis of the function are variables, written at the ends of the blocks before.
 ///
 /// # Errors
 /// As [`to_ssa`](crate::to_ssa).
@@ -32,10 +32,10 @@ pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
         put_block_in_front(source.to_mut());
     }
     let cfg = FlatCfg::new(&*source)?;
-    let order = Order::new(&cfg);
+    let dominators = DominatorTree::new(&cfg);
+    let loops = LoopForest::new(&cfg, &dominators);
     let mut builder = FunctionBuilder::new(ssa, source.name());
     builder.fold_with(folding);
-    let is_reducible = LoopForest::new(&cfg, &DominatorTree::new(&cfg)).is_reducible();
     let mut rebuilding = Rebuilding {
         source: &source,
         cfg: &cfg,
@@ -44,12 +44,12 @@ pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
         phis: IdMap::filled(source.num_values(), None),
         pending: IdMap::filled(source.num_blocks(), 0),
         pending_from_above: IdMap::filled(source.num_blocks(), 0),
-        is_reducible,
+        is_reducible: loops.is_reducible(),
         place: IdMap::filled(source.num_blocks(), None),
         state: IdMap::filled(source.num_blocks(), State::Unseen),
         ready: BinaryHeap::new(),
     };
-    for (place, block) in order.rpo().enumerate() {
+    for (place, block) in loops.rpo_by_loops(&dominators).into_iter().enumerate() {
         rebuilding.place[block] = Some(place);
     }
     rebuilding.declare()?;
@@ -92,15 +92,15 @@ struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
     /// By phi of the source: the variable that it is.
     phis: IdMap<Value, Option<Variable>>,
     /// By block: incoming edges from blocks that may still be filled; and those among them from blocks that come before
-    /// in reverse post-order.
+    /// in the order.
     pending: IdMap<Block, usize>,
     pending_from_above: IdMap<Block, usize>,
     /// Whether control comes first to each block from one that comes before.
     is_reducible: bool,
-    /// By block: its place in reverse post-order.
+    /// By block: its place in [the order by loops](LoopForest::rpo_by_loops).
     place: IdMap<Block, Option<usize>>,
     state: IdMap<Block, State>,
-    /// Blocks that edges lead to, the first one in reverse post-order first.
+    /// Blocks that edges lead to, the first one in this order first.
     ready: BinaryHeap<Reverse<(usize, Block)>>,
 }
 
@@ -221,7 +221,7 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
         self.settle(block)
     }
 
-    /// Whether the first block is reachable, and comes before the second one in reverse post-order.
+    /// Whether the first block is reachable, and comes before the second one in that order.
     fn is_above(&self, first: Block, second: Block) -> bool {
         self.place[first].is_some_and(|first| self.place[second].is_some_and(|second| first < second))
     }

@@ -5,6 +5,7 @@
 
 use super::{ImmediateDominators, Method};
 use crate::forest_layout::{ForestLayout, Position};
+use crate::order::Preorder;
 use crate::{Block, FlatCfg, Id, IdLists, IdMap, Order, PackedOption};
 
 /// Which blocks every path from the entry to a block passes.
@@ -37,7 +38,7 @@ pub struct DominatorTree {
     parent: IdMap<Position, PackedOption<Position>>,
     level: IdMap<Position, u32>,
     children: IdLists<Position, Block>,
-    layout: ForestLayout,
+    layout: ForestLayout<Preorder>,
 }
 
 /// The positions in preorder of what a block dominates.

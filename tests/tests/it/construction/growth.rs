@@ -1,6 +1,6 @@
 //! How often the default engine decides joins, in both arrivals: block by block, and as a complete graph.
 
-use ssaphire::{Block, Certified, Options, SsaBuilder};
+use ssaphire::{Block, Certified, Options, SsaBuilder, fill_order};
 use ssaphire_tests::{Filling, Plan, Sealing, TestHost, drive, families};
 
 /// Each test writes a variable that shares its bit with every 64th of the others, before its block is sealed.
@@ -39,7 +39,7 @@ pub(crate) fn a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_sh
 #[test]
 pub(crate) fn a_join_below_loops_that_are_linked_last_is_linked_with_them() {
     for num_tests in [1_000, 4_000] {
-        let case = families::loops_before_tests(num_tests);
+        let case = families::loops_before_tests(num_tests, false);
         let reverse_postorder = Plan::new(&case, Filling::ReversePostorder, Sealing::Immediate, 0).order;
         let mut ascending = reverse_postorder.clone();
         // Blocks 3, 7, 11 .. are the bodies; the second of them to the last one stand side by side.
@@ -55,6 +55,23 @@ pub(crate) fn a_join_below_loops_that_are_linked_last_is_linked_with_them() {
                 let num_steps = ssa.stats().work as usize;
                 assert!(num_steps < 100 * num_tests, "{sealing:?}, {num_tests}: {num_steps} steps");
             }
+        }
+    }
+}
+
+/// Whichever way the tests are turned: in reverse post-order the second way makes a phi for each variable and loop.
+#[test]
+pub(crate) fn loops_of_a_complete_function_are_filled_before_what_follows_them() {
+    for (num_tests, passes_first) in [(1_000, false), (1_000, true), (4_000, true)] {
+        let case = families::loops_before_tests(num_tests, passes_first);
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            let mut ssa = Certified::new(Options::default());
+            ssa.set_recording(false);
+            let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
+            drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+            let (num_steps, num_phis) = (ssa.stats().work as usize, ssa.stats().phis_made as usize);
+            assert!(num_steps < 100 * num_tests, "{sealing:?}, {num_tests}: {num_steps} steps");
+            assert!(num_phis < 4 * num_tests, "{sealing:?}, {num_tests}: {num_phis} phis");
         }
     }
 }
