@@ -402,7 +402,7 @@ impl Folder {
         };
         if let Some((value, is_exchanged)) = found {
             self.stats.common += 1;
-            note_common(ssa, host, block, expression, value, is_exchanged)?;
+            note_common(ssa, host, block, (expression, &args.given), value, is_exchanged)?;
             return Ok(value);
         }
         let value = host.append(block, operator, &args.given);
@@ -432,7 +432,7 @@ impl Folder {
     ) -> Result<(), IdError> {
         let law =
             Law { applied: self.applied(operator, seen), replacement, is_constant: &|value| host.is_constant(value) };
-        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.resolved, law: Some(law) })
+        ssa.try_note(block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
     }
 
     /// The arguments at hand, applied.
@@ -450,14 +450,14 @@ fn note_common(
     ssa: &mut impl SsaBuilder,
     host: &impl FoldHost,
     block: Block,
-    expression: Expression<'_>,
+    (expression, given): (Expression<'_>, &[Value]),
     value: Value,
     is_exchanged: bool,
 ) -> Result<(), IdError> {
     let is_constant = |value: Value| host.is_constant(value);
     let turned = exchanged_args(expression.args);
     let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: expression.args, law })
+    ssa.try_note(block, Note::Folded { value, operator: expression.operator, args: given, law })
 }
 
 /// The law that two arguments may be exchanged.

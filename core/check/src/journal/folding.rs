@@ -25,11 +25,20 @@ pub(super) struct AppliedData {
     num_targets: usize,
 }
 
+/// An argument of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Argument {
+    /// As it was given.
+    pub(super) value: Value,
+    /// What it stood for when a law was applied to it.
+    pub(super) stood_for: Value,
+}
+
 /// The operations of a function, and the equations that folding them relied on.
 #[derive(Debug, Default)]
 pub(super) struct Folding {
     applied: IdMap<AppliedId, AppliedData>,
-    args: Vec<Value>,
+    args: Vec<Argument>,
     /// Targets of branches that were decided, by slot.
     targets: Vec<Block>,
     /// By block, the place in `targets` by which its decided branch leaves.
@@ -52,7 +61,7 @@ impl Folding {
         self.applied[applied]
     }
 
-    pub(super) fn args(&self, applied: AppliedData) -> &[Value] {
+    pub(super) fn args(&self, applied: AppliedData) -> &[Argument] {
         &self.args[applied.start..applied.start + applied.len]
     }
 
@@ -68,7 +77,7 @@ impl Folding {
     pub(super) fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let results =
             self.applied.values().flat_map(|data| data.value.into_iter().chain(data.late.map(|(new, _)| new)));
-        self.args.iter().copied().chain(results)
+        self.args.iter().map(|arg| arg.value).chain(results)
     }
 
     /// The one edge that leaves `block` enters another block, and so does the branch that was decided there.
@@ -84,11 +93,26 @@ impl Folding {
         }
     }
 
-    fn push(&mut self, value: Option<Value>, operator: Operator, args: &[Value], grounds: Grounds) -> AppliedId {
-        let (start, len) = (self.args.len(), args.len());
-        self.args.extend_from_slice(args);
+    fn push(
+        &mut self,
+        value: Option<Value>,
+        operator: Operator,
+        (start, len): (usize, usize),
+        grounds: Grounds,
+    ) -> AppliedId {
         let (late, first_target, num_targets) = (None, self.targets.len(), 0);
         self.applied.push(AppliedData { value, operator, grounds, late, start, len, first_target, num_targets })
+    }
+
+    /// Adds arguments, and what they stood for when the law was applied; their place and number.
+    fn push_args(&mut self, args: &[Value], why: Option<Rewriting<'_>>) -> (usize, usize) {
+        let stood_for = why.map_or(args, |why| why.applied.args);
+        let start = self.args.len();
+        self.args.extend(args.iter().enumerate().map(|(index, &value)| {
+            let stood_for = stood_for.get(index).copied().unwrap_or(value);
+            Argument { value, stood_for }
+        }));
+        (start, args.len())
     }
 
     /// The number of an equation, the same for equal ones.
@@ -127,6 +151,7 @@ pub struct Rewriting<'a> {
 impl Journal {
     /// An instruction of `block` computes `value`: it is [defined](Journal::define) here.
     pub fn computed(&mut self, block: Block, value: Value, operator: Operator, args: &[Value]) {
+        let args = self.folding.push_args(args, None);
         let applied = self.folding.push(Some(value), operator, args, Grounds::Computed);
         self.known(value).computed = applied.into();
         self.define_applied(block, value, applied);
@@ -134,7 +159,8 @@ impl Journal {
 
     /// As [`computed`](Self::computed), but from more than the values that are told: no other result is the same.
     pub fn computed_opaquely(&mut self, block: Block, value: Value, operator: Operator) {
-        let applied = self.folding.push(Some(value), operator, &[], Grounds::Opaque);
+        let args = self.folding.push_args(&[], None);
+        let applied = self.folding.push(Some(value), operator, args, Grounds::Opaque);
         self.define_applied(block, value, applied);
     }
 
@@ -147,7 +173,7 @@ impl Journal {
     /// `operator` was applied in `block`, and `value` is there for its result: by a law, or, if none is told, because
     /// the same operator was [computed](Self::computed) for the same arguments where control has passed.
     ///
-    /// The arguments are what those of the source stand for now, as for [`folded_late`](Self::folded_late).
+    /// The arguments are those of the source, as they were handed out; the law is about what they stand for now.
     pub fn folded(
         &mut self,
         block: Block,
@@ -156,7 +182,7 @@ impl Journal {
         args: &[Value],
         why: Option<Rewriting<'_>>,
     ) {
-        let grounds = self.folding.grounds(why);
+        let (args, grounds) = (self.folding.push_args(args, why), self.folding.grounds(why));
         let applied = self.folding.push(Some(value), operator, args, grounds);
         self.push(block, Entry::Apply(applied));
     }
@@ -165,7 +191,7 @@ impl Journal {
     /// whose slot the law says that it leaves.
     pub fn left(&mut self, block: Block, operator: Operator, args: &[Value], targets: &[Block], why: Rewriting<'_>) {
         let slot = if let Replacement::Slot(slot, _) = why.replacement { slot as usize } else { targets.len() };
-        let grounds = self.folding.grounds(Some(why));
+        let (args, grounds) = (self.folding.push_args(args, Some(why)), self.folding.grounds(Some(why)));
         let applied = self.folding.push(None, operator, args, grounds);
         let first_target = self.folding.targets.len();
         self.folding.applied[applied].num_targets = targets.len();
@@ -180,15 +206,14 @@ impl Journal {
     /// `old`, which was [computed](Self::computed), is going to be [replaced](Self::replace) by `new`, which it is: as for
     /// [`folded`](Self::folded), if that was found out later.
     ///
-    /// The arguments are what those of the instruction stand for now. One of them may be replaced in turn, and the law may be
-    /// about how it was computed: what it stands for in the end does not tell.
+    /// The arguments are those of the instruction, as they were handed out. One of them may be replaced in turn, and the law
+    /// may be about how it was computed: so the journal keeps what the law was applied to, too.
     pub fn folded_late(&mut self, old: Value, new: Value, args: &[Value], why: Option<Rewriting<'_>>) {
         let grounds = self.folding.grounds(why);
         if let Some(applied) = self.known(old).computed.expand() {
-            let start = self.folding.args.len();
-            self.folding.args.extend_from_slice(args);
+            let (start, len) = self.folding.push_args(args, why);
             let data = &mut self.folding.applied[applied];
-            (data.start, data.len, data.late) = (start, args.len(), Some((new, grounds)));
+            (data.start, data.len, data.late) = (start, len, Some((new, grounds)));
         }
     }
 

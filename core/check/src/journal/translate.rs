@@ -3,7 +3,7 @@
 //! Needs: every call made, so that a value written once is told from one written twice.
 
 use super::evidence::Evidence;
-use super::folding::{AppliedId, Folding};
+use super::folding::{AppliedId, Argument, Folding};
 use super::{Claim, Entry, Known, Origin, root};
 use crate::program::{Grounds, ProgramEvent, ProgramWriter};
 use ssaphire_graph::{IdMap, Value, Variable};
@@ -60,18 +60,28 @@ impl<'a> Translation<'a> {
         };
         let is_computed = matches!(grounds, Grounds::Computed | Grounds::Opaque);
         // What an instruction computes from is there; what a folded operation was applied to may have gone later.
-        let names = |this: &mut Self, value: Value| {
-            if !is_computed && this.is_late(value) { value } else { stands_for(this.known, this.claim, value) }
-        };
-        let value = value.map(|value| names(self, value));
+        let value = value.map(|value| if !is_computed && self.is_late(value) { value } else { self.stands_for(value) });
         writer.application(data.operator, value, grounds, []);
         for &arg in self.folding.args(data) {
-            writer.argument(names(self, arg));
+            let arg = if is_computed { self.stands_for(arg.value) } else { self.argument(arg) };
+            writer.argument(arg);
         }
         self.folding.targets(data).iter().for_each(|&target| writer.target(target));
         if let Some(name) = name {
             writer.late(name);
         }
+    }
+
+    /// What a folded operation was applied to: what its argument stands for in the end, or a value that was replaced later,
+    /// if that has come to stand for the same. So a builder that takes two values for one while it builds is found.
+    fn argument(&mut self, arg: Argument) -> Value {
+        let stands_for = self.stands_for(arg.value);
+        let is_kept = self.is_late(arg.stood_for) && self.stands_for(arg.stood_for) == stands_for;
+        if is_kept { arg.stood_for } else { stands_for }
+    }
+
+    fn stands_for(&mut self, value: Value) -> Value {
+        stands_for(self.known, self.claim, value)
     }
 
     /// Whether the value was computed and replaced later.

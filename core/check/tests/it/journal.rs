@@ -375,6 +375,30 @@ fn what_an_instruction_made_is_itself_whatever_the_claim_says() {
 }
 
 #[test]
+pub(crate) fn what_was_replaced_is_an_argument_only_where_the_given_one_stands_for_the_same() {
+    let [same, other] = [1, 2].map(Operator::new);
+    let subtract = |args| {
+        let mut journal = begin();
+        journal.global(v(9));
+        for (value, operator) in [(1, same), (2, same), (3, other)] {
+            journal.computed(b(0), v(value), operator, &[]);
+        }
+        // The law is applied to v2, which is replaced by v1, and whose computation a law may see through.
+        subtract_itself(&mut journal, 0, 2, args);
+        journal.folded_late(v(2), v(1), &[], None);
+        journal.replace(v(2), v(1));
+        close(&mut journal, &Given { stands_for: vec![(2, 1)], ..Given::default() })
+    };
+    for args in [[1, 1], [1, 2], [2, 2]] {
+        let (text, is_right) = subtract(args);
+        assert!(text.ends_with("; op 10 1 1 3 3") && is_right, "{text}");
+    }
+    // A builder has taken v3 for v2.
+    let (text, is_right) = subtract([1, 3]);
+    assert!(text.ends_with("; op 10 1 1 3 4") && !is_right, "{text}");
+}
+
+#[test]
 fn a_decided_branch_names_its_targets() {
     let mut journal = begin();
     journal.global(v(0));

@@ -54,14 +54,13 @@ impl Folder {
             let is_constant = |value: Value| host.is_constant(value);
             let applied = self.applied(operator, seen);
             let law = Law { applied, replacement: Replacement::Value(resolved), is_constant: &is_constant };
-            ssa.try_note(data.block, Note::FoldedLate { old, new: value, args: &self.args.resolved, law: Some(law) })
-                .ok();
+            ssa.try_note(data.block, Note::FoldedLate { old, new: value, args: &self.args.given, law: Some(law) }).ok();
             return self.replace(ssa, host, computation, value);
         }
         let args = core::mem::take(&mut self.args);
         let exchanged = exchanged(host, operator, &args.resolved);
         let expression = Expression { operator, args: &args.resolved, exchanged };
-        let result = self.look_for_common(ssa, host, computation, expression);
+        let result = self.look_for_common(ssa, host, computation, (expression, &args.given));
         self.args = args;
         result
     }
@@ -72,7 +71,7 @@ impl Folder {
         ssa: &mut impl SsaBuilder,
         host: &mut impl FoldHost,
         computation: ComputationId,
-        expression: Expression<'_>,
+        (expression, given): (Expression<'_>, &[Value]),
     ) -> Result<(), ReplaceError> {
         let data = self.computations.list[computation];
         let found = match self.options.common {
@@ -82,7 +81,7 @@ impl Folder {
         if let Some((value, is_exchanged)) = found {
             let (is_constant, turned) = (|value: Value| host.is_constant(value), exchanged_args(expression.args));
             let law = if is_exchanged { exchange_law(expression, &turned, &is_constant) } else { None };
-            ssa.try_note(data.block, Note::FoldedLate { old: data.value, new: value, args: expression.args, law }).ok();
+            ssa.try_note(data.block, Note::FoldedLate { old: data.value, new: value, args: given, law }).ok();
             return self.replace(ssa, host, computation, value);
         }
         self.computations.enter(computation, expression);

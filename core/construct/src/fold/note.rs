@@ -31,7 +31,7 @@ pub enum Note<'a> {
         value: Value,
         /// The operator.
         operator: Operator,
-        /// Its arguments: what they stand for at this time, which is what was looked at.
+        /// Its arguments, as they were given. What they stand for at this time, the law is about.
         args: &'a [Value],
         /// By which law; `None` if `value` is computed by the same operator from the same arguments.
         law: Option<Law<'a>>,
@@ -42,7 +42,7 @@ pub enum Note<'a> {
         old: Value,
         /// By this value.
         new: Value,
-        /// The arguments of the instruction: what they stand for at this time.
+        /// The arguments of the instruction, as they were given.
         args: &'a [Value],
         /// As for [`Note::Folded`].
         law: Option<Law<'a>>,
@@ -51,7 +51,7 @@ pub enum Note<'a> {
     Left {
         /// The operator.
         operator: Operator,
-        /// Its arguments.
+        /// Its arguments, as they were given.
         args: &'a [Value],
         /// Its targets, by slot. The block has been filled with one of them.
         targets: &'a [Block],

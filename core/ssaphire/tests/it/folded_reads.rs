@@ -76,13 +76,38 @@ impl FoldHost for Ir {
     fn remove(&mut self, _: Value) {}
 }
 
-/// A builder that answers every read with what this variable holds, if there is one.
-struct Wrongly(Builder, Option<Variable>);
+/// How a builder is wrong.
+#[derive(Clone, Copy)]
+enum Mistake {
+    /// Every read is answered with what this variable holds.
+    Reads(Variable),
+    /// Until the end the first value is said to stand for the other.
+    Resolves(Value, Value),
+}
+
+/// A builder that makes this mistake, if there is one.
+struct Wrongly(Builder, Option<Mistake>);
+
+impl Wrongly {
+    fn read(&self, variable: Variable) -> Variable {
+        if let Some(Mistake::Reads(always)) = self.1 { always } else { variable }
+    }
+
+    fn resolved(&mut self, value: Value) -> Value {
+        match self.1 {
+            Some(Mistake::Resolves(from, to)) if value == from => to,
+            _ => self.0.resolve(value),
+        }
+    }
+}
 
 /// Passes a call on.
 macro_rules! pass_on {
     ($self:ident, try_read_variable($host:ident, $block:ident, $variable:ident)) => {
-        $self.0.try_read_variable($host, $block, $self.1.unwrap_or($variable))
+        $self.0.try_read_variable($host, $block, $self.read($variable))
+    };
+    ($self:ident, resolve($value:ident)) => {
+        $self.resolved($value)
     };
     ($self:ident, $call:ident($($arg:ident),*)) => {
         $self.0.$call($($arg),*)
@@ -110,12 +135,12 @@ ssaphire_construct::with_calls!(implement);
 /// A function of two variables that differ in both arms of a conditional and are read after it, by `then`; the complaints
 /// about it.
 fn complaints(
-    always: Option<Variable>,
+    mistake: Option<Mistake>,
     then: impl FnOnce(&mut Ir, &mut Certified<Wrongly>, &mut Folder, Block) -> Vec<Value>,
 ) -> Vec<String> {
     let mut ir = Ir::default();
     let written = [(); 4].map(|()| ir.value(None));
-    let mut ssa = Certified::with_builder(Wrongly(Builder::default(), always));
+    let mut ssa = Certified::with_builder(Wrongly(Builder::default(), mistake));
     // The complaints are counted, with the feature `judge`, too.
     ssa.set_judging(false);
     let mut folder = Folder::new(FoldOptions::ALL);
@@ -146,8 +171,30 @@ fn difference(ir: &mut Ir, ssa: &mut Certified<Wrongly>, folder: &mut Folder, jo
 #[test]
 pub(crate) fn a_wrong_read_whose_answer_was_dropped_is_found() {
     assert_eq!(complaints(None, difference), [""; 0]);
-    let found = complaints(Some(Variable::new(0)), difference);
+    let found = complaints(Some(Mistake::Reads(Variable::new(0))), difference);
     assert!(found.iter().any(|words| words.starts_with("x1: event ")), "{found:?}");
+}
+
+/// Is `x - y` 0? The answers of the two reads are told apart by the reads alone, which are right.
+#[test]
+pub(crate) fn a_builder_that_takes_one_value_for_another_while_folding_is_found() {
+    let [x, y] = [0, 1].map(Variable::new);
+    for in_block in [false, true] {
+        let difference = |ir: &mut Ir, ssa: &mut Certified<Wrongly>, folder: &mut Folder, join| {
+            if in_block {
+                for variable in [x, y] {
+                    let value = ir.value(None);
+                    ssa.write_variable(join, variable, value);
+                }
+            }
+            difference(ir, ssa, folder, join)
+        };
+        assert_eq!(complaints(None, difference), [""; 0]);
+        // Values of both: those that the host writes last, or phis.
+        let mistake = Mistake::Resolves(Value::new(5), Value::new(4));
+        let found = complaints(Some(mistake), difference);
+        assert!(found.iter().any(|words| words.ends_with("which nothing shows")), "{found:?}");
+    }
 }
 
 #[test]

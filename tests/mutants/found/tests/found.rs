@@ -22,6 +22,8 @@ mod folded_reads;
 mod folding_of_while;
 #[path = "../../../tests/it/construction/growth.rs"]
 mod growth;
+#[path = "../../../../core/check/tests/it/journal.rs"]
+mod journal;
 #[path = "../../../tests/it/leaving.rs"]
 mod leaving_of_edges;
 #[path = "../../../tests/it/construction/redirect.rs"]
@@ -147,6 +149,8 @@ const CONTRACTS: [fn(); 114] = [
     same::a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it,
     same::a_hint_is_not_broken_by_unreachable_code,
     folded_reads::a_wrong_read_whose_answer_was_dropped_is_found,
+    folded_reads::a_builder_that_takes_one_value_for_another_while_folding_is_found,
+    journal::what_was_replaced_is_an_argument_only_where_the_given_one_stands_for_the_same,
     registers::a_law_is_about_what_an_argument_stood_for_when_it_was_found,
     registers::a_law_about_how_a_phi_that_is_dropped_was_computed_is_told,
     registers::a_value_is_replaced_by_what_was_read_on_the_way_to_it,
