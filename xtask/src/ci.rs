@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::workspace::{Workspace, could_not_start};
 use clap::Args;
 use schedule::Outcome;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -88,6 +88,11 @@ fn head(workspace: &Workspace) -> String {
 fn part_of(hash: &str) -> String {
     let digits = hash.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
     format!("{}/{NUM_PARTS}", 1 + digits % NUM_PARTS)
+}
+
+/// Where the build of the test programs leaves its messages.
+pub(crate) fn messages(workspace: &Workspace) -> PathBuf {
+    schedule::logs(workspace).join(steps::MESSAGES)
 }
 
 /// The longest steps first, then what was skipped.

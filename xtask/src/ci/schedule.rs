@@ -36,7 +36,7 @@ struct Progress {
 
 /// Runs all steps; what they did, in the order in which they ended.
 pub(crate) fn run(workspace: &Workspace, steps: &[Step], part: Option<&str>) -> Result<Vec<Outcome>, Failure> {
-    let logs = workspace.root().join("target").join("ci");
+    let logs = logs(workspace);
     fs::create_dir_all(&logs).map_err(Failure::file(&logs))?;
     let no = vec![false; steps.len()];
     let progress = Progress { has_begun: no.clone(), has_ended: no, ..Progress::default() };
@@ -56,6 +56,11 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step], part: Option<&str>) -> 
     thread::scope(|scope| (0..NUM_WORKERS).for_each(|_| drop(scope.spawn(work))));
     let progress = progress.into_inner().unwrap_or_else(PoisonError::into_inner);
     progress.failure.map_or(Ok(progress.outcomes), Err)
+}
+
+/// The folder of logs.
+pub(super) fn logs(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("target").join("ci")
 }
 
 fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {

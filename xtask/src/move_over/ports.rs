@@ -38,8 +38,7 @@ const MOVED: &str = "moved";
 const COMPARE: &str = "compare";
 
 /// How cargo compiles in both workspaces. Assertions are on: nothing is timed.
-const PROFILE: [(&str, &str); 2] =
-    [("CARGO_PROFILE_DEV_OPT_LEVEL", "2"), ("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")];
+const PROFILE: [(&str, &str); 2] = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_DEBUG", "none")];
 
 /// The names of all ports, sorted.
 pub(super) fn names(workspace: &Workspace) -> Result<Vec<String>, Failure> {

@@ -2,17 +2,20 @@
 //!
 //! It is the project's, but for its members, the paths in it, and the moved
 //! crate in place of the published one. So versions and profiles are those of the
-//! project, and most of what is compiled serves both.
+//! project; with the features of its build, what is compiled serves both.
 
 use super::manifest::parse;
-use super::{MOVED, SUITE_FOLDER, read, write_changed};
+use super::{MOVED, SUITE_FOLDER, as_built, read, write_changed};
 use crate::failure::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Value;
 
-/// The only member.
+/// The member that is tested.
 const MEMBER: &str = "suite";
+
+/// The member that [asks for features](super::as_built).
+pub(super) const AS_BUILT: &str = "as-built";
 
 /// What cargo calls the registry where a manifest names none.
 const REGISTRY: &str = "crates-io";
@@ -25,6 +28,7 @@ const PROJECT: &str = "../..";
 
 /// Writes the workspace into `folder`, where the moved crate is in the folder `moved`.
 pub(super) fn write(project: &Path, folder: &Path, moved: &str) -> Result<(), Failure> {
+    as_built::begin(folder)?;
     let member = folder.join(MEMBER);
     fs::create_dir_all(&member).map_err(Failure::file(&member))?;
     let changed = |source: PathBuf, target: PathBuf, change: &dyn Fn(&str) -> Result<String, String>| {
@@ -42,7 +46,7 @@ fn workspace(project: &str, moved: &str) -> Result<String, String> {
     let mut manifest = parse(project)?;
     let workspace = manifest.get_mut("workspace").and_then(Value::as_table_mut).ok_or("no [workspace]")?;
     workspace.remove("default-members");
-    workspace.insert("members".to_owned(), vec![MEMBER].into());
+    workspace.insert("members".to_owned(), vec![MEMBER, AS_BUILT].into());
     workspace.insert("exclude".to_owned(), vec![moved].into());
     let dependencies = workspace.get_mut("dependencies").and_then(Value::as_table_mut);
     for (_, dependency) in dependencies.ok_or("no [workspace.dependencies]")?.iter_mut() {
@@ -50,9 +54,10 @@ fn workspace(project: &str, moved: &str) -> Result<String, String> {
             *path = format!("{PROJECT}/{path}");
         }
     }
-    // It is about a package that is not here.
+    // These are about packages that are not here.
     if let Some(profiles) = manifest.get_mut("profile").and_then(Value::as_table_mut) {
         profiles.remove("release");
+        profiles.get_mut("thorough").and_then(Value::as_table_mut).and_then(|thorough| thorough.remove("package"));
     }
     manifest.insert("patch".to_owned(), table([(REGISTRY, table([(MOVED, table([("path", moved)]))]))]));
     Ok(manifest.to_string())
@@ -70,7 +75,7 @@ fn suite(tests: &str) -> Result<String, String> {
 }
 
 /// A table of these keys.
-fn table<V: Into<Value>, const N: usize>(entries: [(&str, V); N]) -> Value {
+pub(super) fn table<V: Into<Value>, const N: usize>(entries: [(&str, V); N]) -> Value {
     Value::Table(entries.map(|(key, value)| (key.to_owned(), value.into())).into_iter().collect())
 }
 
@@ -83,16 +88,18 @@ mod tests {
     fn the_workspace_is_the_projects_with_another_member() {
         let project = "[workspace]\nmembers = ['core', 'tests']\ndefault-members = ['core']\nexclude = ['fuzz']\n\
             [workspace.dependencies]\ncore = { path = 'core/it' }\nlog = '=0.4.1'\n\
-            [profile.dev]\nopt-level = 1\n[profile.release.package.bench]\ncodegen-units = 1\n";
+            [profile.dev]\nopt-level = 1\n[profile.release.package.bench]\ncodegen-units = 1\n\
+            [profile.thorough.package.bench]\nopt-level = 0\n";
         let expected = toml! {
             [workspace]
-            members = ["suite"]
+            members = ["suite", "as-built"]
             exclude = ["moved-1.2.3"]
             [workspace.dependencies]
             core = { path = "../../core/it" }
             log = "=0.4.1"
             [profile.dev]
             opt-level = 1
+            [profile.thorough]
             [patch.crates-io]
             wasmtime-internal-cranelift = { path = "moved-1.2.3" }
         };
