@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 114] = [
+const CONTRACTS: [fn(); 116] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,
     growth::a_join_below_loops_that_are_linked_last_is_linked_with_them,
