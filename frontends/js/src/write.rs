@@ -100,6 +100,8 @@ pub enum Unwritable {
     Capture,
     /// A cell, by its variable's name, that is made anew in a loop and used outside of it.
     Cell(String),
+    /// A method of an object that is strict since the object stands in a class, with parameters that go with no directive.
+    Strict(FunctionId),
 }
 
 impl fmt::Display for WriteError {
@@ -112,6 +114,9 @@ impl fmt::Display for WriteError {
             Unwritable::Function(function) => write!(f, "function {}: not where it has to be", function.0),
             Unwritable::Capture => f.write_str("a closure captures something else than its cells"),
             Unwritable::Cell(name) => write!(f, "the cell of {name}: made in a loop, used outside"),
+            Unwritable::Strict(function) => {
+                write!(f, "function {}: a strict method that cannot say so, for its parameters are not plain", function.0)
+            }
         }
     }
 }
@@ -198,6 +203,9 @@ impl FunctionWriter<'_> {
         } else {
             self.part(Part::Whole)?
         };
+        // Such parameters go with no directive: a key or heritage of a class is strict by where it stands.
+        let is_simple = params.iter().all(|param| !param.starts_with("...") && !param.contains('='));
+        let (needs_directive, needs_strict_place) = (needs_directive && is_simple, needs_directive && !is_simple);
         let directive = if needs_directive { "\u{1}n\"use strict\";" } else { "" };
         let body = match (lines.is_empty(), needs_directive) {
             (true, false) => "{}".to_owned(),
@@ -205,7 +213,7 @@ impl FunctionWriter<'_> {
         };
         let result = result.filter(|_| !needs_directive);
         let lines = (js.parent.is_none()).then_some((lines, has_own));
-        Ok(FunctionText { params: params.join(", "), body, result, verbatim: None, lines })
+        Ok(FunctionText { params: params.join(", "), body, result, verbatim: None, lines, needs_strict_place })
     }
 
     fn part(&mut self, part: Part) -> Result<PartText, Unwritable> {

@@ -25,6 +25,8 @@ pub(super) struct Written {
     pub(super) verbatim: Option<String>,
     /// The statements without braces, at the top of a file, and whether they declare variables of their own.
     pub(super) lines: Option<(String, bool)>,
+    /// Whether its code is strict only where the code around is, since its parameters go with no directive.
+    pub(super) needs_strict_place: bool,
 }
 
 impl Builder<'_> {
@@ -55,6 +57,11 @@ impl Builder<'_> {
             let key = key.plain();
             value.text = format!("({{ [{key}]: {} }})[{key}]", value.text);
             (value.binding, value.shape) = (level::MEMBER, Shape::Plain);
+        }
+        if matches!(opcode, Opcode::Closure | Opcode::ClosureNamed)
+            && self.written(FunctionId(index))?.needs_strict_place
+        {
+            value = in_strict_code(value);
         }
         Ok(value)
     }
@@ -126,6 +133,14 @@ impl Builder<'_> {
                         && plan.is_some_and(|plan| plan.captured.iter().all(|(captured, _)| captured != name))
                 })
         })
+    }
+
+    /// A method of an object, which is as strict as the code around.
+    pub(super) fn object_method(&mut self, id: FunctionId, key: &str) -> Result<String, Failure> {
+        if self.written(id)?.needs_strict_place {
+            return Err(Unwritable::Strict(id).into());
+        }
+        self.method(id, key)
     }
 
     /// A method, getter, setter or constructor with that key.
@@ -213,6 +228,13 @@ impl Builder<'_> {
             }
         })
     }
+}
+
+/// A function where code is strict: what an arrow function with a directive returns.
+fn in_strict_code(value: Expr) -> Expr {
+    let function = value.plain();
+    let text = format!("(() => {{{INDENT}{NEWLINE}\"use strict\";{NEWLINE}return {function};{DEDENT}{NEWLINE}}})()");
+    Expr { text, binding: level::CALL, shape: Shape::Plain, ..value }
 }
 
 fn anonymous(name: Option<&JsString>, name_at: usize, may_insert: bool) -> Shape {

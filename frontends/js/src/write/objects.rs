@@ -69,7 +69,7 @@ impl Builder<'_> {
                         (None, Some(key)) => format!("[{}]", computed_key(key)),
                         (None, None) => return Err(Unwritable::Op("object".to_owned())),
                     };
-                    self.method(method.function, &key)?
+                    self.object_method(method.function, &key)?
                 }
                 _ => return Err(Unwritable::Op("object".to_owned())),
             });

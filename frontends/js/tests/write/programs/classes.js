@@ -40,3 +40,18 @@ log(Object.getOwnPropertyNames(A.prototype).join(), Object.keys(new A()).join())
 function Old() { if (!new.target) return new Old(); this.old = true; }
 log(Old().old, new Old() instanceof Old);
 log(class { static x = 1; static y = this.x + 1; }.y);
+
+// Functions in the heritage and the keys of a class are strict, and some parameters go with no directive.
+const noted = [];
+const note = (text) => "key" + noted.push(text);
+class Strict extends (function (x = 0) {
+  note(typeof this + x);
+  return Array;
+})() {
+  [((x = 1) => note((function () { return typeof this; })() + x))()]() {}
+  [(function (...rest) { return note(typeof this + rest.length); })(1, 2)]() {}
+  [note((function named({ a } = {}) { return named.name + a + typeof this; })())]() {}
+  [note({ called: (x = 0) => x }.called.name)]() {}
+  static [note((([x] = []) => { try { undeclared = x; } catch (error) { return error.name; } })())] = 1;
+}
+console.log(noted.join(), Object.getOwnPropertyNames(Strict.prototype).join(), Strict.name);
