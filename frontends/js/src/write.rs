@@ -115,7 +115,11 @@ impl fmt::Display for WriteError {
             Unwritable::Capture => f.write_str("a closure captures something else than its cells"),
             Unwritable::Cell(name) => write!(f, "the cell of {name}: made in a loop, used outside"),
             Unwritable::Strict(function) => {
-                write!(f, "function {}: a strict method that cannot say so, for its parameters are not plain", function.0)
+                write!(
+                    f,
+                    "function {}: a strict method that cannot say so, for its parameters are not plain",
+                    function.0
+                )
             }
         }
     }
@@ -143,21 +147,37 @@ pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<
 fn attempt(program: &Program, source: &str, unguarded: &mut Unguarded) -> Result<Written, WriteError> {
     let plans = Plans::new(program, source, unguarded)?;
     let strict_by_class = strict_by_class(program);
+    let inner = inner(program);
     let mut written: Vec<Option<FunctionText>> = vec![None; program.functions.len()];
     for index in (0..program.functions.len()).rev() {
         let id = FunctionId(index as u32);
         let js = &program.functions[index];
         let refuse = |what| WriteError { function: id, span: js.span, what };
         if plans.plans[index].is_none() {
-            written[index] = js.is_verbatim.then(|| verbatim::function(program, source, id, &written));
-            continue;
+            written[index] = js.is_verbatim.then(|| verbatim::function(program, source, id, (&inner[index], &written)));
+        } else {
+            let mut writer = FunctionWriter { program, plans: &plans, written: &written, unguarded, id };
+            written[index] = Some(writer.write(strict_by_class.contains(&id)).map_err(refuse)?);
         }
-        let mut writer = FunctionWriter { program, plans: &plans, written: &written, unguarded, id };
-        written[index] = Some(writer.write(strict_by_class.contains(&id)).map_err(refuse)?);
+        // What has been written is a part of this function now; what is a part of the file, the file takes.
+        if js.parent.is_some() && written[index].is_some() {
+            inner[index].iter().for_each(|inner| written[inner.index()] = None);
+        }
     }
     let text = top::file(program, source, &plans, &written);
     let (text, mappings) = text::render(&text, &plans.file.prefix);
     Ok(Written { text, mappings })
+}
+
+/// By function, those that stand in it, in their order.
+fn inner(program: &Program) -> Vec<Vec<FunctionId>> {
+    let mut inner = vec![Vec::new(); program.functions.len()];
+    for (index, js) in program.functions.iter().enumerate() {
+        if let Some(list) = js.parent.and_then(|parent| inner.get_mut(parent.index())) {
+            list.push(FunctionId(index as u32));
+        }
+    }
+    inner
 }
 
 /// The functions of classes, whose code is strict without saying so.

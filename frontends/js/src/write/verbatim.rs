@@ -6,17 +6,23 @@ use super::text::{NEWLINE, protect};
 use crate::Program;
 use crate::program::{FunctionId, FunctionKind, JsFunction};
 
-/// A function as it stands in the source.
-pub(super) fn function(program: &Program, source: &str, id: FunctionId, written: &[Option<Written>]) -> Written {
+/// A function as it stands in the source; `inner` are those in it, in their order.
+pub(super) fn function(
+    program: &Program,
+    source: &str,
+    id: FunctionId,
+    (inner, written): (&[FunctionId], &[Option<Written>]),
+) -> Written {
     let js = &program.functions[id.index()];
     let (start, end) =
         if js.parent.is_none() { (0, source.len()) } else { (js.span.start as usize, js.span.end as usize) };
     let mut text = String::new();
     let mut at = start;
-    for (index, inner) in program.functions.iter().enumerate().skip(id.index() + 1) {
+    for inner in inner {
+        let Some(Some(code)) = written.get(inner.index()) else { continue };
+        let inner = &program.functions[inner.index()];
         let is_plain = matches!(inner.kind, FunctionKind::Function | FunctionKind::Arrow);
-        let Some(Some(code)) = written.get(index) else { continue };
-        if inner.parent != Some(id) || !is_plain && !inner.is_verbatim || (inner.span.start as usize) < at {
+        if !is_plain && !inner.is_verbatim || (inner.span.start as usize) < at {
             continue;
         }
         text += &protect(source.get(at..inner.span.start as usize).unwrap_or_default());
