@@ -18,6 +18,13 @@ enum Cell<C> {
     Varying,
 }
 
+/// What has become of an operand.
+struct Change<C> {
+    cell: Cell<C>,
+    /// Whether nothing was known of it before.
+    was_unseen: bool,
+}
+
 /// Where a value is defined from others.
 #[derive(Clone, Copy)]
 enum Place {
@@ -28,8 +35,8 @@ enum Place {
 /// By value of `function`: the constant that it is in every execution, if one is found.
 ///
 /// # Complexity
-/// O(size of the function), but for instructions with many constant arguments: a value changes at most twice, and a
-/// phi then meets that one operand.
+/// O(size of the function): a value changes at most twice, a phi then meets that one operand, and an instruction is evaluated
+/// once, when the last of its arguments is known.
 pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdMap<Value, Option<D::Constant>> {
     let cell = |value| match function.value(value).kind {
         ValueKind::Constant(constant) => Cell::Known(constant.clone()),
@@ -38,17 +45,24 @@ pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree
     };
     let mut cells: IdMap<Value, Cell<D::Constant>> = function.values().map(cell).collect();
     let places = places(function, tree);
-    let mut uses: IdLists<Value, Place> = IdLists::new();
-    let used =
-        places.iter().flat_map(|&place| used(function, tree, place).into_iter().map(move |value| (value, place)));
-    uses.rebuild(function.num_values(), used);
-    // Places to evaluate. After the first time, each comes with the operand whose cell has changed.
-    let mut work: Vec<(Place, Option<Value>)> = places.iter().map(|&place| (place, None)).collect();
-    while let Some((place, changed)) = work.pop() {
-        for (value, new) in evaluated(function, tree, &cells, place, changed) {
+    let used: Vec<Vec<Value>> = places.iter().map(|&place| used(function, tree, place)).collect();
+    let mut uses: IdLists<Value, u32> = IdLists::new();
+    let pairs = (0..).zip(&used).flat_map(|(number, used)| used.iter().map(move |&value| (value, number)));
+    uses.rebuild(function.num_values(), pairs);
+    // By place: the operands that nothing is known of, as far as that has been told.
+    let num_unseen = |used: &Vec<Value>| used.iter().filter(|&&value| cells[value] == Cell::Unseen).count();
+    let mut unseen: Vec<usize> = used.iter().map(num_unseen).collect();
+    // Places to evaluate. After the first time, each comes with an operand's change.
+    let mut work: Vec<(u32, Option<Change<D::Constant>>)> =
+        (0..places.len() as u32).map(|place| (place, None)).collect();
+    while let Some((number, changed)) = work.pop() {
+        let (place, unseen) = (places[number as usize], &mut unseen[number as usize]);
+        *unseen -= usize::from(changed.as_ref().is_some_and(|change| change.was_unseen));
+        for (value, new) in evaluated(function, &cells, (place, &used[number as usize]), changed, *unseen) {
             if cells[value] != new && cells[value] != Cell::Varying {
+                let was_unseen = cells[value] == Cell::Unseen;
+                work.extend(uses.of(value).iter().map(|&user| (user, Some(Change { cell: new.clone(), was_unseen }))));
                 cells[value] = new;
-                work.extend(uses.of(value).iter().map(|&place| (place, Some(value))));
             }
         }
     }
@@ -100,25 +114,31 @@ fn value_of(arg: &Arg) -> Option<Value> {
 /// What is defined at a place, and what that is as far as the cells tell.
 fn evaluated<D: Dialect>(
     function: &Function<D>,
-    tree: &DominatorTree,
     cells: &IdMap<Value, Cell<D::Constant>>,
-    place: Place,
-    changed: Option<Value>,
+    (place, used): (Place, &[Value]),
+    changed: Option<Change<D::Constant>>,
+    num_unseen: usize,
 ) -> Vec<(Value, Cell<D::Constant>)> {
     match place {
         Place::Phi(block, place) => {
             let Some(phi) = function.block(block).phis().get(place as usize) else { return Vec::new() };
             let cell = match changed {
-                Some(operand) => meet(cells[phi.value].clone(), &cells[operand]),
-                None => {
-                    operands(function, tree, block, place).fold(Cell::Unseen, |met, operand| meet(met, &cells[operand]))
-                }
+                Some(Change { cell, .. }) => meet(cells[phi.value].clone(), &cell),
+                None => used.iter().fold(Cell::Unseen, |met, &operand| meet(met, &cells[operand])),
             };
             vec![(phi.value, cell)]
         }
         Place::Inst(block, place) => {
             let Some(inst) = function.block(block).insts().get(place as usize) else { return Vec::new() };
-            let cell = of_inst(&inst, cells);
+            let is_varying = match changed {
+                Some(Change { cell, .. }) => cell == Cell::Varying,
+                None => used.len() < inst.args.len() || used.iter().any(|&arg| cells[arg] == Cell::Varying),
+            };
+            let cell = match num_unseen {
+                _ if is_varying => Cell::Varying,
+                0 => of_inst(&inst, cells),
+                _ => return Vec::new(),
+            };
             let values = inst.results.iter().filter_map(|dest| match *dest {
                 Dest::Value(value) => Some((value, cell.clone())),
                 Dest::Variable(_) => None,
@@ -137,18 +157,14 @@ fn meet<C: Clone + PartialEq>(met: Cell<C>, other: &Cell<C>) -> Cell<C> {
     }
 }
 
+/// What an instruction gives of which all arguments have been seen.
 fn of_inst<D: Dialect>(inst: &InstRef<'_, D>, cells: &IdMap<Value, Cell<D::Constant>>) -> Cell<D::Constant> {
-    let mut constants = Vec::with_capacity(inst.args.len());
-    let mut is_unseen = false;
-    for arg in inst.args {
-        match value_of(arg).map(|value| &cells[value]) {
-            Some(Cell::Known(constant)) => constants.push(constant.clone()),
-            Some(Cell::Unseen) => is_unseen = true,
-            Some(Cell::Varying) | None => return Cell::Varying,
-        }
-    }
+    let constant = |arg: &Arg| match value_of(arg).map(|value| &cells[value]) {
+        Some(Cell::Known(constant)) => Some(constant.clone()),
+        _ => None,
+    };
+    let Some(constants) = inst.args.iter().map(constant).collect::<Option<Vec<_>>>() else { return Cell::Varying };
     match (inst.action, &constants[..]) {
-        _ if is_unseen => Cell::Unseen,
         (Action::Copy, [constant]) => Cell::Known(constant.clone()),
         (Action::Op(op), constants) if inst.results.len() == 1 && inst.targets.is_empty() => {
             D::evaluate(op, constants).map_or(Cell::Varying, Cell::Known)
