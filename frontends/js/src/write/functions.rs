@@ -138,7 +138,7 @@ impl Builder<'_> {
     /// A method of an object, which is as strict as the code around.
     pub(super) fn object_method(&mut self, id: FunctionId, key: &str) -> Result<String, Failure> {
         if self.written(id)?.needs_strict_place {
-            return Err(Unwritable::Strict(id).into());
+            return Err(Unwritable::Strict(id));
         }
         self.method(id, key)
     }
