@@ -187,8 +187,8 @@ impl LoopForest {
         &self.irreducible_edges
     }
 
-    /// The reachable blocks in reverse post-order, but that the blocks of a loop are side by side: what follows a loop
-    /// comes after all of it, whichever way its tests are turned.
+    /// The reachable blocks in a reverse post-order in which the blocks of each loop stand side by side: what follows a loop
+    /// comes after all of it, whichever of its targets a test names first.
     ///
     /// `dominators` is the tree that the loops were computed from. As in [`Order::rpo`](crate::Order::rpo), the source of an
     /// edge comes before its target unless the edge is retreating: so an irreducible loop, which has several ways in, is not
@@ -202,8 +202,9 @@ impl LoopForest {
     /// // `while` at block1, with the body block2; block3 follows.
     /// let blocks = [0, 1, 2, 3].map(Block::new);
     /// let successors = [vec![blocks[1]], vec![blocks[2], blocks[3]], vec![blocks[1]], vec![]];
-    /// let tree = DominatorTree::new(&FlatCfg::from_successors(blocks[0], &successors).unwrap());
-    /// let loops = LoopForest::new(&FlatCfg::from_successors(blocks[0], &successors).unwrap(), &tree);
+    /// let cfg = FlatCfg::from_successors(blocks[0], &successors).unwrap();
+    /// let tree = DominatorTree::new(&cfg);
+    /// let loops = LoopForest::new(&cfg, &tree);
     /// assert!(tree.order().rpo().eq([0, 1, 3, 2].map(Block::new)));
     /// assert_eq!(loops.rpo_by_loops(&tree), blocks);
     /// ```

@@ -134,7 +134,7 @@ from_errors!(
 /// is used up.
 ///
 /// # Complexity
-/// The builder's, plus O(*n* + *e*).
+/// The builder's, plus that of [`fill_order`].
 pub fn construct<'s, H: FormHost, B: SsaBuilder>(
     form: &impl VariableForm,
     host: &mut H,

@@ -92,7 +92,7 @@ struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
     /// By phi of the source: the variable that it is.
     phis: IdMap<Value, Option<Variable>>,
     /// By block: incoming edges from blocks that may still be filled; and those among them from blocks that come before
-    /// in the order.
+    /// in this order.
     pending: IdMap<Block, usize>,
     pending_from_above: IdMap<Block, usize>,
     /// Whether control comes first to each block from one that comes before.
