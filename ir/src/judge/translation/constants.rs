@@ -36,7 +36,7 @@ enum Place {
 ///
 /// # Complexity
 /// O(size of the function): a value changes at most twice, a phi then meets that one operand, and an instruction is evaluated
-/// once, when the last of its arguments is known.
+/// at most twice, after the last of its arguments is known.
 pub(super) fn constants<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdMap<Value, Option<D::Constant>> {
     let cell = |value| match function.value(value).kind {
         ValueKind::Constant(constant) => Cell::Known(constant.clone()),
@@ -130,6 +130,10 @@ fn evaluated<D: Dialect>(
         }
         Place::Inst(block, place) => {
             let Some(inst) = function.block(block).insts().get(place as usize) else { return Vec::new() };
+            // All results have one cell, which does not change any more once it varies.
+            if matches!(inst.results.first(), Some(&Dest::Value(value)) if cells[value] == Cell::Varying) {
+                return Vec::new();
+            }
             let is_varying = match changed {
                 Some(Change { cell, .. }) => cell == Cell::Varying,
                 None => used.len() < inst.args.len() || used.iter().any(|&arg| cells[arg] == Cell::Varying),
