@@ -20,6 +20,7 @@
 //! | `diamonds-live` | the same, with a value between the two that is needed at the end |
 //! | `diamonds-known` | one conditional, and *n* in a row that it decides |
 //! | `codes` | *n* checks in a row, each skipped if one before set an error code |
+//! | `codes-live` | the same, and what each check has read is needed at the end |
 //! | `swaps` | *n* conditionals in a row, each exchanges two variables or joins them |
 //! | `phis` | *n* conditionals in a row, each may write one variable |
 //! | `deep` | a row of *n* blocks, each with an edge to one exit |
@@ -74,7 +75,8 @@ impl Shape {
         Self { name: "diamonds", write: |out, n| decided(out, n, false) },
         Self { name: "diamonds-live", write: |out, n| decided(out, n, true) },
         Self { name: "diamonds-known", write: cascade },
-        Self { name: "codes", write: codes },
+        Self { name: "codes", write: |out, n| codes(out, n, false) },
+        Self { name: "codes-live", write: |out, n| codes(out, n, true) },
         Self { name: "swaps", write: swaps },
         Self { name: "phis", write: phis },
         Self { name: "deep", write: deep },
@@ -285,11 +287,15 @@ fn cascade(out: &mut String, n: usize) {
     line!(out, "  return y");
 }
 
-fn codes(out: &mut String, n: usize) {
+fn codes(out: &mut String, n: usize, is_live: bool) {
     line!(out, "  e = 0");
     for i in 0..n {
-        line!(out, "  branch e, s{i}, t{i}\nt{i}:\n  c = read()\n  branch c, u{i}, s{i}");
+        let v = if is_live { format!("v{i}") } else { "c".to_owned() };
+        line!(out, "  {v} = 0\n  branch e, s{i}, t{i}\nt{i}:\n  {v} = read()\n  branch {v}, u{i}, s{i}");
         line!(out, "u{i}:\n  e = {}\n  jump s{i}\ns{i}:", i + 1);
+    }
+    if is_live {
+        (0..n).for_each(|i| line!(out, "  e = add e, v{i}"));
     }
     line!(out, "  return e");
 }

@@ -18,7 +18,8 @@
 //! copied values live long. A round looks at blocks in reverse post-order, at edges that lead back when their source has been
 //! looked at, and at edges that copies add at once: one round decides all branches in a row on one phi.
 //! The last round finds nothing. There are others only where a phi turns out to be a constant after something asked
-//! for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became unreachable.
+//! for it, which takes a loop, an edge that cannot be led elsewhere, or a block that became unreachable. Rounds whose phis
+//! would have too many operands are taken back: O(log *n*) of them, each with a quarter of the room, for *n* instructions.
 //!
 //! # Departures
 //! The figure moves one edge. Here the phis of a copy hold what its edges brought for the phis of the block: such an
@@ -47,13 +48,18 @@ pub struct ThreadingOptions {
     pub max_insts: usize,
     /// How many instructions may be copied in all, for each one that there was.
     pub max_growth: usize,
+    /// How many operands the phis may have that repair inserts, for each instruction and operand that there was.
+    ///
+    /// Where values are defined before each of *n* branches and needed behind all, copies of all branches may need *n*² phis.
+    /// A round that would insert too many is taken back, and a quarter of its instructions may be copied then.
+    pub max_operands: usize,
     /// When values are repaired together.
     pub thresholds: Thresholds,
 }
 
 impl Default for ThreadingOptions {
     fn default() -> Self {
-        Self { max_insts: 8, max_growth: 1, thresholds: Thresholds::default() }
+        Self { max_insts: 8, max_growth: 1, max_operands: 1, thresholds: Thresholds::default() }
     }
 }
 
@@ -69,6 +75,8 @@ pub struct Threaded {
     pub phis: usize,
     /// Times that all branches were looked at.
     pub rounds: usize,
+    /// Rounds that were taken back, since phis would have had [too many operands](ThreadingOptions::max_operands).
+    pub taken_back: usize,
     /// Edges that were looked at, and edges by which values came whose constants were looked for, in all rounds.
     pub steps: usize,
     /// Blocks and edges that were looked at to repair single values, in all rounds.
@@ -84,8 +92,9 @@ pub struct Threaded {
 pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOptions) -> Result<Threaded, CfgError> {
     let mut report = Threaded::default();
     remove_unreachable_blocks(function)?;
-    let num_insts: usize = function.blocks().map(|block| function.block(block).insts().len()).sum();
-    let mut room = num_insts * options.max_growth;
+    let (num_insts, num_operands) = size(function);
+    let mut room = num_insts.saturating_mul(options.max_growth);
+    let mut operands = (num_insts + num_operands).saturating_mul(options.max_operands);
     // No operand stands for what enters the function at its top.
     while function.block(function.entry()).incoming().is_empty() {
         report.rounds += 1;
@@ -93,21 +102,35 @@ pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOp
             break;
         }
         let mut finder = Finder::new(function, Plan::new(function)?, options);
+        let room_before = room;
         finder.run(&mut room);
         report.steps += finder.num_steps();
         let (plan, num_threads) = (finder.plan, finder.num_threads);
         if num_threads == 0 {
             break;
         }
+        let before = function.clone();
+        let Ok(repairs) = copy_blocks(function, &plan).repair(function, options.thresholds, operands) else {
+            *function = before;
+            room = (room_before - room) / 4;
+            report.taken_back += 1;
+            continue;
+        };
+        operands -= repairs.operands;
         report.edges += num_threads;
         report.copies += plan.copies().len();
-        let repairs = copy_blocks(function, &plan).repair(function, options.thresholds);
         report.phis += repairs.phis;
         report.repair_steps += repairs.steps;
         remove_unreachable_blocks(function)?;
         remove_redundant_phis(function)?;
     }
     Ok(report)
+}
+
+/// Instructions, and operands of phis.
+fn size<D: Dialect>(function: &Function<D>) -> (usize, usize) {
+    let data = || function.blocks().map(|block| function.block(block));
+    (data().map(|data| data.insts().len()).sum(), data().map(|data| data.phis().len() * data.incoming().len()).sum())
 }
 
 /// Makes the copies that are planned, and leads all edges as planned: the values of blocks that were copied.

@@ -142,8 +142,8 @@ pub fn split_live_range<D: Dialect>(
             versions.define(value, block, Position::At((inst + before) as u32), copies[point]);
         }
     }
-    let phis = versions.repair(function, Thresholds::default()).phis;
-    Ok(Split { copies, phis })
+    let repairs = versions.repair(function, Thresholds::default(), usize::MAX);
+    Ok(Split { copies, phis: repairs.expect("any number of operands is allowed").phis })
 }
 
 /// Computes `value` again before instruction number `inst` of `block`, and uses that there: the new value.

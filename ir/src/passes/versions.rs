@@ -40,9 +40,15 @@ struct Definitions {
 pub(super) struct Repairs {
     /// Phis inserted.
     pub(super) phis: usize,
+    /// Operands of these.
+    pub(super) operands: usize,
     /// Blocks and edges looked at for single values.
     pub(super) steps: usize,
 }
+
+/// The phis of a repair would have more operands than they may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TooManyOperands;
 
 /// Where a value is used.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +82,15 @@ impl Versions {
     ///
     /// All edges are as they will be, and none leads to the entry. A definition in a block to which no edge leads any more
     /// does not count.
-    pub(super) fn repair<D: Dialect>(&self, function: &mut Function<D>, thresholds: Thresholds) -> Repairs {
+    ///
+    /// # Errors
+    /// If the phis would have more operands than `max_operands`. Nothing is inserted then, but values may have been made.
+    pub(super) fn repair<D: Dialect>(
+        &self,
+        function: &mut Function<D>,
+        thresholds: Thresholds,
+        max_operands: usize,
+    ) -> Result<Repairs, TooManyOperands> {
         let mut uses = IdLists::new();
         uses.rebuild(self.values.len(), self.uses(function).into_iter());
         let num_edges: usize = function.blocks().map(|block| 1 + function.block(block).incoming().len()).sum();
@@ -85,7 +99,7 @@ impl Versions {
         let mut found = Found::default();
         for (number, Definitions { value, list }) in self.values.iter() {
             if steps.get() >= most_steps {
-                self.repair_together(number, &uses, function, &mut found);
+                self.repair_together(number, &uses, function, max_operands, &mut found)?;
                 break;
             }
             repair.begin(Variable::new(0));
@@ -97,10 +111,15 @@ impl Versions {
             let walked = Walked { function, steps: &steps };
             repair.decide(&walked).expect("the blocks are there, each defines once, and nothing leads to the entry");
             let repaired = repair.insert_phis(&mut Host { function, value: *value });
-            found.phis.extend(repaired.phis().map(|phi| (phi.block, phi.value, phi.operands.to_vec())));
+            for phi in repaired.phis() {
+                found.add_phi(phi.block, phi.value, phi.operands.to_vec());
+            }
+            found.check(max_operands)?;
             found.changes.extend(asked.into_iter().map(|(place, use_)| (place, repaired.value(use_))));
         }
-        Repairs { phis: found.write(function), steps: steps.get() }
+        let (phis, operands) = (found.phis.len(), found.num_operands);
+        found.write(function);
+        Ok(Repairs { phis, operands, steps: steps.get() })
     }
 
     /// The uses of the values.
@@ -133,21 +152,29 @@ fn is_entered<D: Dialect>(function: &Function<D>, block: Block) -> bool {
 #[derive(Debug, Default)]
 struct Found {
     phis: Vec<(Block, Value, Vec<Value>)>,
+    num_operands: usize,
     changes: Vec<(Place, Value)>,
 }
 
 impl Found {
-    /// Inserts the phis, and lets the uses use what was found: number of phis.
-    fn write<D: Dialect>(self, function: &mut Function<D>) -> usize {
+    fn add_phi(&mut self, block: Block, value: Value, operands: Vec<Value>) {
+        self.num_operands += operands.len();
+        self.phis.push((block, value, operands));
+    }
+
+    fn check(&self, max_operands: usize) -> Result<(), TooManyOperands> {
+        if self.num_operands > max_operands { Err(TooManyOperands) } else { Ok(()) }
+    }
+
+    /// Inserts the phis, and lets the uses use what was found.
+    fn write<D: Dialect>(self, function: &mut Function<D>) {
         for (place, value) in self.changes {
             place.set(function, value);
         }
-        let num_phis = self.phis.len();
         for (block, value, operands) in self.phis {
             let variable = function.value(value).name;
             function.push_phi(block, Phi { value, variable, operands: operands.into() });
         }
-        num_phis
     }
 }
 

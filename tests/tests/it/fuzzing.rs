@@ -111,7 +111,7 @@ fn each_step_finds_something_to_do() {
 /// With room for copies, nothing is left to thread, but in a loop that is known to go on for ever: its copies use up any room.
 #[test]
 fn jumps_are_threaded_until_there_is_none() {
-    let options = ThreadingOptions { max_insts: 8, max_growth: 200, ..ThreadingOptions::default() };
+    let options = ThreadingOptions { max_growth: 200, max_operands: usize::MAX, ..ThreadingOptions::default() };
     let (mut rounds, mut edges, mut endless) = (0, 0, 0);
     // In the last one a loop brings back what is known only after another thread.
     for seed in (0..400).chain([1256]) {

@@ -1,11 +1,16 @@
 //! Many values repaired at once: each is a variable of one function.
 
-use super::{Found, Host, Place, Versioned, Versions, is_entered, new_version};
+use super::{Found, Host, Place, TooManyOperands, Versioned, Versions, is_entered, new_version};
 use crate::dialect::Dialect;
 use crate::function::{Function, IncomingEdge};
 use ssaphire::graph::{Id, IdLists, IdMap};
 use ssaphire::repair::Position;
-use ssaphire::{Access, Block, BlockAccesses, PhiHost, Renamed, Value, Variable, rename};
+use ssaphire::{
+    Access, Block, BlockAccesses, Certified, Options, PhiHost, Renamed, SsaBuilder, Stopped, Value, Variable, rename_by,
+};
+
+/// The steps that finding the phis may take for each block, edge and access, and for each operand that they may have.
+const STEPS: usize = 16;
 
 /// What a block does with a variable.
 #[derive(Clone, Copy, Debug)]
@@ -49,16 +54,20 @@ impl EntryFirst {
 
 impl Versions {
     /// Finds the versions for all uses of the values from `first` on.
+    ///
+    /// # Errors
+    /// If all phis found would have more operands than `max_operands`, or finding them takes much longer than that.
     pub(super) fn repair_together<D: Dialect>(
         &self,
         first: Versioned,
         uses: &IdLists<Versioned, Place>,
         function: &mut Function<D>,
+        max_operands: usize,
         found: &mut Found,
-    ) {
+    ) -> Result<(), TooManyOperands> {
         let entry_first = EntryFirst(function.entry());
         let events = self.events(first, uses, function, entry_first);
-        let form = renamed(&events, function, entry_first);
+        let form = renamed(&events, function, entry_first, max_operands).ok_or(TooManyOperands)?;
         let original = |variable: Variable| self.values[Versioned::new(first.index() + variable.index())].value;
         let mut values: IdMap<Value, Option<Value>> = IdMap::filled(form.num_values(), None);
         for (variable, undefined) in form.undefined_values() {
@@ -89,8 +98,9 @@ impl Versions {
                 version(operands[index.expect("both graphs have the same edges")].1)
             };
             let operands = function.block(block).incoming().iter().map(operand).collect();
-            found.phis.push((block, version(phi.value), operands));
+            found.add_phi(block, version(phi.value), operands);
         }
+        found.check(max_operands)
     }
 
     /// What defines and uses the values, by block and in order.
@@ -125,8 +135,13 @@ impl Versions {
     }
 }
 
-/// The form of the function that the events are of.
-fn renamed<D: Dialect>(events: &[Event], function: &Function<D>, entry_first: EntryFirst) -> Renamed {
+/// The form of the function that the events are of, unless it takes too long to find.
+fn renamed<D: Dialect>(
+    events: &[Event],
+    function: &Function<D>,
+    entry_first: EntryFirst,
+    max_operands: usize,
+) -> Option<Renamed> {
     let accesses: Vec<Access> = events
         .iter()
         .map(|event| if event.is_definition { Access::Write(event.variable) } else { Access::Read(event.variable) })
@@ -136,12 +151,19 @@ fn renamed<D: Dialect>(events: &[Event], function: &Function<D>, entry_first: En
         targets.iter().map(|&target| entry_first.number(target)).collect()
     };
     let targets: Vec<Vec<Block>> = function.blocks().map(targets_of).collect();
-    let mut start = 0;
+    let (mut start, mut size) = (0, events.len().saturating_add(max_operands));
     let mut blocks = Vec::with_capacity(targets.len());
     for (block, targets) in targets.iter().enumerate() {
         let end = start + events[start..].partition_point(|event| event.block.index() == block);
         blocks.push(BlockAccesses { targets, accesses: &accesses[start..end] });
         start = end;
+        size = size.saturating_add(1 + targets.len());
     }
-    rename(&blocks, &[]).expect("the blocks are there, and there are fewer values than in the function")
+    let mut ssa = Certified::new(Options::default().with_work_limit(STEPS.saturating_mul(size) as u64));
+    ssa.set_recording(cfg!(debug_assertions));
+    match rename_by(&mut ssa, &blocks, &[]) {
+        Ok(form) => Some(form),
+        Err(_) if matches!(ssa.stopped(), Some(Stopped::OutOfWork { .. })) => None,
+        Err(error) => panic!("the blocks are there, and there are fewer values than in the function: {error}"),
+    }
 }
