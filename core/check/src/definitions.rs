@@ -49,12 +49,12 @@ impl Definitions {
                     self.bind(phi, Site::Phi(block), block, violations);
                 }
             }
-            for event in form.events(block) {
-                let ValueEvent::Def(value) = event else { continue };
+            form.events(block).for_each(|event| {
+                let ValueEvent::Def(value) = event else { return };
                 if Self::is_one_of(value, num_values, violations) {
                     self.bind(value, Site::ValueEvent(block), block, violations);
                 }
-            }
+            });
         }
     }
 

@@ -66,14 +66,12 @@ impl Uses {
             for phi in form.phis(block) {
                 check_operands(form, frame, block, phi, violations);
             }
-            for event in form.events(block) {
-                match event {
-                    ValueEvent::Use(value) => violations.extend(self.check_use(frame, block, value)),
-                    ValueEvent::Def(value) => {
-                        self.passed.insert(value);
-                    }
+            form.events(block).for_each(|event| match event {
+                ValueEvent::Use(value) => violations.extend(self.check_use(frame, block, value)),
+                ValueEvent::Def(value) => {
+                    self.passed.insert(value);
                 }
-            }
+            });
         }
     }
 

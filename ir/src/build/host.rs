@@ -79,12 +79,17 @@ impl<D: Dialect> PhiHost for Host<D> {
     /// Arguments by their places in the pool, which stay the same.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         let Function { blocks, code, phis, operands, .. } = &self.function;
-        for inst in blocks.values().flat_map(|block| code.insts.get(block.insts)) {
-            for place in inst.args.range() {
-                if let Arg::Value(value) = code.args.all()[place] {
-                    visit(Placed::Use { place: place as u64, value });
-                }
+        let mut visit_arg = |place: usize| {
+            if let Arg::Value(value) = code.args.all()[place] {
+                visit(Placed::Use { place: place as u64, value });
             }
+        };
+        // In ascending order, where that shows what the blocks hold.
+        if code.args.is_dense() {
+            (0..code.args.all().len()).for_each(visit_arg);
+        } else {
+            let insts = blocks.values().flat_map(|block| code.insts.get(block.insts));
+            insts.flat_map(|inst| inst.args.range()).for_each(&mut visit_arg);
         }
         for (block, data) in blocks.iter() {
             for phi in phis.get(data.phis) {

@@ -16,11 +16,11 @@ impl LivePhis {
     pub(super) fn rebuild(&mut self, form: &impl SsaForm, phis: &PhiTable) {
         self.live.clear();
         self.live.resize(phis.len(), false);
-        for event in phis.blocks().flat_map(|block| form.events(block)) {
+        phis.blocks().flat_map(|block| form.events(block)).for_each(|event| {
             if let ValueEvent::Use(value) = event {
                 self.need(phis.index_of(value));
             }
-        }
+        });
         while let Some(index) = self.work.pop() {
             for &operand in phis.operands(index) {
                 self.need(phis.index_of(operand));
