@@ -7,7 +7,7 @@ mod types;
 
 use crate::dialect::{Count, Dialect};
 use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, ValueKind};
-use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
+use ssaphire_graph::{Block, IdLists, IdSet, Value, Variable};
 use std::fmt;
 
 /// A rule that a function breaks.
@@ -193,14 +193,14 @@ impl<D: Dialect> Function<D> {
     /// # Complexity
     /// O(*n* + *e* + instructions and operands), but for sorting the incoming edges of each block.
     pub fn check_form(&self) -> Vec<FormError> {
-        let mut check = Check { function: self, errors: Vec::new(), defined: IdSet::new() };
+        let mut check = Check { function: self, errors: Vec::new(), defined: IdSet::new(), incoming: Vec::new() };
         if self.blocks.get(self.entry).is_none() {
             check.errors.push(FormError::NoEntry { entry: self.entry });
         }
         check.params();
         let expected = expected_incoming(self);
         for block in self.blocks() {
-            check.incoming(block, &expected[block]);
+            check.incoming(block, expected.of(block));
             check.phis(block);
             for (index, inst) in self.block(block).insts().iter().enumerate() {
                 check.inst(block, index, inst);
@@ -216,15 +216,14 @@ impl<D: Dialect> Function<D> {
 }
 
 /// The edges of the terminators, by target, ordered by source and slot.
-fn expected_incoming<D: Dialect>(function: &Function<D>) -> IdMap<Block, Vec<IncomingEdge>> {
-    let mut expected = IdMap::filled(function.num_blocks(), Vec::new());
-    for source in function.blocks() {
-        for (slot, &target) in function.block(source).targets().iter().enumerate() {
-            if let Some(edges) = expected.get_mut(target) {
-                edges.push(IncomingEdge { source, slot: slot as u32 });
-            }
-        }
-    }
+fn expected_incoming<D: Dialect>(function: &Function<D>) -> IdLists<Block, IncomingEdge> {
+    let edges_of = |source: Block| {
+        let targets = function.block(source).targets().iter().enumerate();
+        let targets = targets.filter(|&(_, &target)| function.blocks.get(target).is_some());
+        targets.map(move |(slot, &target)| (target, IncomingEdge { source, slot: slot as u32 }))
+    };
+    let mut expected = IdLists::new();
+    expected.rebuild(function.num_blocks(), (0..function.num_blocks()).map(Block::new).flat_map(edges_of));
     expected
 }
 
@@ -232,6 +231,8 @@ struct Check<'f, D: Dialect> {
     function: &'f Function<D>,
     errors: Vec<FormError>,
     defined: IdSet<Value>,
+    /// The incoming edges of the block at hand, sorted.
+    incoming: Vec<IncomingEdge>,
 }
 
 impl<D: Dialect> Check<'_, D> {
@@ -250,10 +251,11 @@ impl<D: Dialect> Check<'_, D> {
     }
 
     fn incoming(&mut self, block: Block, expected: &[IncomingEdge]) {
-        let mut incoming = self.function.block(block).incoming().to_vec();
+        self.incoming.clear();
+        self.incoming.extend_from_slice(self.function.block(block).incoming());
         // A stable sort by source leaves those of one source in their order, which must be by slot.
-        incoming.sort_by_key(|edge| edge.source);
-        if incoming != expected {
+        self.incoming.sort_by_key(|edge| edge.source);
+        if self.incoming != expected {
             self.errors.push(FormError::WrongIncoming { block });
         }
     }
@@ -314,15 +316,11 @@ impl<D: Dialect> Check<'_, D> {
 
     fn uses(&mut self, block: Block) {
         let data = self.function.block(block);
-        for &operand in data.phis().iter().flat_map(|phi| phi.operands) {
-            self.use_(block, operand);
-        }
-        for &arg in data.insts().iter().flat_map(|inst| inst.args) {
-            match arg {
-                Arg::Value(value) => self.use_(block, value),
-                Arg::Variable(variable) => self.mention(block, variable),
-            }
-        }
+        data.phis().iter().flat_map(|phi| phi.operands).for_each(|&operand| self.use_(block, operand));
+        data.insts().iter().flat_map(|inst| inst.args).for_each(|&arg| match arg {
+            Arg::Value(value) => self.use_(block, value),
+            Arg::Variable(variable) => self.mention(block, variable),
+        });
     }
 
     fn define(&mut self, block: Block, value: Value, kind: ValueKind<&D::Constant>) {

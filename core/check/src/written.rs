@@ -39,6 +39,10 @@ impl Phis {
         self.list.push(Phi { value, block, start, end: self.operands.len() });
     }
 
+    fn keys(&self) -> impl Iterator<Item = (Value, Block)> + '_ {
+        self.list.iter().map(|phi| (phi.value, phi.block))
+    }
+
     fn sort(&mut self) {
         self.list.sort_unstable_by_key(|phi| (phi.value, phi.block));
     }
@@ -160,8 +164,11 @@ impl Written {
         for &phi in &own.list {
             claimed.push(phi.block, phi.value, own.operands(phi));
         }
-        phis.sort();
-        claimed.sort();
+        // A host that writes them as they are listed to it shows them in that order.
+        if !phis.keys().eq(claimed.keys()) {
+            phis.sort();
+            claimed.sort();
+        }
         let mut found = phis.list.iter().copied().peekable();
         for &phi in &claimed.list {
             while let Some(Phi { block, value, .. }) = found.next_if(|other| other.value < phi.value) {
