@@ -86,7 +86,12 @@ impl Judged {
             false => (console.styles.error, "refused"),
         };
         writeln!(console.output, "{}: {}: {style}{word}{style:#}: {}", plain(input), plain(name), self.levels())?;
-        verdict.violations.iter().map(Refusal::of_certificate).try_for_each(|it| writeln!(console.output, "  {it}"))
+        verdict.violations.iter().map(Refusal::of_certificate).try_for_each(|it| writeln!(console.output, "  {it}"))?;
+        if verdict.violations.is_empty() {
+            return Ok(());
+        }
+        // Ids are written plus one.
+        writeln!(console.output, "  (block0, x0 and v0 are the block, variable and value that the certificate calls 1)")
     }
 
     /// What was established, and what was not.
