@@ -51,7 +51,8 @@ fn unpack(workspace: &Workspace, packages: &[String]) -> Result<Vec<String>, Fai
         }
         let archive = workspace.root().join("target").join("package").join(format!("{folder}.crate"));
         let mut command = Command::new("tar");
-        command.arg("-xzf").arg(&archive).arg("-C").arg(&outside);
+        // The files of an archive are all of one time in the past: cargo would take them for what it has compiled before.
+        command.args(["--touch", "-xzf"]).arg(&archive).arg("-C").arg(&outside);
         finish(command, "tar")?;
         folders.push(folder);
     }
