@@ -20,8 +20,16 @@ use ssaphire_graph::{Block, IdError, Value, Variable};
 pub(crate) fn or_panic<T, E: fmt::Display>(builder: &(impl SsaBuilder + ?Sized), result: Result<T, E>) -> T {
     match result {
         Ok(value) => value,
-        Err(error) => panic!("{}", builder.describe(&error)),
+        Err(error) => panic_with(builder, &error),
     }
+}
+
+/// Out of line, so that the calls that cannot fail any more are small enough to be inlined.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn panic_with(builder: &(impl SsaBuilder + ?Sized), error: &dyn fmt::Display) -> ! {
+    panic!("{}", builder.describe(error))
 }
 
 /// Why a builder accepts only `clear`.

@@ -7,7 +7,6 @@ use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::protocol::State;
-use crate::values::PhiId;
 use ssaphire_graph::{Block, Id, IdError, PackedOption, Value, Variable};
 
 impl<O: Observer> Builder<O> {
@@ -312,29 +311,16 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Notes that a read gives the value to the caller, or what it stands for: that.
-    #[inline(always)]
-    fn hand_out(&mut self, value: Value) -> Value {
-        match self.values.phi(value) {
-            Some(phi) => {
-                self.note_handed_out(phi);
-                value
-            }
-            None => self.hand_out_resolved(value),
-        }
-    }
-
     #[inline(never)]
-    fn hand_out_resolved(&mut self, value: Value) -> Value {
-        let value = self.values.resolve(value);
+    fn hand_out(&mut self, value: Value) -> Value {
+        let value = match self.values.phi(value) {
+            Some(_) => value,
+            None => self.values.resolve(value),
+        };
         if let Some(phi) = self.values.phi(value) {
-            self.note_handed_out(phi);
+            self.phis.table[phi].is_handed_out = true;
         }
         value
-    }
-
-    #[inline(always)]
-    fn note_handed_out(&mut self, phi: PhiId) {
-        self.phis.table[phi].is_handed_out = true;
     }
 
     pub(super) fn replace_value(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
