@@ -185,3 +185,23 @@ pub fn loops_before_tests(num_tests: usize, passes_first: bool) -> Case {
     (0..num_tests).for_each(|variable| case.read(join, variable));
     case
 }
+
+/// Loops around each other, each of which counts by a variable of its own; all counts are read behind the outermost.
+///
+/// Blocks `1..=depth` are headers, then come the tests at the end of each loop, inner first, and what reads the counts. The
+/// block before a header sets its count.
+pub fn counting_nest(depth: usize) -> Case {
+    let header = |level: usize| 1 + level;
+    let test = |level: usize| 2 * depth - level;
+    let ways_on = |level: usize| [(test(level), header(level)), (test(level), test(level) + 1)];
+    let edges = (0..=depth).map(|block| (block, block + 1)).chain((0..depth).rev().flat_map(ways_on));
+    let mut case = Case::of_edges(2 * depth + 2, edges, depth);
+    for level in 0..depth {
+        case.read(header(level), level);
+        case.write(header(level), level);
+        case.read(test(level), level);
+    }
+    (0..depth).for_each(|level| case.write(header(level) - 1, level));
+    case.read_all(2 * depth + 1);
+    case
+}

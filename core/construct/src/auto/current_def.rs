@@ -278,7 +278,7 @@ impl CurrentDef {
 
     /// What the variable holds at the end of the block.
     #[inline(always)]
-    pub(super) fn held(&mut self, tree: &Tree, order: Order, variable: Variable) -> Held {
+    pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable) -> Held {
         match self.column(variable) {
             Some(mut column) => column.held(order),
             None => self.history.held(tree, order, variable, &mut self.num_steps),

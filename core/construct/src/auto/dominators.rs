@@ -16,15 +16,15 @@
 //! # Complexity
 //! Climbs take O(1) steps one by one for each block and edge. Beyond that they
 //! jump: each block has, if it is ever needed, a dominator to jump to, such
-//! that any dominator is reached in O(log *n*) jumps and steps (Myers 1983), as long as what is above was linked
-//! before. What takes more than [`Thresholds::link_steps_per_block`] all the same is not linked: O(*n* + *e*) in any case.
+//! that any dominator is reached in few [jumps](super::jumps) and steps.
+//! What takes more than [`Thresholds::link_steps_per_block`] all the same is not linked: O(*n* + *e*) in any case.
 //!
 //! # Departures
 //! Not in Braun et al. 2013. Sreedhar and Gao 1995 find frontiers on the tree of a
 //! finished graph; here the tree grows as blocks are filled and sealed.
 
 use super::bloom::VariableMask;
-use super::jumps::Jump;
+use super::jumps::{self, Jump};
 use super::order::Order;
 use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
@@ -64,8 +64,6 @@ pub(super) struct Tree {
     /// By late block: all blocks from which control may come round to it were begun before this one; [`Order::LAST`] if
     /// some may not have begun yet.
     round_ends: IdMap<Order, Order>,
-    /// By block for which a root was asked, one above it: see [`settled_root`](Self::settled_root).
-    above: IdMap<Order, PackedOption<Order>>,
     /// The variables in hints that were taken on trust.
     hinted: VariableMask,
     /// Steps of climbs so far.
@@ -99,7 +97,6 @@ impl Tree {
             needs_jumps: false,
             late: IdSet::new(),
             round_ends: IdMap::new(),
-            above: IdMap::new(),
             hinted: VariableMask::EMPTY,
             num_steps: 0,
         }
@@ -113,7 +110,6 @@ impl Tree {
         self.needs_jumps = false;
         self.late.clear();
         self.round_ends.clear();
-        self.above.clear();
         self.hinted = VariableMask::EMPTY;
         self.num_steps = 0;
     }
@@ -199,7 +195,7 @@ impl Tree {
         let is_on_trust = between.may_meet(self.hinted);
         self.set_late(order, if is_on_trust { Order::LAST } else { Order::new(self.nodes.len()) });
         if order.index() < self.jumps.len() {
-            self.jumps[order.index()] = self.jump_of(order);
+            self.jumps[order.index()] = self.step_up(order);
         }
     }
 
@@ -226,39 +222,20 @@ impl Tree {
         self.nodes[order].up = up.unwrap_or(Order::LAST);
     }
 
-    /// The root of the tree that the block is in, while no block has a dominator for the time being.
-    ///
-    /// Roots may be linked from below upwards, where no jump leads far. So what is found is kept: blocks on the way are led
-    /// to the root at once (Tarjan 1975), in O(log *n*) steps on average.
-    pub(super) fn settled_root(&mut self, order: Order) -> Order {
-        self.above.grow_to(order, PackedOption::NONE);
-        let (mut root, mut num_steps) = (order, 1);
-        while let Some(up) = self.above[root].expand().or_else(|| self.dominator(root)) {
-            num_steps += 1;
-            root = up;
-        }
-        let mut at = order;
-        while at != root {
-            let up = self.above[at].replace(root).expand().or_else(|| self.dominator(at));
-            at = up.unwrap_or(root);
-        }
-        self.num_steps += num_steps;
-        root
-    }
-
     /// The root of the tree that the block is in, or `stop` if that is met before; also while blocks have dominators for the
     /// time being.
-    pub(super) fn root(&mut self, order: Order, stop: Order) -> Order {
+    pub(super) fn root(&mut self, order: Order, stop: Option<Order>) -> Order {
         let (mut at, mut num_steps) = (order, 0);
-        while let Some(up) = self.dominator(at).filter(|_| at != stop) {
+        while let Some(up) = self.dominator(at).filter(|_| Some(at) != stop) {
             num_steps += 1;
             if num_steps >= self.thresholds.climb_steps {
                 self.need_jumps();
             }
             self.num_steps += 1;
             // Dominators are begun first: from before `stop` on it is not met any more.
-            let floor = if stop < at { stop } else { Order::FIRST };
-            at = self.jump_to(at).filter(|&to| to >= floor).unwrap_or(up);
+            let floor = stop.filter(|&stop| stop < at).unwrap_or(Order::FIRST);
+            let jump = if self.needs_jumps { self.jump_from(at) } else { None };
+            at = jump.filter(|&to| to >= floor).unwrap_or(up);
         }
         at
     }
@@ -319,7 +296,7 @@ impl Tree {
     fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
         self.num_climbs += 1;
         let Self { nodes, closed, jumps, num_steps, num_climbs: number, .. } = self;
-        let jumps: &[Jump] = if JUMPS { jumps } else { &[] };
+        let jumps: &mut [Jump] = if JUMPS { jumps } else { &mut [] };
         let mut climber = Climber { nodes, closed, jumps, number: *number, written: VariableMask::EMPTY, num_steps: 0 };
         // Blocks from here on were begun later than the block, if that was begun at all.
         let header = own.unwrap_or(Order::LAST);
@@ -435,7 +412,7 @@ enum Step {
 struct Climber<'a> {
     nodes: &'a mut IdMap<Order, Node>,
     closed: &'a [PackedOption<Order>],
-    jumps: &'a [Jump],
+    jumps: &'a mut [Jump],
     number: u32,
     /// What is written in the blocks passed.
     written: VariableMask,
@@ -458,7 +435,7 @@ impl Climber<'_> {
         self.num_steps += 1;
         self.written.add(node.written);
         if JUMPS {
-            let jump = &self.jumps[order.index()];
+            let (jump, _) = jumps::longest(self.jumps, self.nodes, order);
             if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
                 self.written.add(jump.written);
                 return Step::To(to);

@@ -18,6 +18,7 @@ use super::jumps::Leap;
 use super::order::Order;
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
+use core::cell::OnceCell;
 use core::ops::Bound;
 use ssaphire_graph::internal_id;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
@@ -145,17 +146,18 @@ impl History {
         }
     }
 
-    /// What the variable holds at the end of the block. Each definition that is passed counts one step.
-    pub(super) fn held(&self, tree: &Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
+    /// What the variable holds at the end of the block. Each definition found counts one step, and so does each jump.
+    pub(super) fn held(&self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
         let definitions = self.of(variable);
         let mut at = order;
         loop {
-            *num_steps += 1;
             let last = definitions.and_then(|definitions| definitions.last(at));
             if let Some((_, value)) = last.filter(|&(last, _)| last == at) {
+                *num_steps += 1;
                 return Held::Value(value);
             }
-            let Leap { top, comes_round } = self.leap(tree, at, last.map(|(last, _)| last), variable);
+            let Leap { top, comes_round, num_steps: jumps } = self.leap(tree, at, last.map(|(last, _)| last), variable);
+            *num_steps += jumps;
             let Some(up) = tree.dominator(top).filter(|_| !comes_round) else { return Held::Top(top) };
             match last {
                 Some((last, value)) if last == up => return Held::Value(value),
@@ -166,20 +168,19 @@ impl History {
     }
 
     /// [`Tree::leap`], with the definitions of the variable.
-    fn leap(&self, tree: &Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
-        let definitions = self.of(variable);
-        tree.leap(order, since, variable, |after, end| {
-            definitions.and_then(|definitions| definitions.next(after)).is_some_and(|next| next < end)
-        })
+    fn leap(&self, tree: &mut Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
+        let next = OnceCell::new();
+        let find_next = || self.of(variable).and_then(|definitions| definitions.next(order)).unwrap_or(Order::LAST);
+        tree.leap(order, since, variable, || *next.get_or_init(find_next))
     }
 
     /// Whether the variable certainly holds at the end of the block what it holds at the end of `above`.
-    fn is_passed_on(&self, tree: &Tree, above: Order, order: Order, variable: Variable) -> bool {
+    fn is_passed_on(&self, tree: &mut Tree, above: Order, order: Order, variable: Variable) -> bool {
         let last = self.of(variable).and_then(|definitions| definitions.last(order));
         if order <= above || last.is_some_and(|(last, _)| last > above) {
             return false;
         }
-        let Leap { top, comes_round } = self.leap(tree, order, Some(above), variable);
+        let Leap { top, comes_round, .. } = self.leap(tree, order, Some(above), variable);
         !comes_round && tree.dominator(top) == Some(above)
     }
 
@@ -203,7 +204,7 @@ pub(super) struct Walk<'a> {
 
 impl Walk<'_> {
     /// What the variable holds at the end of the block.
-    pub(super) fn held(&mut self, tree: &Tree, order: Order) -> Held {
+    pub(super) fn held(&mut self, tree: &mut Tree, order: Order) -> Held {
         if let Some((above, value)) = self.before {
             let has_none = self.next.is_none_or(|next| order < next);
             if has_none && tree.dominator(order) == Some(above) && tree.is_passed_by(order, self.variable) {

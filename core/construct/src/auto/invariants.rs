@@ -102,7 +102,7 @@ impl Builder<Vec<Event>> {
     /// A variable that shares its bit may have got its cells after another had been written.
     fn check_tops(&mut self, known: &Known, order: Order) {
         for variable in (0..self.defs.max_variables().min(NUM_BITS)).map(Variable::new) {
-            let Held::Top(top) = self.defs.held(&self.tree, order, variable) else { continue };
+            let Held::Top(top) = self.defs.held(&mut self.tree, order, variable) else { continue };
             let mut at = order;
             while at != top {
                 let block = self.tree.block(at);
@@ -183,7 +183,8 @@ impl Builder<Vec<Event>> {
 
     /// The value that the variable holds at the end of the block, unless that is still to be decided.
     fn decided(&mut self, block: Block, variable: Variable) -> Option<Value> {
-        match self.defs.held(&self.tree, self.order_of(block)?, variable) {
+        let order = self.order_of(block)?;
+        match self.defs.held(&mut self.tree, order, variable) {
             Held::Value(value) => Some(self.values.resolve(value)),
             Held::Top(_) => None,
         }

@@ -245,13 +245,13 @@ impl<O: Observer> Builder<O> {
         let Agreeing { mut first, mut end } = self.waiting.agreeing[block];
         let mut common = None;
         if first < end {
-            let root = self.tree.settled_root(self.joins.sources[sources.start + first]);
+            let root = self.tree.root(self.joins.sources[sources.start + first], None);
             common = Some(root).filter(|&root| !self.is_unreachable_root(root));
         }
         let entry = self.blocks.entry();
         let mut in_the_way = None;
         while end < sources.len() {
-            let root = self.tree.settled_root(self.joins.sources[sources.start + end]);
+            let root = self.tree.root(self.joins.sources[sources.start + end], None);
             let counts = Some(root) != own && !self.is_unreachable_root(root);
             match common {
                 Some(before) if counts && root != before => {
@@ -298,7 +298,7 @@ impl<O: Observer> Builder<O> {
         self.waiting.roots.clear();
         for place in self.sources_of(block) {
             let source = self.joins.sources[place];
-            let root = self.tree.settled_root(source);
+            let root = self.tree.root(source, None);
             if !self.is_unreachable_root(root) {
                 self.waiting.roots.push(root);
                 self.waiting.sources.push(source);
@@ -387,7 +387,7 @@ impl<O: Observer> Builder<O> {
                 let first = waiting.sources.len();
                 for place in sources.clone() {
                     let source = waiting.sources[place];
-                    let root = tree.root(source, order);
+                    let root = tree.root(source, Some(order));
                     if root == order || !members.iter().any(|&(member, ..)| member == root) {
                         waiting.sources.push(source);
                     }

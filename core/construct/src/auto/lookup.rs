@@ -76,7 +76,7 @@ impl<O: Observer> Builder<O> {
         order: Order,
         variable: Variable,
     ) -> Result<Value, Stopped> {
-        match self.defs.held(&self.tree, order, variable) {
+        match self.defs.held(&mut self.tree, order, variable) {
             Held::Value(value) => Ok(self.values.resolve(value)),
             Held::Top(top) => self.decide(host, top, variable),
         }
@@ -127,7 +127,7 @@ impl<O: Observer> Builder<O> {
         let value = loop {
             let Some(up) = self.trusted_above(at, variable) else { break self.decide(host, at, variable)? };
             self.spend(1)?;
-            match self.defs.held(&self.tree, up, variable) {
+            match self.defs.held(&mut self.tree, up, variable) {
                 Held::Value(value) => break self.values.resolve(value),
                 Held::Top(next) => at = next,
             }
@@ -415,7 +415,7 @@ impl<O: Observer> Builder<O> {
         // As in `look_along_edges`, once need not be enough.
         while self.read_off(first, num_in, variable).is_none() {
             for place in first..first + num_in {
-                if let Held::Top(top) = self.defs.held(&self.tree, self.joins.sources[place], variable) {
+                if let Held::Top(top) = self.defs.held(&mut self.tree, self.joins.sources[place], variable) {
                     self.decide(host, top, variable)?;
                 }
             }

@@ -1,6 +1,6 @@
 //! How often the default engine decides joins, in both arrivals: block by block, and as a complete graph.
 
-use ssaphire::{Block, Certified, Options, SsaBuilder, fill_order};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Thresholds, fill_order};
 use ssaphire_tests::{Filling, Plan, Sealing, TestHost, drive, families};
 
 /// Each test writes a variable that shares its bit with every 64th of the others, before its block is sealed.
@@ -72,6 +72,26 @@ pub(crate) fn loops_of_a_complete_function_are_filled_before_what_follows_them()
             let (num_steps, num_phis) = (ssa.stats().work as usize, ssa.stats().phis_made as usize);
             assert!(num_steps < 100 * num_tests, "{sealing:?}, {num_tests}: {num_steps} steps");
             assert!(num_phis < 4 * num_tests, "{sealing:?}, {num_tests}: {num_phis} phis");
+        }
+    }
+}
+
+/// Most headers above a read belong to loops that were complete before the block that reads was begun; each of them was
+/// linked before the loop around it was.
+#[test]
+pub(crate) fn complete_loops_are_passed_together() {
+    let mut thresholds = Thresholds::DEFAULT;
+    thresholds.row_events = Some(0);
+    for depth in [1_000, 4_000] {
+        let case = families::counting_nest(depth);
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            let mut ssa = Certified::new(Options::default().with_thresholds(thresholds));
+            ssa.set_recording(false);
+            let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
+            drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+            let (num_steps, num_phis) = (ssa.stats().work as usize, ssa.stats().phis_made as usize);
+            assert!(num_steps < 100 * depth, "{sealing:?}, {depth}: {num_steps} steps");
+            assert_eq!(num_phis, depth, "{sealing:?}, {depth}");
         }
     }
 }
