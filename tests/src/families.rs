@@ -205,3 +205,12 @@ pub fn counting_nest(depth: usize) -> Case {
     case.read_all(2 * depth + 1);
     case
 }
+
+/// Choices in a row, of three blocks each; both arms of each read the one variable, which the entry writes.
+pub fn reading_arms(num_choices: usize) -> Case {
+    let mut case = ladder(num_choices, 1);
+    case.accesses.iter_mut().for_each(Vec::clear);
+    case.write(0, 0);
+    (0..3 * num_choices).filter(|block| block % 3 != 0).for_each(|block| case.read(block, 0));
+    case
+}

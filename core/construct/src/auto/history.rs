@@ -4,13 +4,16 @@
 //! was written there, or found. Blocks after the last definition, in order,
 //! have none: whichever of them dominates the block that is asked, the variable
 //! passes it, unless it comes round from below. So a lookup leaps to
-//! the first of those, by the jumps of the dominator tree.
+//! the first of those, by the jumps of the dominator tree. If the last definition is in a block that does not dominate
+//! this one, as in an arm of a conditional above, the lookup goes on from the next dominator begun before it. One that
+//! goes on often leaves a definition at each of these: what dominates many blocks is passed in many lookups.
 //!
 //! The sources of a join often come in order, each below the one before: there a [`Walk`] goes from one to the next.
 //!
 //! # Complexity
 //! O(log *d* + log *n*) for each leap, with *d* definitions of the variable; O(1) for a block below the one before, if
-//! the variable passes it. Memory: a definition for each access, phi and join asked, and a note for each write.
+//! the variable passes it. Memory: a definition for each access, phi and join asked and for each dominator that a lookup has
+//! left one at, and a note for each write.
 
 use super::current_def::Held;
 use super::dominators::Tree;
@@ -18,6 +21,7 @@ use super::jumps::Leap;
 use super::order::Order;
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
+use alloc::vec::Vec;
 use core::cell::OnceCell;
 use core::ops::Bound;
 use ssaphire_graph::internal_id;
@@ -67,6 +71,9 @@ impl Definitions {
     }
 }
 
+/// A lookup that has gone on from more dominators than that leaves a definition in each.
+const MAX_PASSED: usize = 4;
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// By variable, where its definitions are, if it has any.
@@ -75,6 +82,8 @@ pub(super) struct History {
     /// By block, the last note of a variable that it writes; with each note, the one before.
     last_notes: IdMap<Order, PackedOption<Note>>,
     notes: IdMap<Note, (Variable, PackedOption<Note>)>,
+    /// The dominators that the last lookup has come by on its way, where the variable has no definition.
+    passed: Vec<Order>,
 }
 
 impl History {
@@ -147,11 +156,23 @@ impl History {
     }
 
     /// What the variable holds at the end of the block. Each definition found counts one step, and so does each jump.
-    pub(super) fn held(&self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
-        let definitions = self.of(variable);
+    #[inline]
+    pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
+        self.passed.clear();
+        let held = self.find(tree, order, variable, num_steps);
+        if self.passed.len() > MAX_PASSED {
+            if let Held::Value(value) = held {
+                self.define_passed(variable, value);
+            }
+        }
+        held
+    }
+
+    /// What the variable holds at the end of the block; `passed` lists where the lookup goes on.
+    fn find(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
         let mut at = order;
         loop {
-            let last = definitions.and_then(|definitions| definitions.last(at));
+            let last = self.of(variable).and_then(|definitions| definitions.last(at));
             if let Some((_, value)) = last.filter(|&(last, _)| last == at) {
                 *num_steps += 1;
                 return Held::Value(value);
@@ -162,9 +183,21 @@ impl History {
             match last {
                 Some((last, value)) if last == up => return Held::Value(value),
                 _ if tree.between(top).may_have(variable) => return Held::Top(top),
-                _ => at = up,
+                _ => {
+                    self.passed.push(up);
+                    at = up;
+                }
             }
         }
+    }
+
+    /// The variable holds the value in all blocks that the last lookup has come by.
+    #[cold]
+    #[inline(never)]
+    fn define_passed(&mut self, variable: Variable, value: Value) {
+        let passed = core::mem::take(&mut self.passed);
+        passed.iter().for_each(|&at| self.set_if_new(variable, at, value));
+        self.passed = passed;
     }
 
     /// [`Tree::leap`], with the definitions of the variable.
@@ -185,7 +218,7 @@ impl History {
     }
 
     /// Begins to look up the variable in one block after the other.
-    pub(super) fn walk<'a>(&'a self, variable: Variable, num_steps: &'a mut u64) -> Walk<'a> {
+    pub(super) fn walk<'a>(&'a mut self, variable: Variable, num_steps: &'a mut u64) -> Walk<'a> {
         Walk { history: self, variable, num_steps, before: None, next: None }
     }
 }
@@ -193,7 +226,7 @@ impl History {
 /// What one variable holds in blocks that are asked one after the other.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
-    history: &'a History,
+    history: &'a mut History,
     variable: Variable,
     num_steps: &'a mut u64,
     /// The block asked before, and what the variable holds there.

@@ -1,7 +1,7 @@
 //! How often the default engine decides joins, in both arrivals: block by block, and as a complete graph.
 
-use ssaphire::{Block, Certified, Options, SsaBuilder, Thresholds, fill_order};
-use ssaphire_tests::{Filling, Plan, Sealing, TestHost, drive, families};
+use ssaphire::{Block, Certified, Options, SsaBuilder, Stats, Thresholds, fill_order};
+use ssaphire_tests::{Case, Filling, Plan, Sealing, TestHost, drive, families};
 
 /// Each test writes a variable that shares its bit with every 64th of the others, before its block is sealed.
 #[test]
@@ -80,18 +80,33 @@ pub(crate) fn loops_of_a_complete_function_are_filled_before_what_follows_them()
 /// linked before the loop around it was.
 #[test]
 pub(crate) fn complete_loops_are_passed_together() {
-    let mut thresholds = Thresholds::DEFAULT;
-    thresholds.row_events = Some(0);
     for depth in [1_000, 4_000] {
-        let case = families::counting_nest(depth);
         for sealing in [Sealing::Immediate, Sealing::Announced] {
-            let mut ssa = Certified::new(Options::default().with_thresholds(thresholds));
-            ssa.set_recording(false);
-            let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
-            drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-            let (num_steps, num_phis) = (ssa.stats().work as usize, ssa.stats().phis_made as usize);
-            assert!(num_steps < 100 * depth, "{sealing:?}, {depth}: {num_steps} steps");
-            assert_eq!(num_phis, depth, "{sealing:?}, {depth}");
+            let stats = drive_without_rows(&families::counting_nest(depth), sealing);
+            assert!((stats.work as usize) < 100 * depth, "{sealing:?}, {depth}: {} steps", stats.work);
+            assert_eq!(stats.phis_made as usize, depth, "{sealing:?}, {depth}");
         }
     }
+}
+
+/// Wherever the variable has been read last, that block dominates none of those that read it next.
+#[test]
+pub(crate) fn reads_in_arms_are_passed_once() {
+    for num_choices in [1_000, 4_000] {
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            let stats = drive_without_rows(&families::reading_arms(num_choices), sealing);
+            assert!((stats.work as usize) < 50 * num_choices, "{sealing:?}, {num_choices}: {} steps", stats.work);
+        }
+    }
+}
+
+/// The counters of the default engine, rows being given up at once.
+fn drive_without_rows(case: &Case, sealing: Sealing) -> Stats {
+    let mut thresholds = Thresholds::DEFAULT;
+    thresholds.row_events = Some(0);
+    let mut ssa = Certified::new(Options::default().with_thresholds(thresholds));
+    ssa.set_recording(false);
+    let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
+    drive(case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+    *ssa.stats()
 }
