@@ -214,3 +214,12 @@ pub fn reading_arms(num_choices: usize) -> Case {
     (0..3 * num_choices).filter(|block| block % 3 != 0).for_each(|block| case.read(block, 0));
     case
 }
+
+/// A line of blocks, each of which unreachable code may come to as well; the first one writes, all others read.
+pub fn dead_ways_in(num_blocks: usize) -> Case {
+    let edges = |first: usize| (1..num_blocks).map(move |block| (first + block - 1, block));
+    let mut case = Case::of_edges(2 * num_blocks - 1, edges(0).chain(edges(num_blocks)), 1);
+    case.write(0, 0);
+    (1..num_blocks).for_each(|block| case.read(block, 0));
+    case
+}

@@ -143,11 +143,12 @@ pub fn construct<'s, H: FormHost, B: SsaBuilder>(
     construct_in_order(form, host, ssa, |order| order)
 }
 
-/// The order in which [`construct`] fills the blocks of a graph: reverse post-order with the blocks of a loop
-/// [side by side](LoopForest::rpo_by_loops), then the unreachable blocks.
+/// The order in which [`construct`] fills the blocks of a graph: the entry, then the unreachable blocks, then reverse
+/// post-order with the blocks of a loop [side by side](LoopForest::rpo_by_loops).
 ///
 /// Any order gives the same result up to names. In this one all of a loop that has one way in is there before what follows the loop
-/// reads a variable: so the read need not wait for the loop, nor get a phi at its header that goes again.
+/// reads a variable: so the read need not wait for the loop, nor get a phi at its header that goes again. Nor does a block
+/// wait for the edges that unreachable code has into it.
 ///
 /// # Complexity
 /// O(*n* + *e*) without loops; with loops, that of a [`DominatorTree`] and a [`LoopForest`].
@@ -160,7 +161,9 @@ pub fn fill_order(cfg: &FlatCfg) -> Vec<Block> {
     } else {
         order.rpo().collect()
     };
+    let num_reachable = blocks.len();
     blocks.extend(cfg.blocks().filter(|&block| !order.is_reachable(block)));
+    blocks[1..].rotate_left(num_reachable - 1);
     blocks
 }
 

@@ -19,7 +19,7 @@ use crate::observe::Observer;
 use crate::protocol::State;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, IdMap, PackedOption};
+use ssaphire_graph::{Block, IdMap, IdSet, PackedOption};
 
 /// Sealed blocks that are not linked.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,9 @@ pub(super) struct Waiting {
     sources: Vec<Order>,
     /// The roots above the sources looked at last.
     roots: Vec<Order>,
+    /// Blocks that are in one another's way, and the same as a set.
     group: Vec<Block>,
+    in_group: IdSet<Block>,
     /// Blocks that are linked together, with their sources, as a range of their own.
     members: Vec<(Order, Block, Range<usize>)>,
     /// Where the sources of each meet.
@@ -96,6 +98,15 @@ impl Waiting {
             Some(before) => self.next[before] = block.into(),
             None => queue.first = block.into(),
         }
+    }
+
+    /// Lets the block alone be the group.
+    fn begin_group(&mut self, block: Block) {
+        for member in self.group.drain(..) {
+            self.in_group.remove(member);
+        }
+        self.group.push(block);
+        self.in_group.insert(block);
     }
 
     /// Lets those that wait for the block be looked at again, in the order they began to wait.
@@ -321,25 +332,25 @@ impl<O: Observer> Builder<O> {
     /// A group with more members than may be linked need not be complete: linking looks at rounds times members.
     fn find_group(&mut self, block: Block) -> Group {
         let largest = self.options.thresholds.linked_group;
-        self.waiting.group.clear();
-        self.waiting.group.push(block);
+        self.waiting.begin_group(block);
         let mut next = 0;
         while let Some(&member) = self.waiting.group.get(next).filter(|_| next < largest) {
             next += 1;
             let sources = self.push_reachable_sources(member);
             self.waiting.sources.truncate(sources.start);
-            let Self { waiting, tree, blocks, .. } = self;
-            if waiting.roots.iter().all(|&root| tree.block(root) == member) {
+            let Self { waiting: Waiting { roots, group, in_group, .. }, tree, blocks, .. } = self;
+            if roots.iter().all(|&root| tree.block(root) == member) {
                 return Group::HasUnreachable(member);
             }
-            for root in waiting.roots.iter().map(|&root| tree.block(root)) {
-                if root == blocks.entry() || waiting.group.contains(&root) {
+            for root in roots.iter().map(|&root| tree.block(root)) {
+                if root == blocks.entry() || in_group.contains(root) {
                     continue;
                 }
                 if !blocks.get(root).state.has(State::SEALED) {
                     return Group::WaitsFor(root);
                 }
-                waiting.group.push(root);
+                in_group.insert(root);
+                group.push(root);
             }
         }
         Group::Closed
@@ -355,7 +366,7 @@ impl<O: Observer> Builder<O> {
             let Some(order) = self.blocks.get(block).own.order.expand() else { unreachable!("it is a root") };
             members.push((order, block, self.push_reachable_sources(block)));
             let Self { waiting, tree, .. } = self;
-            is_entered |= waiting.roots.iter().any(|&root| !waiting.group.contains(&tree.block(root)));
+            is_entered |= waiting.roots.iter().any(|&root| !waiting.in_group.contains(tree.block(root)));
         }
         members.sort_unstable_by_key(|&(order, ..)| order);
         self.find_dominators(&members);

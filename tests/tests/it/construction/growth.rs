@@ -76,6 +76,18 @@ pub(crate) fn loops_of_a_complete_function_are_filled_before_what_follows_them()
     }
 }
 
+/// No block waits for the edge that an unreachable block has into it.
+#[test]
+pub(crate) fn unreachable_blocks_of_a_complete_function_are_filled_first() {
+    let case = families::dead_ways_in(1_000);
+    for sealing in [Sealing::Immediate, Sealing::Announced] {
+        let mut ssa = Certified::new(Options::default());
+        let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
+        drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+        assert_eq!(ssa.stats().phis_made, 0, "{sealing:?}");
+    }
+}
+
 /// Most headers above a read belong to loops that were complete before the block that reads was begun; each of them was
 /// linked before the loop around it was.
 #[test]
