@@ -195,7 +195,7 @@ impl Tree {
         let is_on_trust = between.may_meet(self.hinted);
         self.set_late(order, if is_on_trust { Order::LAST } else { Order::new(self.nodes.len()) });
         if order.index() < self.jumps.len() {
-            self.jumps[order.index()] = self.step_up(order);
+            self.jumps[order.index()] = self.jump_of_root(order);
         }
     }
 

@@ -1,14 +1,19 @@
-//! Jumps up the dominator tree, as in a skip list (Pugh 1990).
+//! Jumps up the dominator tree: any dominator is reached in few jumps and steps.
 //!
-//! Each block has a rank, *k* with probability 2^-(*k* + 1), and jumps to its nearest dominator of higher rank: any dominator
-//! is reached in O(log *n*) jumps and steps, or a few more, whatever the order in which blocks were linked. With each jump
-//! goes what is written on the way.
+//! What lies below a root, from the time on when it is begun, is a tree that grows by leaves. There a block jumps to its
+//! dominator, or where the jump of that one and the next are as long, as far as both: so depths are halved as digits are
+//! carried in a skew-binary number, and O(log *n*) jumps and steps lead to any dominator (Myers 1983).
 //!
-//! A jump is made as long as it can be when it is used: where it ended at a root that has been linked since, it goes
-//! on. All of this takes O(*n* log *n*) steps, as each goes over dominators of lower rank.
+//! The root itself may be linked later, to a block of another such tree. From then on it jumps to the root of that, and
+//! further: each has a rank, *k* with probability 2^-(*k* + 1), and jumps to the nearest of higher rank, as in a skip list
+//! (Pugh 1990); O(log^2 *n*) jumps and steps lead to any of them. A jump is made as long as it can be when it is used: where
+//! it ended at a root that has been linked since, it goes on. This takes O(*n* log *n*) steps in all, as each jump goes over
+//! roots of lower rank.
+//!
+//! With each jump goes what is written on the way.
 //!
 //! # Departures
-//! A skip list has a pointer for each rank up to a node's own; here a block has one, the longest. Ranks are a hash of the
+//! A node of a skip list has a pointer for each rank up to its own; here it has one, the longest. Ranks are a hash of the
 //! order in which blocks are begun, not random: what is built, and how much work it takes, is the same in each run.
 
 use super::bloom::VariableMask;
@@ -20,7 +25,8 @@ use ssaphire_graph::{Id, IdMap, PackedOption, Variable};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump {
     pub(super) to: PackedOption<Order>,
-    rank: u32,
+    /// Number of dominators up to the one that was begun as a root; 0 for a block that was itself.
+    depth: u32,
     /// What is written between both ends, in neither of them.
     pub(super) written: VariableMask,
     /// What comes round to the top of the block, or to the tops passed.
@@ -56,18 +62,26 @@ pub(super) struct Leap {
 /// What is dominated for the time being, by [`Tree::set_dominator`], has no jump: no jump leads over it.
 #[inline]
 pub(super) fn longest(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, order: Order) -> (Jump, u64) {
-    let mut jump = jumps[order.index()];
-    let mut num_steps = 0;
+    let jump = jumps[order.index()];
+    match jump.depth {
+        0 => longest_of_root(jumps, nodes, order),
+        _ => (jump, 0),
+    }
+}
+
+#[inline(never)]
+fn longest_of_root(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, root: Order) -> (Jump, u64) {
+    let (mut jump, mut num_steps) = (jumps[root.index()], 0);
     while let Some(to) = jump.to.expand() {
         let next = jumps[to.index()];
-        if next.rank > jump.rank || next.to.is_none() {
+        if next.to.is_none() || rank_of(to) > rank_of(root) {
             break;
         }
         jump = jump.and(nodes[to].written, next);
         num_steps += 1;
     }
     if num_steps > 0 {
-        jumps[order.index()] = jump;
+        jumps[root.index()] = jump;
     }
     (jump, num_steps)
 }
@@ -137,19 +151,44 @@ impl Tree {
 
     pub(super) fn extend_jumps(&mut self) {
         for order in (self.jumps.len()..self.nodes.len()).map(Order::new) {
-            let jump = self.step_up(order);
-            self.jumps.push(jump);
+            // A block that is linked after it was begun was a root.
+            let was_root = self.dominator(order).is_none() || self.late.contains(order);
+            self.jumps.push(if was_root { self.jump_of_root(order) } else { self.jump_of_leaf(order) });
         }
     }
 
-    /// The shortest jump of a block: to its dominator.
-    pub(super) fn step_up(&self, order: Order) -> Jump {
+    /// The jump of a block that was begun as a root, or to which control may come round: to the next one above.
+    pub(super) fn jump_of_root(&self, order: Order) -> Jump {
         // A variable that the block itself writes has a definition there, so no leap passes the block.
-        let (comes_round, round_end) = match self.late.contains(order) {
-            true => (self.between(order), self.round_end(order)),
-            false => (VariableMask::EMPTY, Order::FIRST),
-        };
-        let (to, rank, written) = (self.dominator(order).into(), rank_of(order), VariableMask::EMPTY);
-        Jump { to, rank, written, comes_round, round_end }
+        let (comes_round, round_end) = (self.between(order), self.round_end(order));
+        let (to, written) = (self.dominator(order).into(), VariableMask::EMPTY);
+        let mut jump = Jump { to, depth: 0, written, comes_round, round_end };
+        while let Some(to) = jump.to.expand() {
+            let next = self.jumps[to.index()];
+            if next.depth == 0 {
+                break;
+            }
+            jump = jump.and(self.nodes[to].written, next);
+        }
+        jump
+    }
+
+    /// The jump of a block that is begun below a dominator.
+    fn jump_of_leaf(&self, order: Order) -> Jump {
+        let to = self.dominator(order);
+        let (written, comes_round, round_end) = (VariableMask::EMPTY, VariableMask::EMPTY, Order::FIRST);
+        let mut jump = Jump { to: to.into(), depth: 1, written, comes_round, round_end };
+        let Some(up) = to else { return jump };
+        let first = self.jumps[up.index()];
+        jump.depth = first.depth + 1;
+        if let Some(over) = first.to.expand().filter(|_| first.depth > 0) {
+            let second = self.jumps[over.index()];
+            if let Some(far) = second.to.expand().filter(|_| second.depth > 0) {
+                if first.depth - second.depth == second.depth - self.jumps[far.index()].depth {
+                    jump = jump.and(self.nodes[up].written, first).and(self.nodes[over].written, second);
+                }
+            }
+        }
+        jump
     }
 }
