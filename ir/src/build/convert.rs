@@ -38,7 +38,7 @@ pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
     ssa.clear();
     ssa.announce(&cfg)?;
     for (value, data) in function.values().map(|value| (value, function.value(value))) {
-        if matches!(data.kind, ValueKind::Param(_) | ValueKind::Constant(_)) {
+        if matches!(data.kind, ValueKind::Param(_) | ValueKind::Constant(_) | ValueKind::Undefined) {
             ssa.global(value);
         }
     }

@@ -138,3 +138,36 @@ fn an_entry_with_incoming_edges_gets_a_block_in_front() {
          }",
     );
 }
+
+/// The undefined value of a type is one value, wherever it is written.
+#[test]
+fn undefined_may_be_written_in_blocks_that_do_not_dominate_one_another() {
+    check(
+        "func f(c) {
+         e:
+           branch c, a, b
+         a:
+           x = undef
+           x, y = x, undef.y
+           jump d
+         b:
+           x, y = undef, undef.y
+           jump d
+         d:
+           print y
+           return x
+         }",
+        "func f(%c.0) {
+         var c, x, y
+         e:
+           branch %c.0, a, b
+         a:
+           jump d
+         b:
+           jump d
+         d: <- a, b
+           print undef.y
+           return undef
+         }",
+    );
+}
