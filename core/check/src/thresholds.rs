@@ -11,12 +11,15 @@ pub struct Thresholds {
     /// The most steps, for each incoming edge of a join, of deciding exactly whether an obligation stays there; with 0,
     /// it stays. Default: 1.
     pub steps_per_edge: u32,
+    /// With this many loops in a function, a climb looks in which of them a variable is assigned; with fewer, it stops at each that it
+    /// comes by, if anything below assigns the variable. Default: 8.
+    pub loops: u32,
     /// Slots that the table of obligations has at first for each event; it doubles when half of them are taken. Default: 2.
     pub slots_per_event: u32,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { rungs: 16, steps_per_edge: 1, slots_per_event: 2 }
+        Self { rungs: 16, steps_per_edge: 1, loops: 8, slots_per_event: 2 }
     }
 }

@@ -31,6 +31,8 @@
 //! tree. It stays where other contents may arrive by the edges, and where the
 //! value is made. Whether a block is passed between two others is read off intervals, which cover too many blocks; a join
 //! where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
+//! In a function with many loops, a climb does not stop at the header of one that has no assignment in it, by its
+//! [natural loops](loops).
 //! 1. Control that enters a block has passed the places below, in this order, and
 //!    none of them again since: the dominators of the block.
 //! 2. If no block that control can pass between a dominator `c` and the block assigns
@@ -74,6 +76,7 @@ mod ancestry;
 mod blame;
 mod climb;
 mod frontier;
+mod loops;
 mod obligations;
 mod summary;
 mod way;
@@ -90,6 +93,7 @@ use ancestry::Ancestry;
 use blame::{Blame, Failure, Reason};
 use climb::Writes;
 use frontier::Frontier;
+use loops::Loops;
 use obligations::{Obligation, Obligations};
 use ssaphire_graph::{Block, Cfg, IdMap, IdSet, Value, Variable, VariableForm};
 use summary::Summaries;
@@ -146,6 +150,7 @@ pub(crate) struct Claims {
     summaries: Summaries,
     ancestry: Ancestry,
     writes: Writes,
+    loops: Loops,
     frontier: Frontier,
     /// Edges that obligations went back by.
     num_edges: u64,
@@ -343,9 +348,13 @@ impl Judgement<'_> {
 
     /// Lays out the dominator tree, and where variables are assigned.
     fn lay_out(&mut self) {
-        let Claims { ancestry, writes, summaries, .. } = &mut *self.memory;
+        let Claims { ancestry, writes, loops, summaries, thresholds, .. } = &mut *self.memory;
         ancestry.rebuild(&self.frame.cfg, &self.frame.tree);
         writes.rebuild(summaries, ancestry, self.program.num_variables());
+        match ancestry.num_headers() >= thresholds.loops as usize {
+            true => loops.rebuild(&self.frame.cfg, ancestry, summaries, self.program.num_variables()),
+            false => loops.clear(),
+        }
     }
 
     /// Follows every obligation back to the entry, to a definition, or to one met before.

@@ -24,6 +24,20 @@ fn loops_that_read(n: usize) -> Case {
     case
 }
 
+/// `n` loops in a row, each with a test and a body that counts a variable of its own; all are read at the end.
+fn loops_that_count(n: usize) -> Case {
+    let edges = (0..n).flat_map(|at| [(1 + 2 * at, 2 + 2 * at), (1 + 2 * at, 3 + 2 * at), (2 + 2 * at, 1 + 2 * at)]);
+    let mut case = Case::of_edges(2 * n + 2, [(0, 1)].into_iter().chain(edges), n);
+    case.write_all(0);
+    for at in 0..n {
+        case.read(1 + 2 * at, at);
+        case.read(2 + 2 * at, at);
+        case.write(2 + 2 * at, at);
+    }
+    case.read_all(2 * n + 1);
+    case
+}
+
 /// `n` conditionals in a row whose arm writes a variable and leaves; what goes on reads it as it was.
 fn exits_that_write(n: usize, num_variables: usize) -> Case {
     let edges = (0..n).flat_map(|at| [(2 * at, 2 * at + 1), (2 * at, 2 * at + 2)]);
@@ -76,6 +90,11 @@ fn variables_that_nothing_writes_on_the_way_cost_a_step_each() {
     check(parallel_joins);
     check(loops_that_read);
     check(families::chain);
+}
+
+#[test]
+fn loops_in_a_row_cost_what_they_merge() {
+    check(loops_that_count);
 }
 
 #[test]

@@ -115,6 +115,15 @@ impl Ancestry {
         self.blocks[number]
     }
 
+    /// Whether control comes back to the block from what it dominates.
+    pub(super) fn is_header(&self, block: Rpo) -> bool {
+        self.node(block).header == block.into()
+    }
+
+    pub(super) fn num_headers(&self) -> usize {
+        self.nodes.keys().filter(|&number| self.is_header(number)).count()
+    }
+
     /// Number of reachable blocks.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()

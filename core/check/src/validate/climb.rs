@@ -1,6 +1,7 @@
 //! From the beginning of a block up the dominator tree to where a variable may last have changed.
 
 use super::ancestry::{Ancestry, Node, Rpo};
+use super::loops::Loops;
 use super::summary::Summaries;
 use ssaphire_graph::{IdLists, PackedOption, Variable};
 
@@ -34,6 +35,25 @@ pub(super) enum Place {
     End(Rpo),
 }
 
+/// Headers to which control may come back from writes.
+#[derive(Clone, Copy)]
+pub(super) enum Headers<'a> {
+    /// All that there are.
+    All,
+    /// Those of loops in which this variable is assigned.
+    Around(&'a Loops, Variable),
+}
+
+impl Headers<'_> {
+    /// The nearest that dominates the block, or is it, and has all in its loop that the block dominates and that comes back.
+    fn above(self, ancestry: &Ancestry, block: Rpo) -> PackedOption<Rpo> {
+        match self {
+            Self::All => ancestry.node(block).header,
+            Self::Around(loops, variable) => loops.around(ancestry, block, variable),
+        }
+    }
+}
+
 enum Rung {
     Place(Place),
     /// Nothing changes the variable between this block and where the rung began.
@@ -49,13 +69,13 @@ enum Rung {
 ///
 /// # Complexity
 /// O(`max_rungs` log *n*).
-pub(super) fn climb(ancestry: &Ancestry, writes: &[u32], from: Rpo, max_rungs: u32) -> Place {
+pub(super) fn climb(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], from: Rpo, max_rungs: u32) -> Place {
     if writes.is_empty() {
         return Place::Top(Rpo::ENTRY);
     }
     let mut at = from;
     for _ in 0..max_rungs {
-        match rung(ancestry, writes, at) {
+        match rung(ancestry, headers, writes, at) {
             Rung::Place(place) => return place,
             Rung::Above(above) => at = above,
         }
@@ -65,31 +85,41 @@ pub(super) fn climb(ancestry: &Ancestry, writes: &[u32], from: Rpo, max_rungs: u
 
 /// One step of a climb: to the first dominator of `at` below which something may change, or else to
 /// one that strictly dominates it.
-fn rung(ancestry: &Ancestry, writes: &[u32], at: Rpo) -> Rung {
+fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> Rung {
     let level = |number: Rpo| ancestry.node(number).level;
-    let &Node { first, end, header, tangled, .. } = ancestry.node(at);
+    let &Node { first, end, tangled, .. } = ancestry.node(at);
     let split = writes.partition_point(|&write| write < first);
     // The nearest writes in the layout on either side: nothing else can be below a dominator above which they are.
     let before = split.checked_sub(1).map(|index| writes[index]);
     let after = writes.get(split).copied();
-    let left = before.map(|write| ancestry.highest(at, |node| node.first > write));
-    let mut lowest = if after.is_some_and(|write| write < end) {
-        // A write that `at` dominates comes back to every header on the way up.
-        deeper(ancestry, header, tangled)
-    } else {
-        let right = after.map(|write| ancestry.highest(at, |node| node.end <= write));
-        let Some(below) = left.into_iter().chain(right).max_by_key(|&number| level(number)) else {
-            return Rung::Place(Place::Top(Rpo::ENTRY));
-        };
-        deeper(ancestry, ancestry.node(ancestry.node(below).parent).header, ancestry.node(below).tangled)
+    let is_below = after.is_some_and(|write| write < end);
+    // Where every header is taken for one that a write comes back to, writes further on make no difference.
+    let beyond = match (is_below, headers) {
+        (false, _) => after,
+        (true, Headers::All) => None,
+        (true, Headers::Around(..)) => writes.get(writes.partition_point(|&write| write < end)).copied(),
     };
-    let Some(left) = left else {
+    let left = before.map(|write| ancestry.highest(at, |node| node.first > write));
+    let right = beyond.map(|write| ancestry.highest(at, |node| node.end <= write));
+    let below = left.into_iter().chain(right).max_by_key(|&number| level(number));
+    let mut lowest = match below {
+        // A write that `at` dominates comes back to headers on the way up.
+        _ if is_below => deeper(ancestry, headers.above(ancestry, at), tangled),
+        Some(below) => {
+            let &Node { parent, tangled, .. } = ancestry.node(below);
+            deeper(ancestry, headers.above(ancestry, parent), tangled)
+        }
+        None => return Rung::Place(Place::Top(Rpo::ENTRY)),
+    };
+    // Other headers that a write beyond comes back to are found from the block that dominates both.
+    let over = if let Headers::Around(..) = headers { below } else { left };
+    let Some(over) = over else {
         return Rung::Place(Place::Top(lowest.expand().unwrap_or(Rpo::ENTRY)));
     };
-    let &Node { parent: fork, low, high, .. } = ancestry.node(left);
+    let &Node { parent: fork, low, high, .. } = ancestry.node(over);
     let next = writes.partition_point(|&write| write < low);
     if writes.get(next).is_some_and(|&write| write < high) {
-        lowest = deeper(ancestry, lowest, left.into());
+        lowest = deeper(ancestry, lowest, over.into());
     }
     if let Some(lowest) = lowest.expand().filter(|&lowest| level(lowest) > level(fork)) {
         return Rung::Place(Place::Top(lowest));

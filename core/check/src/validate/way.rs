@@ -2,7 +2,7 @@
 
 use super::ancestry::{Node, Rpo};
 use super::blame::Reason;
-use super::climb::{Place, climb};
+use super::climb::{Headers, Place, climb};
 use super::frontier::{Frontier, Join};
 use super::obligations::Obligation;
 use super::{Content, Judgement, Mode, Outcome};
@@ -53,7 +53,11 @@ impl Judgement<'_> {
         };
         let place = match obligation.content {
             Content::Entering(variable) => {
-                climb(ancestry, self.memory.writes.of(variable), below, self.memory.thresholds.rungs)
+                let headers = match &self.memory.loops {
+                    loops if loops.are_known() => Headers::Around(loops, variable),
+                    _ => Headers::All,
+                };
+                climb(ancestry, headers, self.memory.writes.of(variable), below, self.memory.thresholds.rungs)
             }
             Content::Result(_) => Place::Top(Rpo::ENTRY),
         };

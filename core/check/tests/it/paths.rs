@@ -250,7 +250,7 @@ fn mutate(model: &mut Model, random: &mut Random) {
 }
 
 /// Validators with each threshold at its least, with all of them, and as they are.
-fn validators() -> [Validator; 6] {
+fn validators() -> [Validator; 8] {
     let usual = Thresholds::default();
     let with = |change: fn(&mut Thresholds)| {
         let mut thresholds = usual;
@@ -262,6 +262,8 @@ fn validators() -> [Validator; 6] {
         with(|thresholds| thresholds.rungs = 0),
         with(|thresholds| thresholds.rungs = 1),
         with(|thresholds| thresholds.steps_per_edge = 0),
+        with(|thresholds| thresholds.loops = 0),
+        with(|thresholds| (thresholds.steps_per_edge, thresholds.loops) = (0, 0)),
         with(|thresholds| thresholds.slots_per_event = 0),
         with(|thresholds| (thresholds.rungs, thresholds.steps_per_edge, thresholds.slots_per_event) = (0, 0, 0)),
     ]
