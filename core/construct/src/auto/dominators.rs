@@ -66,6 +66,10 @@ pub(super) struct Tree {
     round_ends: IdMap<Order, Order>,
     /// The variables in hints that were taken on trust.
     hinted: VariableMask,
+    /// Headers linked on the word of a hint, in the order in which they were begun; the last one is open.
+    trusted: Vec<Order>,
+    /// Those of them that have not been linked for good.
+    open: IdSet<Order>,
     /// Steps of climbs so far.
     pub(super) num_steps: u64,
 }
@@ -98,6 +102,8 @@ impl Tree {
             late: IdSet::new(),
             round_ends: IdMap::new(),
             hinted: VariableMask::EMPTY,
+            trusted: Vec::new(),
+            open: IdSet::new(),
             num_steps: 0,
         }
     }
@@ -111,6 +117,8 @@ impl Tree {
         self.late.clear();
         self.round_ends.clear();
         self.hinted = VariableMask::EMPTY;
+        self.trusted.clear();
+        self.open.clear();
         self.num_steps = 0;
     }
 
@@ -177,8 +185,7 @@ impl Tree {
     #[inline]
     fn push(&mut self, block: Block, up: Order, between: VariableMask) {
         let order = self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
-        if between.may_meet(self.hinted) {
-            // The loop that a hint tells of may be filled later, so its writes have no definitions yet.
+        if self.may_grow(up, between) {
             self.set_late(order, Order::LAST);
         }
         if self.needs_jumps {
@@ -188,12 +195,25 @@ impl Tree {
 
     /// Links a block that was begun.
     pub(super) fn link(&mut self, order: Order, up: Order, between: VariableMask) {
+        if self.open.remove(order) {
+            while self.trusted.pop_if(|&mut last| !self.open.contains(last)).is_some() {}
+        }
+        self.link_below(order, up, between);
+    }
+
+    /// Whether blocks between the dominator and one below it may not have begun yet: those of a loop whose hint names
+    /// variables that may be written there.
+    #[inline]
+    fn may_grow(&self, up: Order, between: VariableMask) -> bool {
+        between.may_meet(self.hinted) && self.trusted.last().is_some_and(|&last| last > up)
+    }
+
+    fn link_below(&mut self, order: Order, up: Order, between: VariableMask) {
         debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
         let node = &mut self.nodes[order];
         (node.up, node.between) = (up, between);
         node.written.add(between);
-        let is_on_trust = between.may_meet(self.hinted);
-        self.set_late(order, if is_on_trust { Order::LAST } else { Order::new(self.nodes.len()) });
+        self.set_late(order, if self.may_grow(up, between) { Order::LAST } else { Order::new(self.nodes.len()) });
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of_root(order);
         }
@@ -202,7 +222,9 @@ impl Tree {
     /// Links a header that was begun below the only source it has so far, on the word of its hint.
     pub(super) fn link_hinted(&mut self, order: Order, up: Order, hinted: VariableMask) {
         self.hinted.add(hinted);
-        self.link(order, up, hinted);
+        self.trusted.push(order);
+        self.open.insert(order);
+        self.link_below(order, up, hinted);
     }
 
     /// Control may come round to the block, from blocks begun before `end`.
