@@ -196,7 +196,9 @@ impl Tree {
     /// Links a block that was begun.
     pub(super) fn link(&mut self, order: Order, up: Order, between: VariableMask) {
         if self.open.remove(order) {
-            while self.trusted.pop_if(|&mut last| !self.open.contains(last)).is_some() {}
+            while self.trusted.last().is_some_and(|&last| !self.open.contains(last)) {
+                self.trusted.pop();
+            }
         }
         self.link_below(order, up, between);
     }
