@@ -17,7 +17,11 @@
 //! loops that were left before count for nothing, however many they are.
 //!
 //! # Complexity
-//! O(*e* α(*n*) + *n* + assignments) to find the loops and lay them out (Tarjan 1974); O(log *n*) for each question.
+//! O(*e* log *n* + *n* + assignments) to find the loops and lay them out; O(log *n*) for each question.
+//!
+//! # Departures
+//! Tarjan 1974 finds loops to test whether a graph is reducible, and stops where it is not. Here each header has its natural loop
+//! in any graph; loops with other ways in are left to what is tangled.
 
 use super::ancestry::{Ancestry, Rpo};
 use super::summary::Summaries;
