@@ -206,12 +206,14 @@ pub fn counting_nest(depth: usize) -> Case {
     case
 }
 
-/// Choices in a row, of three blocks each; both arms of each read the one variable, which the entry writes.
+/// Choices in a row, of three blocks each, all of which write a variable; then both arms of each read another one, which
+/// the entry writes.
 pub fn reading_arms(num_choices: usize) -> Case {
-    let mut case = ladder(num_choices, 1);
+    let mut case = ladder(num_choices, 2);
     case.accesses.iter_mut().for_each(Vec::clear);
     case.write(0, 0);
-    (0..3 * num_choices).filter(|block| block % 3 != 0).for_each(|block| case.read(block, 0));
+    (0..3 * num_choices).for_each(|block| case.write(block, 1));
+    (0..3 * num_choices).filter(|block| block % 3 != 0).for_each(|arm| case.read(arm, 0));
     case
 }
 

@@ -61,5 +61,8 @@ fn mixed(choices: &mut Choices<'_>, number: usize) -> Thresholds {
     if let Some(phis) = choose(3) {
         thresholds.compared_phis = phis;
     }
+    if let Some(blocks) = choose(4) {
+        thresholds.passed_dominators = blocks as u32;
+    }
     thresholds
 }

@@ -30,6 +30,9 @@ pub struct Thresholds {
     pub region_edges: usize,
     /// Steps that the answer may take for each edge looked along for nothing; with 0 there is none. Default: 8.
     pub region_steps_per_edge: u32,
+    /// A lookup that goes on from more dominators than that leaves a definition at each; where the default engine has given
+    /// up rows. Default: 4.
+    pub passed_dominators: u32,
     /// Definitions of a block in a list; beyond that they go into a hash table. Engines of `ssaphire-literature`. Default: 20.
     pub listed_definitions: u8,
     /// Bits of the number of cells of a new hash table; taken for 2 if less. Engines of `ssaphire-literature`. Default: 5.
@@ -53,6 +56,7 @@ impl Thresholds {
         linked_group: 32,
         region_edges: 2,
         region_steps_per_edge: 8,
+        passed_dominators: 4,
         listed_definitions: 20,
         table_bits: 5,
         memo_stride: 16,
@@ -69,6 +73,7 @@ impl Thresholds {
         linked_group: 0,
         region_edges: 0,
         region_steps_per_edge: 0,
+        passed_dominators: 0,
         listed_definitions: 0,
         table_bits: 2,
         memo_stride: 1,

@@ -45,7 +45,7 @@ pub(super) enum Headers<'a> {
 }
 
 impl Headers<'_> {
-    /// The nearest that dominates the block, or is it, and has all in its loop that the block dominates and that comes back.
+    /// The nearest of them from the block upwards, if the block dominates such a write.
     fn above(self, ancestry: &Ancestry, block: Rpo) -> PackedOption<Rpo> {
         match self {
             Self::All => ancestry.node(block).header,

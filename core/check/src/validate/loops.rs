@@ -46,7 +46,7 @@ struct Member {
 #[derive(Debug, Default)]
 pub(super) struct Loops {
     members: IdMap<Rpo, Member>,
-    /// By block, one that is in all the loops found so far that the block is in; the outermost of them is its header's.
+    /// Leads from each block, in several steps, to the header of the outermost loop found so far that the block is in.
     outer: IdMap<Rpo, Rpo>,
     pending: Vec<Rpo>,
     /// By place, the block there.

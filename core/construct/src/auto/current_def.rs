@@ -90,9 +90,10 @@ impl CurrentDef {
     pub(super) fn new(options: &Options) -> Self {
         let limit = options.ids.variables as usize;
         let width = LANES.min(limit);
-        let Thresholds { row_bytes_per_event, row_bytes, .. } = options.thresholds;
+        let Thresholds { row_bytes_per_event, row_bytes, passed_dominators, .. } = options.thresholds;
         let max_bytes = (row_bytes_per_event, row_bytes);
-        Self { cells: Vec::new(), stride: 1, width, limit, max_bytes, num_steps: 0, history: History::default() }
+        let history = History::new(passed_dominators as usize);
+        Self { cells: Vec::new(), stride: 1, width, limit, max_bytes, num_steps: 0, history }
     }
 
     pub(super) fn clear(&mut self) {

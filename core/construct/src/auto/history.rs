@@ -71,9 +71,6 @@ impl Definitions {
     }
 }
 
-/// A lookup that has gone on from more dominators than that leaves a definition in each.
-const MAX_PASSED: usize = 4;
-
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// By variable, where its definitions are, if it has any.
@@ -84,9 +81,15 @@ pub(super) struct History {
     notes: IdMap<Note, (Variable, PackedOption<Note>)>,
     /// The dominators that the last lookup has come by on its way, where the variable has no definition.
     passed: Vec<Order>,
+    /// [`Thresholds::passed_dominators`](crate::Thresholds::passed_dominators).
+    max_passed: usize,
 }
 
 impl History {
+    pub(super) fn new(max_passed: usize) -> Self {
+        Self { max_passed, ..Self::default() }
+    }
+
     pub(super) fn clear(&mut self) {
         self.places.clear();
         self.definitions.clear();
@@ -160,7 +163,7 @@ impl History {
     pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
         self.passed.clear();
         let held = self.find(tree, order, variable, num_steps);
-        if self.passed.len() > MAX_PASSED {
+        if self.passed.len() > self.max_passed {
             if let Held::Value(value) = held {
                 self.define_passed(variable, value);
             }

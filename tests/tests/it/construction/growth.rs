@@ -3,17 +3,33 @@
 use ssaphire::{Block, Certified, Options, SsaBuilder, Stats, Thresholds, fill_order};
 use ssaphire_tests::{Case, Filling, Plan, Sealing, TestHost, drive, families};
 
+/// The counters of the default engine for the case.
+fn counted(case: &Case, plan: &Plan) -> Stats {
+    counted_with(Thresholds::DEFAULT, case, plan)
+}
+
+/// The same, rows being given up at once.
+fn counted_without_rows(case: &Case, sealing: Sealing) -> Stats {
+    let mut thresholds = Thresholds::DEFAULT;
+    thresholds.row_events = Some(0);
+    counted_with(thresholds, case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) })
+}
+
+fn counted_with(thresholds: Thresholds, case: &Case, plan: &Plan) -> Stats {
+    let mut ssa = Certified::new(Options::default().with_thresholds(thresholds));
+    ssa.set_recording(false);
+    drive(case, plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
+    *ssa.stats()
+}
+
 /// Each test writes a variable that shares its bit with every 64th of the others, before its block is sealed.
 #[test]
 pub(crate) fn a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once() {
     let num_variables = 1_000;
     let case = families::empty_defined(num_variables);
     for sealing in [Sealing::Immediate, Sealing::Announced] {
-        let mut ssa = Certified::new(Options::default());
-        ssa.set_recording(false);
-        let plan = Plan::new(&case, Filling::ReversePostorder, sealing, 0);
-        drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-        let num_joins = ssa.stats().joins_entered as usize;
+        let stats = counted(&case, &Plan::new(&case, Filling::ReversePostorder, sealing, 0));
+        let num_joins = stats.joins_entered as usize;
         assert!(num_joins < num_variables + num_variables / 32, "{sealing:?}: {num_joins} joins");
     }
 }
@@ -24,11 +40,8 @@ pub(crate) fn a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_sh
     for num_variables in [2_000, 8_000] {
         let case = families::empty_defined(num_variables);
         for sealing in [Sealing::Immediate, Sealing::Announced] {
-            let mut ssa = Certified::new(Options::default());
-            ssa.set_recording(false);
-            let plan = Plan::new(&case, Filling::ReversePostorder, sealing, 0);
-            drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-            let num_steps = ssa.stats().work as usize;
+            let stats = counted(&case, &Plan::new(&case, Filling::ReversePostorder, sealing, 0));
+            let num_steps = stats.work as usize;
             assert!(num_steps < 40 * num_variables, "{sealing:?}, {num_variables}: {num_steps} steps");
         }
     }
@@ -48,11 +61,8 @@ pub(crate) fn a_join_below_loops_that_are_linked_last_is_linked_with_them() {
         ascending[first..first + num_tests - 1].sort_unstable();
         for order in [reverse_postorder, ascending] {
             for sealing in [Sealing::Immediate, Sealing::Announced] {
-                let mut ssa = Certified::new(Options::default());
-                ssa.set_recording(false);
-                let plan = Plan { sealing, ..Plan::in_order(order.clone()) };
-                drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-                let num_steps = ssa.stats().work as usize;
+                let stats = counted(&case, &Plan { sealing, ..Plan::in_order(order.clone()) });
+                let num_steps = stats.work as usize;
                 assert!(num_steps < 100 * num_tests, "{sealing:?}, {num_tests}: {num_steps} steps");
             }
         }
@@ -65,11 +75,8 @@ pub(crate) fn loops_of_a_complete_function_are_filled_before_what_follows_them()
     for (num_tests, passes_first) in [(1_000, false), (1_000, true), (4_000, true)] {
         let case = families::loops_before_tests(num_tests, passes_first);
         for sealing in [Sealing::Immediate, Sealing::Announced] {
-            let mut ssa = Certified::new(Options::default());
-            ssa.set_recording(false);
-            let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
-            drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-            let (num_steps, num_phis) = (ssa.stats().work as usize, ssa.stats().phis_made as usize);
+            let stats = counted(&case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) });
+            let (num_steps, num_phis) = (stats.work as usize, stats.phis_made as usize);
             assert!(num_steps < 100 * num_tests, "{sealing:?}, {num_tests}: {num_steps} steps");
             assert!(num_phis < 4 * num_tests, "{sealing:?}, {num_tests}: {num_phis} phis");
         }
@@ -81,10 +88,8 @@ pub(crate) fn loops_of_a_complete_function_are_filled_before_what_follows_them()
 pub(crate) fn unreachable_blocks_of_a_complete_function_are_filled_first() {
     let case = families::dead_ways_in(1_000);
     for sealing in [Sealing::Immediate, Sealing::Announced] {
-        let mut ssa = Certified::new(Options::default());
-        let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
-        drive(&case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-        assert_eq!(ssa.stats().phis_made, 0, "{sealing:?}");
+        let stats = counted(&case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) });
+        assert_eq!(stats.phis_made, 0, "{sealing:?}");
     }
 }
 
@@ -94,7 +99,7 @@ pub(crate) fn unreachable_blocks_of_a_complete_function_are_filled_first() {
 pub(crate) fn complete_loops_are_passed_together() {
     for depth in [1_000, 4_000] {
         for sealing in [Sealing::Immediate, Sealing::Announced] {
-            let stats = drive_without_rows(&families::counting_nest(depth), sealing);
+            let stats = counted_without_rows(&families::counting_nest(depth), sealing);
             assert!((stats.work as usize) < 100 * depth, "{sealing:?}, {depth}: {} steps", stats.work);
             assert_eq!(stats.phis_made as usize, depth, "{sealing:?}, {depth}");
         }
@@ -106,19 +111,8 @@ pub(crate) fn complete_loops_are_passed_together() {
 pub(crate) fn reads_in_arms_are_passed_once() {
     for num_choices in [1_000, 4_000] {
         for sealing in [Sealing::Immediate, Sealing::Announced] {
-            let stats = drive_without_rows(&families::reading_arms(num_choices), sealing);
+            let stats = counted_without_rows(&families::reading_arms(num_choices), sealing);
             assert!((stats.work as usize) < 50 * num_choices, "{sealing:?}, {num_choices}: {} steps", stats.work);
         }
     }
-}
-
-/// The counters of the default engine, rows being given up at once.
-fn drive_without_rows(case: &Case, sealing: Sealing) -> Stats {
-    let mut thresholds = Thresholds::DEFAULT;
-    thresholds.row_events = Some(0);
-    let mut ssa = Certified::new(Options::default().with_thresholds(thresholds));
-    ssa.set_recording(false);
-    let plan = Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) };
-    drive(case, &plan, &mut TestHost::default(), &mut ssa).expect("the case is a function");
-    *ssa.stats()
 }

@@ -62,36 +62,46 @@ fn write(ssa: &mut Builder, host: &mut TestHost, block: Block, variable: Variabl
     ssa.write_variable(block, variable, value);
 }
 
-/// `x = v0; ..; loop { if .. { } else { x = v1; if .. { continue } } use x; break }`, where blocks of their own come before the
-/// loop: one more each time, so that jumps up from within the loop lead over its header.
+/// Writes the variable in a block, which is a loop of its own or has one edge into it, and leaves it for the targets.
+fn fill(ssa: &mut Builder, host: &mut TestHost, block: Block, variable: Variable, is_loop: bool, targets: &[Block]) {
+    if !is_loop {
+        ssa.seal_block(host, block);
+    }
+    write(ssa, host, block, variable);
+    let own: &[Block] = if is_loop { &[block] } else { &[] };
+    ssa.terminate(block, &[own, targets].concat());
+    if is_loop {
+        ssa.seal_block(host, block);
+    }
+}
+
+/// `x = v0; ..; loop { if .. { } else { x = v1; if .. { continue } } use x; break }`, where blocks or loops of their own come
+/// before the loop, and one is in its first arm: one more each time, so that jumps up from there lead over its header.
 #[test]
 pub(crate) fn a_jump_stops_at_a_header_that_a_later_block_comes_round_to() {
-    for (num_before, row_events) in (0..16).flat_map(|num_before| [(num_before, None), (num_before, Some(0))]) {
+    for (num_before, is_loop, row_events) in
+        (0..16).flat_map(|number| [(number, false, Some(0)), (number, true, Some(0)), (number, true, None)])
+    {
         let mut thresholds = Thresholds::DEFAULT;
         thresholds.row_events = row_events;
         let (mut host, mut ssa) = (TestHost::default(), Builder::new(Options::default().with_thresholds(thresholds)));
         let blocks: Vec<Block> = (0..num_before + 5).map(Block::new).collect();
         let [x, own] = [0, 1].map(Variable::new);
-        for (&block, &next) in blocks.iter().zip(&blocks[1..=num_before + 1]) {
-            write(&mut ssa, &mut host, block, if block == blocks[0] { x } else { own });
-            ssa.terminate(block, &[next]);
-            if next != blocks[num_before + 1] {
-                ssa.seal_block(&mut host, next);
-            }
+        write(&mut ssa, &mut host, blocks[0], x);
+        ssa.terminate(blocks[0], &blocks[1..2]);
+        for place in 1..=num_before {
+            fill(&mut ssa, &mut host, blocks[place], own, is_loop, &blocks[place + 1..place + 2]);
         }
         let [header, first, second, join] = [1, 2, 3, 4].map(|place| blocks[num_before + place]);
         write(&mut ssa, &mut host, header, own);
         ssa.terminate(header, &[first, second]);
-        ssa.seal_blocks(&mut host, &[first, second]);
-        write(&mut ssa, &mut host, first, own);
-        ssa.terminate(first, &[join]);
-        write(&mut ssa, &mut host, second, x);
-        ssa.terminate(second, &[header, join]);
+        fill(&mut ssa, &mut host, first, own, is_loop, &[join]);
+        fill(&mut ssa, &mut host, second, x, false, &[header, join]);
         ssa.seal_blocks(&mut host, &[header, join]);
         ssa.read_variable(&mut host, join, x);
         ssa.terminate(join, &[]);
         let result = ssa.finish(&mut host).expect("all blocks are sealed and filled");
         let merged: Vec<Block> = result.phis.iter().map(|phi| phi.block).collect();
-        assert_eq!(merged, [header, join], "{num_before}, {row_events:?}");
+        assert_eq!(merged, [header, join], "{num_before}, {is_loop}, {row_events:?}");
     }
 }
