@@ -1,5 +1,6 @@
 //! Parts of a space of cases, which add up to the whole space.
 
+use crate::rng::Rng;
 use std::env;
 use std::ops::Range;
 use std::str::FromStr;
@@ -7,18 +8,20 @@ use std::str::FromStr;
 /// Under this variable, tests that take minutes take the part that it names: `K/N`, the K-th of N parts.
 pub const PART: &str = "SSAPHIRE_PART";
 
-/// One of some parts of about the same size: every `of`-th case, from `first` on.
+/// One of some parts of about the same size: of each `of` cases in a row, one that is drawn by lot.
+///
+/// Every `of`-th case would not do: tests take shapes in turn, and every sixth case may be of one shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The number of the first case.
-    pub first: usize,
+    /// The number of the part, from 0.
+    pub number: usize,
     /// The number of parts.
     pub of: usize,
 }
 
 impl Part {
     /// All cases.
-    pub const WHOLE: Self = Self { first: 0, of: 1 };
+    pub const WHOLE: Self = Self { number: 0, of: 1 };
 
     /// The part that the environment variable [`PART`] names, or all cases where it is not set.
     ///
@@ -40,7 +43,8 @@ impl Part {
 
     /// The cases among `all` that belong to this part, in order.
     pub fn cases(self, all: Range<u64>) -> impl Iterator<Item = u64> + Clone {
-        (all.start + self.first as u64..all.end).step_by(self.of)
+        let drawn = move |row: u64| row + ((self.number + Rng::new(row).below(self.of)) % self.of) as u64;
+        all.clone().step_by(self.of).map(drawn).filter(move |case| all.contains(case))
     }
 
     /// `count`, which is expected of all cases, for this part: the quotient, rounded down.
@@ -58,7 +62,7 @@ impl FromStr for Part {
         let (number, of) = text.split_once('/').ok_or(message)?;
         let number: usize = number.parse().map_err(|_| message)?;
         let of: usize = of.parse().map_err(|_| message)?;
-        if (1..=of).contains(&number) { Ok(Self { first: number - 1, of }) } else { Err(message) }
+        if (1..=of).contains(&number) { Ok(Self { number: number - 1, of }) } else { Err(message) }
     }
 }
 
@@ -68,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_part_is_one_of_some() {
-        assert_eq!("3/8".parse(), Ok(Part { first: 2, of: 8 }));
+        assert_eq!("3/8".parse(), Ok(Part { number: 2, of: 8 }));
         for wrong in ["", "3", "0/8", "9/8", "1/0", "a/b", "1/2/3", "-1/2"] {
             assert!(wrong.parse::<Part>().is_err(), "{wrong}");
         }
@@ -76,9 +80,18 @@ mod tests {
 
     #[test]
     fn parts_add_up() {
-        let mut cases: Vec<u64> = (0..4).flat_map(|first| Part { first, of: 4 }.cases(10..20)).collect();
+        let mut cases: Vec<u64> = (0..4).flat_map(|number| Part { number, of: 4 }.cases(10..20)).collect();
         cases.sort_unstable();
         assert_eq!(cases, Vec::from_iter(10..20));
         assert!(Part::WHOLE.cases(10..20).eq(10..20));
+    }
+
+    #[test]
+    fn a_part_has_cases_of_what_is_taken_in_turn() {
+        for number in 0..6 {
+            let mut counts = [0; 3];
+            Part { number, of: 6 }.cases(0..6_000).for_each(|case| counts[(case % 3) as usize] += 1);
+            assert!(counts.iter().all(|count| (250..400).contains(count)), "{counts:?}");
+        }
     }
 }

@@ -79,7 +79,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(name: &'a str, survey: &'a Survey, part: Part) -> Self {
-        let graphs = (part.first..survey.num_graphs()).step_by(part.of).collect();
+        let graphs = part.cases(0..survey.num_graphs() as u64).map(|graph| graph as usize).collect();
         let (taken, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         Self { name, survey, graphs, taken, is_over, shows_progress: io::stderr().is_terminal() }
     }

@@ -11,7 +11,7 @@ use ssaphire_tests::{Part, Rng};
 #[test]
 fn a_million_parallel_copies() {
     let part = Part::of_environment();
-    let mut rng = Rng::new(part.first as u64 + 1);
+    let mut rng = Rng::new(part.number as u64 + 1);
     let mut num_temporaries = 0;
     for round in 0..part.share(1_000_000) as usize {
         let num_locations = 1 + round % 12;
