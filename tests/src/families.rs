@@ -1,6 +1,7 @@
 //! Large functions by family.
 
 use crate::case::Case;
+use crate::rng::Rng;
 use ssaphire::{Access, Variable};
 
 fn variable(index: usize) -> Variable {
@@ -223,5 +224,18 @@ pub fn dead_ways_in(num_blocks: usize) -> Case {
     let mut case = Case::of_edges(2 * num_blocks - 1, edges(0).chain(edges(num_blocks)), 1);
     case.write(0, 0);
     (1..num_blocks).for_each(|block| case.read(block, 0));
+    case
+}
+
+/// An entry that leads nowhere, and unreachable blocks with two edges to any of them each: each writes a variable of its
+/// own, and reads that of another one.
+pub fn dead_tangle(num_blocks: usize) -> Case {
+    let mut rng = Rng::new(1);
+    let edges: Vec<_> = (2..2 * num_blocks).map(|edge| (edge / 2, 1 + rng.below(num_blocks - 1))).collect();
+    let mut case = Case::of_edges(num_blocks, edges, num_blocks);
+    for block in 1..num_blocks {
+        case.write(block, block);
+        case.read(block, rng.below(num_blocks));
+    }
     case
 }

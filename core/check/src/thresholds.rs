@@ -11,8 +11,8 @@ pub struct Thresholds {
     /// The most steps, for each incoming edge of a join, of deciding exactly whether an obligation stays there; with 0,
     /// it stays. Default: 1.
     pub steps_per_edge: u32,
-    /// With this many loops in a function, a climb looks in which of them a variable is assigned; with fewer, it stops at each that it
-    /// comes by, if anything below assigns the variable. Default: 8.
+    /// With this many ways into loops in a function, a climb looks in which loops a variable is assigned; with fewer, it stops at
+    /// each that it comes by, if anything below assigns the variable. Default: 8.
     pub loops: u32,
     /// Slots that the table of obligations has at first for each event; it doubles when half of them are taken. Default: 2.
     pub slots_per_event: u32,

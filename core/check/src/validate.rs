@@ -31,8 +31,8 @@
 //! tree. It stays where other contents may arrive by the edges, and where the
 //! value is made. Whether a block is passed between two others is read off intervals, which cover too many blocks; a join
 //! where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
-//! In a function with many loops, a climb does not stop at the header of one that has no assignment in it, by its
-//! [natural loops](loops).
+//! In a function with many loops, a climb does not stop where control comes back to in a [loop](loops) that has no assignment
+//! in it.
 //! 1. Control that enters a block has passed the places below, in this order, and
 //!    none of them again since: the dominators of the block.
 //! 2. If no block that control can pass between a dominator `c` and the block assigns
@@ -351,7 +351,7 @@ impl Judgement<'_> {
         let Claims { ancestry, writes, loops, summaries, thresholds, .. } = &mut *self.memory;
         ancestry.rebuild(&self.frame.cfg, &self.frame.tree);
         writes.rebuild(summaries, ancestry, self.program.num_variables());
-        match ancestry.num_headers() >= thresholds.loops as usize {
+        match ancestry.num_ways_back() >= thresholds.loops as usize {
             true => loops.rebuild(&self.frame.cfg, ancestry, summaries, self.program.num_variables()),
             false => loops.clear(),
         }

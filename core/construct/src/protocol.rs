@@ -42,7 +42,7 @@ impl State {
     pub(crate) const HINTED: Self = Self(1 << 6);
     /// A path leads here from the entry; known once `find_reachable` has run.
     const REACHABLE: Self = Self(1 << 7);
-    /// It was found, while edges were still to come elsewhere, that nothing but unreachable code leads here.
+    /// It was found before the end that nothing but unreachable code leads here.
     pub(crate) const CUT_OFF: Self = Self(1 << 8);
     /// No edge led to the block when something was recorded in it first.
     const DOUBTFUL: Self = Self(1 << 9);
@@ -360,9 +360,13 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Finds out which blocks are reachable, once all edges are there.
     pub(crate) fn find_reachable(&mut self, work: &mut Vec<Block>) {
-        if !self.has_doubtful_edges {
-            return;
+        if self.has_doubtful_edges {
+            self.walk(work);
         }
+    }
+
+    /// Walks along edges from the entry.
+    fn walk(&mut self, work: &mut Vec<Block>) {
         work.clear();
         if let Some(entry) = self.table.get_mut(self.entry.index()) {
             entry.state.set(State::REACHABLE);
@@ -379,6 +383,17 @@ impl<T: Copy + Default> Blocks<T> {
                 self.reach(edge, work);
                 late = next;
             }
+        }
+    }
+
+    /// Finds out which blocks of an announced graph are cut off, unless that is known.
+    pub(crate) fn find_cut_off(&mut self, work: &mut Vec<Block>) {
+        if !self.is_announced || self.get(self.entry).state.has(State::REACHABLE) {
+            return;
+        }
+        self.walk(work);
+        for data in self.table.iter_mut().filter(|data| !data.state.has(State::REACHABLE)) {
+            data.state.set(State::CUT_OFF);
         }
     }
 

@@ -38,6 +38,36 @@ fn loops_that_count(n: usize) -> Case {
     case
 }
 
+/// `n` loops in a row, each with two ways in: one writes a variable of its own, and the end reads all.
+fn two_ways_in(n: usize) -> Case {
+    let edges = (0..n).flat_map(|at| {
+        let [head, one, other, next] = [0, 1, 2, 3].map(|block| 3 * at + block);
+        [(head, one), (head, other), (one, other), (one, next), (other, one), (other, next)]
+    });
+    let mut case = Case::of_edges(3 * n + 1, edges, n);
+    case.write_all(0);
+    for at in 0..n {
+        case.write(3 * at + 1, at);
+        case.read(3 * at + 2, at);
+    }
+    case.read_all(3 * n);
+    case
+}
+
+/// A loop with `n` ways in, and behind it `n` conditionals in a row, each of which writes a variable of its own; the end reads all.
+fn conditionals_behind_many_ways_in(n: usize) -> Case {
+    let ways = (1..=n).map(|way| (0, way)).chain([(1, n + 1)]).chain((1..=n).map(|way| (way, 1 + way % n)));
+    let behind = (0..n).flat_map(|at| {
+        let [head, arm, next] = [1, 2, 3].map(|block| n + 2 * at + block);
+        [(head, arm), (head, next), (arm, next)]
+    });
+    let mut case = Case::of_edges(3 * n + 2, ways.chain(behind), n);
+    case.write_all(0);
+    (0..n).for_each(|at| case.write(n + 2 + 2 * at, at));
+    case.read_all(3 * n + 1);
+    case
+}
+
 /// `n` conditionals in a row whose arm writes a variable and leaves; what goes on reads it as it was.
 fn exits_that_write(n: usize, num_variables: usize) -> Case {
     let edges = (0..n).flat_map(|at| [(2 * at, 2 * at + 1), (2 * at, 2 * at + 2)]);
@@ -95,6 +125,8 @@ fn variables_that_nothing_writes_on_the_way_cost_a_step_each() {
 #[test]
 fn loops_in_a_row_cost_what_they_merge() {
     check(loops_that_count);
+    check(two_ways_in);
+    check(|n| conditionals_behind_many_ways_in(n / 10));
 }
 
 #[test]

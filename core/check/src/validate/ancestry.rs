@@ -3,20 +3,25 @@
 //! Between its immediate dominator `d` and a block `c`, control may pass what
 //! the *siblings* of `c` dominate, children of `d` like it, and what `c`
 //! dominates itself, if it is a loop header. A *sibling edge* leads from `s` to
-//! `c` where `s` dominates the source of an edge into `c`. Siblings are laid
+//! `c` where `s` dominates the source of an edge into `c`. Siblings on a cycle of sibling edges are the ways into an
+//! irreducible loop, and form a [`Group`]: a strongly connected component. Siblings are laid
 //! out so that those from which `c` can be reached, by sibling edges, lie side
-//! by side: in reverse post-order, those without outgoing sibling edges last.
+//! by side: group by group, in reverse post-order of the first of each, those without outgoing sibling edges last.
 //! So the blocks that control may pass on its way from `d` to `c` are covered
 //! by one range of positions, which may cover more than these blocks.
 //!
 //! Invariants:
 //! 1. Numbers are positions in reverse post-order: that of an immediate
 //!    dominator is below those of its children, and a sibling edge leads to a
-//!    greater number unless the two lie on a cycle.
+//!    greater number unless the two are in one group.
 //! 2. Positions are a preorder of the dominator tree: what a block dominates is `first..end`.
 //! 3. A block that lies on a path from `d` to `c` that passes neither of them in between is in
-//!    `low..high` of `c`, or dominated by `c`, which is then a loop header, or `d`
-//!    is *tangled*: a cycle of sibling edges leads through several of its children.
+//!    `low..high` of `c`, or dominated by `c`, which is then a loop header. If `c` is in a group, `low..high` covers all that the
+//!    group dominates.
+//!
+//! Groups are found as Kosaraju's algorithm does: in reverse post-order, each takes what leads to it and is in none yet. It
+//! serves siblings although it is that of all blocks, for control comes to them by way of their parent alone, so that
+//! no sibling is finished before those that it leads to and that do not lead back.
 //!
 //! # Complexity
 //! O(*n* + *e* log *n*). Memory O(*n*).
@@ -51,7 +56,7 @@ pub(super) struct Node {
     pub(super) high: u32,
     /// The nearest loop header among the dominators of the block, itself included.
     pub(super) header: PackedOption<Rpo>,
-    /// The nearest dominator, itself included, with an incoming sibling edge below a tangled parent.
+    /// The nearest dominator in a group, itself included.
     pub(super) tangled: PackedOption<Rpo>,
 }
 
@@ -67,10 +72,21 @@ const ROOT: Node = Node {
     tangled: PackedOption::NONE,
 };
 
+/// Siblings that lie on cycles of sibling edges: from each of them control comes to each other one, without passing their parent.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// The member of least number.
+    first: Rpo,
+    /// Where the members begin among those of all groups.
+    members: u32,
+}
+
 /// What the edges say of a block and its siblings.
 #[derive(Clone, Copy, Debug)]
 struct Ways {
-    /// The sibling of least number from which the block can be reached without a retreating sibling edge.
+    /// The least number in the block's group, or its own if it is in none; nothing until the block is reached.
+    group: PackedOption<Rpo>,
+    /// Of the first of a group: the least number among the groups from which it can be reached.
     lowest: Rpo,
     /// A sibling edge leads to it.
     is_entered: bool,
@@ -78,14 +94,33 @@ struct Ways {
     is_left: bool,
     /// An edge leads back to it from what it dominates.
     is_header: bool,
-    /// A sibling edge between its children retreats.
-    is_tangled: bool,
+    /// It is in a group with others.
+    is_grouped: bool,
     /// Number of blocks it dominates, itself included.
     size: u32,
     /// Of them, those that a child with an outgoing sibling edge dominates.
     size_left: u32,
     /// Positions for the next children: with an outgoing sibling edge, and without.
     next: [u32; 2],
+    /// Of the first of a group: how many blocks the group dominates, and the position for its next member.
+    size_of_group: u32,
+    next_of_group: u32,
+}
+
+impl Ways {
+    const NONE: Self = Self {
+        group: PackedOption::NONE,
+        lowest: Rpo::ENTRY,
+        is_entered: false,
+        is_left: false,
+        is_header: false,
+        is_grouped: false,
+        size: 1,
+        size_left: 0,
+        next: [0; 2],
+        size_of_group: 0,
+        next_of_group: 0,
+    };
 }
 
 /// The reachable blocks by number. Rebuilding reuses memory.
@@ -97,6 +132,11 @@ pub(super) struct Ancestry {
     /// By position, the number of the block there.
     layout: Vec<Rpo>,
     ways: IdMap<Rpo, Ways>,
+    /// By the first of each, ascending.
+    groups: Vec<Group>,
+    /// The members of the groups, group by group.
+    members: Vec<Rpo>,
+    pending: Vec<Rpo>,
 }
 
 impl Ancestry {
@@ -120,8 +160,42 @@ impl Ancestry {
         self.node(block).header == block.into()
     }
 
-    pub(super) fn num_headers(&self) -> usize {
-        self.nodes.keys().filter(|&number| self.is_header(number)).count()
+    /// Number of headers and of members of groups: blocks to which control may come back.
+    pub(super) fn num_ways_back(&self) -> usize {
+        self.nodes.keys().filter(|&number| self.is_header(number)).count() + self.members.len()
+    }
+
+    /// Whether the block is in a group with others.
+    pub(super) fn is_grouped(&self, block: Rpo) -> bool {
+        self.node(block).tangled == block.into()
+    }
+
+    /// The first position of what the group of the block dominates.
+    pub(super) fn start_of_group(&self, block: Rpo) -> u32 {
+        self.ways[block].group.expand().map_or(0, |group| self.node(group).first)
+    }
+
+    /// Number of groups, which are in the order of their first members.
+    pub(super) fn num_groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The members of the group, the one of least number first.
+    pub(super) fn group(&self, group: usize) -> &[Rpo] {
+        let end = self.groups.get(group + 1).map_or(self.members.len(), |next| next.members as usize);
+        &self.members[self.groups[group].members as usize..end]
+    }
+
+    /// Whether a member of the group dominates the block.
+    pub(super) fn is_below_group(&self, group: usize, block: Rpo) -> bool {
+        let first = self.groups[group].first;
+        let position = self.node(first).first;
+        (position..position + self.ways[first].size_of_group).contains(&self.node(block).first)
+    }
+
+    /// The member of the group that dominates the block.
+    pub(super) fn member_above(&self, group: usize, block: Rpo) -> Rpo {
+        ancestor_at(&self.nodes, block, self.node(self.groups[group].first).level)
     }
 
     /// Number of reachable blocks.
@@ -190,59 +264,76 @@ impl Ancestry {
 
     /// Looks at every edge between two reachable blocks for what it says of siblings.
     fn find_ways(&mut self, cfg: &FlatCfg) {
-        let Self { nodes, blocks, numbers, ways, .. } = self;
+        let Self { nodes, blocks, numbers, ways, groups, members, pending, .. } = self;
         ways.clear();
-        ways.extend(nodes.keys().map(|number| Ways {
-            lowest: number,
-            is_entered: false,
-            is_left: false,
-            is_header: false,
-            is_tangled: false,
-            size: 1,
-            size_left: 0,
-            next: [0; 2],
-        }));
-        // Forwards, so that the ways to a sibling are known before those that lead on from it.
-        for number in nodes.keys().skip(1) {
-            let Node { parent, level, .. } = nodes[number];
-            for &edge in cfg.incoming(blocks[number]) {
-                let source = numbers[cfg.source(edge)].expand();
-                let Some(source) = source.filter(|&source| source != parent) else { continue };
-                // The parent dominates every source, so the source lies at this level or below.
-                let sibling = ancestor_at(nodes, source, level);
-                if sibling == number {
-                    ways[number].is_header = true;
-                    continue;
+        ways.extend(nodes.keys().map(|number| Ways { lowest: number, ..Ways::NONE }));
+        groups.clear();
+        members.clear();
+        // Forwards, so that the ways to a group are known before those that lead on from it.
+        for first in nodes.keys().skip(1) {
+            if ways[first].group.is_some() {
+                continue;
+            }
+            let num_before = members.len();
+            ways[first].group = first.into();
+            pending.push(first);
+            while let Some(number) = pending.pop() {
+                members.push(number);
+                let Node { parent, level, .. } = nodes[number];
+                for &edge in cfg.incoming(blocks[number]) {
+                    let source = numbers[cfg.source(edge)].expand();
+                    let Some(source) = source.filter(|&source| source != parent) else { continue };
+                    // The parent dominates every source, so the source lies at this level or below.
+                    let sibling = ancestor_at(nodes, source, level);
+                    if sibling == number {
+                        ways[number].is_header = true;
+                        continue;
+                    }
+                    ways[sibling].is_left = true;
+                    ways[number].is_entered = true;
+                    match ways[sibling].group.expand() {
+                        None => {
+                            ways[sibling].group = first.into();
+                            pending.push(sibling);
+                        }
+                        Some(group) => ways[first].lowest = ways[first].lowest.min(ways[group].lowest),
+                    }
                 }
-                ways[sibling].is_left = true;
-                ways[number].is_entered = true;
-                if sibling < number {
-                    let lowest = ways[sibling].lowest;
-                    let way = &mut ways[number];
-                    way.lowest = way.lowest.min(lowest);
-                } else {
-                    ways[parent].is_tangled = true;
-                }
+            }
+            if members.len() - num_before == 1 {
+                members.truncate(num_before);
+            } else {
+                members[num_before..].iter().for_each(|&member| ways[member].is_grouped = true);
+                groups.push(Group { first, members: num_before as u32 });
             }
         }
     }
 
-    /// Gives every block its positions; siblings by number, those without outgoing sibling edges last.
+    /// Gives every block its positions; siblings by group, those without outgoing sibling edges last.
     fn lay_out(&mut self) {
         let Self { nodes, ways, layout, .. } = self;
         for number in nodes.keys().skip(1).rev() {
-            let Ways { size, is_left, .. } = ways[number];
+            let Ways { size, is_left, group, .. } = ways[number];
             let parent = &mut ways[nodes[number].parent];
             parent.size += size;
             parent.size_left += if is_left { size } else { 0 };
+            if let Some(group) = group.expand() {
+                ways[group].size_of_group += size;
+            }
         }
         layout.clear();
         layout.resize(nodes.len(), Rpo::ENTRY);
         for number in nodes.keys() {
-            let Ways { size, size_left, is_left, .. } = ways[number];
+            let Ways { size, size_left, is_left, group, size_of_group, .. } = ways[number];
             let mut first = 0;
-            if number != Rpo::ENTRY {
-                let place = &mut ways[nodes[number].parent].next[usize::from(!is_left)];
+            if let Some(group) = group.expand() {
+                if group == number {
+                    let place = &mut ways[nodes[number].parent].next[usize::from(!is_left)];
+                    first = *place;
+                    *place += size_of_group;
+                    ways[group].next_of_group = first;
+                }
+                let place = &mut ways[group].next_of_group;
                 first = *place;
                 *place += size;
             }
@@ -256,16 +347,20 @@ impl Ancestry {
     fn bound_ways(&mut self) {
         let Self { nodes, ways, .. } = self;
         for number in nodes.keys().skip(1) {
-            let Ways { lowest, is_entered, is_header, .. } = ways[number];
+            let Ways { group, is_entered, is_header, is_grouped, .. } = ways[number];
             let above = nodes[nodes[number].parent];
-            let Ways { is_tangled, size_left, .. } = ways[nodes[number].parent];
+            let Ways { size_left, .. } = ways[nodes[number].parent];
+            let Ways { lowest, size_of_group, .. } = ways[group.expand().unwrap_or(number)];
             let low = nodes[lowest].first;
+            let first_of_group = nodes[group.expand().unwrap_or(number)].first;
             let node = &mut nodes[number];
-            if is_entered {
+            if is_grouped {
+                (node.low, node.high) = (low, first_of_group + size_of_group);
+            } else if is_entered {
                 (node.low, node.high) = (low, node.first.min(above.first + 1 + size_left));
             }
             node.header = if is_header { number.into() } else { above.header };
-            node.tangled = if is_tangled && is_entered { number.into() } else { above.tangled };
+            node.tangled = if is_grouped { number.into() } else { above.tangled };
         }
     }
 }

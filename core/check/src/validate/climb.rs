@@ -35,10 +35,10 @@ pub(super) enum Place {
     End(Rpo),
 }
 
-/// Headers to which control may come back from writes.
+/// Blocks to which control may come back from writes that they dominate.
 #[derive(Clone, Copy)]
 pub(super) enum Headers<'a> {
-    /// All that there are.
+    /// All headers, and all members of groups.
     All,
     /// Those of loops in which this variable is assigned.
     Around(&'a Loops, Variable),
@@ -48,9 +48,28 @@ impl Headers<'_> {
     /// The nearest of them from the block upwards, if the block dominates such a write.
     fn above(self, ancestry: &Ancestry, block: Rpo) -> PackedOption<Rpo> {
         match self {
-            Self::All => ancestry.node(block).header,
+            Self::All => {
+                let &Node { header, tangled, .. } = ancestry.node(block);
+                deeper(ancestry, header, tangled)
+            }
             Self::Around(loops, variable) => loops.around(ancestry, block, variable),
         }
+    }
+
+    /// Whether control may pass one of the writes between the immediate dominator of the block and the block, and what siblings
+    /// dominate.
+    fn may_be_between(self, ancestry: &Ancestry, writes: &[u32], block: Rpo) -> bool {
+        let &Node { low, mut high, .. } = ancestry.node(block);
+        if let Self::Around(loops, variable) = self {
+            if ancestry.is_grouped(block) {
+                if loops.around(ancestry, block, variable) == block.into() {
+                    return true;
+                }
+                high = ancestry.start_of_group(block);
+            }
+        }
+        let next = writes.partition_point(|&write| write < low);
+        writes.get(next).is_some_and(|&write| write < high)
     }
 }
 
@@ -87,7 +106,7 @@ pub(super) fn climb(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], f
 /// one that strictly dominates it.
 fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> Rung {
     let level = |number: Rpo| ancestry.node(number).level;
-    let &Node { first, end, tangled, .. } = ancestry.node(at);
+    let &Node { first, end, .. } = ancestry.node(at);
     let split = writes.partition_point(|&write| write < first);
     // The nearest writes in the layout on either side: nothing else can be below a dominator above which they are.
     let before = split.checked_sub(1).map(|index| writes[index]);
@@ -104,10 +123,11 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     let below = left.into_iter().chain(right).max_by_key(|&number| level(number));
     let mut lowest = match below {
         // A write that `at` dominates comes back to headers on the way up.
-        _ if is_below => deeper(ancestry, headers.above(ancestry, at), tangled),
+        _ if is_below => headers.above(ancestry, at),
         Some(below) => {
             let &Node { parent, tangled, .. } = ancestry.node(below);
-            deeper(ancestry, headers.above(ancestry, parent), tangled)
+            let lowest = headers.above(ancestry, parent);
+            if let Headers::All = headers { deeper(ancestry, lowest, tangled) } else { lowest }
         }
         None => return Rung::Place(Place::Top(Rpo::ENTRY)),
     };
@@ -116,9 +136,8 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     let Some(over) = over else {
         return Rung::Place(Place::Top(lowest.expand().unwrap_or(Rpo::ENTRY)));
     };
-    let &Node { parent: fork, low, high, .. } = ancestry.node(over);
-    let next = writes.partition_point(|&write| write < low);
-    if writes.get(next).is_some_and(|&write| write < high) {
+    let fork = ancestry.node(over).parent;
+    if headers.may_be_between(ancestry, writes, over) {
         lowest = deeper(ancestry, lowest, over.into());
     }
     if let Some(lowest) = lowest.expand().filter(|&lowest| level(lowest) > level(fork)) {

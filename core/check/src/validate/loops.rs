@@ -1,53 +1,74 @@
 //! Which loops a block is in, and in which of them a variable is assigned.
 //!
-//! The *natural loop* of a header is the header, and the blocks that it dominates from which control comes back to it without
-//! leaving what it dominates. Two natural loops are one in the other, or apart: blocks are laid out once more, so that each
-//! loop is a range of *places*, its header first. So whether a variable is assigned in a loop is read off the places of the
+//! There are two kinds of loops here:
+//! * the *natural loop* of a header is the header, and the blocks that it dominates from which control comes back to it without
+//!   leaving what it dominates;
+//! * the loop of a [group](super::ancestry) of siblings is its members, and the blocks that one of them dominates from which
+//!   control comes to a member without passing their parent.
+//!
+//! Both are strongly connected components of what some block dominates, with or without itself. So two loops
+//! are one in the other, or apart: blocks are laid out once more, so that each
+//! loop is a range of *places*, and whether a variable is assigned in a loop is read off the places of the
 //! blocks that assign it.
 //!
 //! **Let `p` dominate a block and an assignment `w`, and `c` dominate `p` strictly. Control comes from `w` to `p` without passing
-//! `c` only if `w` is in the natural loop of `p`, or of a dominator of `p` below `c`; or if one of these is entered by a
-//! sibling edge below a [tangled](super::ancestry) parent.** Let `d` be the last dominator of `p`, from `c` down to `p`, such
-//! that the path stays in what `d` dominates.
+//! `c` only if `w` is in the loop of a dominator of `p` below `c`: in its natural loop, or in that of its group.** Let `d` be the
+//! last dominator of `p`, from `c` down to `p`, such that the path stays in what `d` dominates.
 //! 1. If the path comes to `d`, then `d` is not `c`, and `w` is in the natural loop of `d`.
 //! 2. Else `d` is not `p`. The path leaves what the next dominator dominates, and comes back to that by an edge from a
-//!    sibling: the two lie on a cycle of sibling edges.
+//!    sibling, without passing `d`: the two are in one group, and `w` is in its loop.
 //!
-//! A header in whose natural loop `w` is has `p` in it, too, since `p` dominates `w`. So only loops around `p` count, and all
-//! loops that were left before count for nothing, however many they are.
+//! Such a loop has `p` in it, too. So only loops around `p` count, and loops that were left before do not, however many they are.
 //!
 //! # Complexity
 //! O(*e* log *n* + *n* + assignments) to find the loops and lay them out; O(log *n*) for each question.
 //!
 //! # Departures
 //! Tarjan 1974 finds loops to test whether a graph is reducible, and stops where it is not. Here each header has its natural loop
-//! in any graph; loops with other ways in are left to what is tangled.
+//! in any graph, and what else control comes back to has a loop of its own.
 
 use super::ancestry::{Ancestry, Rpo};
 use super::summary::Summaries;
 use alloc::vec::Vec;
-use ssaphire_graph::{FlatCfg, Id, IdLists, IdMap, PackedOption, Variable};
+use ssaphire_graph::{Block, FlatCfg, Id, IdLists, IdMap, PackedOption, Variable, internal_id};
 
-/// A block in the tree of loops.
+internal_id!(
+    /// Number of a loop: inner ones first.
+    LoopId, "loop", Block::LIMIT
+);
+
+/// Where control comes back to.
 #[derive(Clone, Copy, Debug)]
-struct Member {
-    /// The header of the innermost loop around the block; of a header, around its loop.
-    around: PackedOption<Rpo>,
-    /// One further out: a skew-binary jump pointer.
-    jump: PackedOption<Rpo>,
-    /// Number of loops around.
-    level: u32,
-    /// The place of the block, and of a header where its loop ends.
-    first: u32,
-    end: u32,
+enum Head {
+    Header(Rpo),
+    /// The members of the group of this number.
+    Group(usize),
 }
 
-/// The natural loops of a function. Rebuilding reuses memory.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    head: Head,
+    /// The loop around.
+    around: PackedOption<LoopId>,
+    /// One further out: a skew-binary jump pointer.
+    jump: PackedOption<LoopId>,
+    /// Number of loops around.
+    level: u32,
+    /// The places of its blocks, of which there are none in between that are not its own.
+    first: u32,
+    end: u32,
+    /// The place for the next block or loop in it.
+    next: u32,
+    /// Leads, in several steps, to the outermost loop found so far that this one is in.
+    outer: LoopId,
+}
+
+/// The loops of a function. Rebuilding reuses memory.
 #[derive(Debug, Default)]
 pub(super) struct Loops {
-    members: IdMap<Rpo, Member>,
-    /// Leads from each block, in several steps, to the header of the outermost loop found so far that the block is in.
-    outer: IdMap<Rpo, Rpo>,
+    loops: IdMap<LoopId, Loop>,
+    /// By block, the innermost loop that it is in.
+    innermost: IdMap<Rpo, PackedOption<LoopId>>,
     pending: Vec<Rpo>,
     /// By place, the block there.
     layout: Vec<Rpo>,
@@ -58,130 +79,182 @@ pub(super) struct Loops {
 impl Loops {
     /// Forgets the function.
     pub(super) fn clear(&mut self) {
-        self.members.clear();
+        self.loops.clear();
     }
 
     /// Whether the loops of the function have been found.
     pub(super) fn are_known(&self) -> bool {
-        !self.members.is_empty()
+        !self.loops.is_empty()
     }
 
     /// Needs: every block summed up.
     pub(super) fn rebuild(&mut self, cfg: &FlatCfg, ancestry: &Ancestry, summaries: &Summaries, num_variables: usize) {
         self.find(cfg, ancestry);
-        self.lay_out(ancestry);
+        self.lay_out();
         let blocks = (0..).zip(self.layout.iter().map(|&number| ancestry.block(number)));
         let writes = blocks
             .flat_map(|(place, block)| summaries.assigned(block).iter().map(move |&(variable, _)| (variable, place)));
         self.writes.rebuild(num_variables, writes);
     }
 
-    /// The header of the innermost loop around the block, or its own, in which the variable is assigned.
+    /// The dominator of the block, or itself, to which control comes back in the innermost loop around the block that assigns the
+    /// variable.
     pub(super) fn around(&self, ancestry: &Ancestry, block: Rpo, variable: Variable) -> PackedOption<Rpo> {
-        let own = if ancestry.is_header(block) { block.into() } else { self.members[block].around };
-        let Some(innermost) = own.expand() else { return PackedOption::NONE };
+        let Some(innermost) = self.innermost[block].expand() else { return PackedOption::NONE };
         let writes = self.writes.of(variable);
-        let Member { first, end, .. } = self.members[innermost];
+        let Loop { first, end, .. } = self.loops[innermost];
         let split = writes.partition_point(|&write| write < first);
         let before = split.checked_sub(1).map(|index| writes[index]);
         let after = writes.get(split).copied();
-        let has_none = |header: &Rpo| {
-            let Member { first, end, .. } = self.members[*header];
+        let has_none = |id: &LoopId| {
+            let Loop { first, end, .. } = self.loops[*id];
             before.is_none_or(|write| write < first) && after.is_none_or(|write| write >= end)
         };
         if after.is_some_and(|write| write < end) {
-            return innermost.into();
+            return self.entered_at(ancestry, block, innermost).into();
         }
         let mut at = innermost;
         loop {
-            let Member { around, jump, .. } = self.members[at];
+            let Loop { around, jump, .. } = self.loops[at];
             match (jump.expand().filter(has_none), around.expand().filter(has_none)) {
                 (Some(further), _) => at = further,
                 (None, Some(next)) => at = next,
-                (None, None) => return around,
-            }
-        }
-    }
-
-    /// Finds the innermost loop around each block: inner loops first, each of which is one block from then on.
-    fn find(&mut self, cfg: &FlatCfg, ancestry: &Ancestry) {
-        let Self { members, outer, pending, .. } = self;
-        let alone = Member { around: PackedOption::NONE, jump: PackedOption::NONE, level: 0, first: 0, end: 0 };
-        members.reset(ancestry.len(), alone);
-        outer.clear();
-        outer.extend(members.keys());
-        for header in members.keys().rev() {
-            if !ancestry.is_header(header) {
-                continue;
-            }
-            let sources = |block: Rpo| {
-                let edges = cfg.incoming(ancestry.block(block)).iter();
-                edges.filter_map(|&edge| ancestry.number(cfg.source(edge)))
-            };
-            pending.extend(sources(header).filter(|&source| ancestry.dominates(header, source)));
-            while let Some(source) = pending.pop() {
-                let block = outermost(outer, source);
-                if block != header {
-                    members[block].around = header.into();
-                    outer[block] = header;
-                    pending.extend(sources(block));
+                (None, None) => {
+                    return around.expand().map(|around| self.entered_at(ancestry, block, around)).into();
                 }
             }
         }
     }
 
-    /// Gives every block its place, and its jump pointer.
-    fn lay_out(&mut self, ancestry: &Ancestry) {
-        let Self { members, layout, .. } = self;
-        let len = ancestry.len();
-        layout.clear();
-        layout.resize(len, Rpo::ENTRY);
-        // The sizes of loops, then where they begin: what is around a block has a smaller number.
-        let numbers = || (0..len).map(Rpo::new);
-        for number in numbers().rev() {
-            members[number].end += 1;
-            if let Some(around) = members[number].around.expand() {
-                members[around].end += members[number].end;
+    /// The dominator of the block, which is in the loop, by which control comes into it.
+    fn entered_at(&self, ancestry: &Ancestry, block: Rpo, id: LoopId) -> Rpo {
+        match self.loops[id].head {
+            Head::Header(header) => header,
+            Head::Group(group) => ancestry.member_above(group, block),
+        }
+    }
+
+    /// Finds the innermost loop of each block: inner loops first, each of which is one block from then on.
+    fn find(&mut self, cfg: &FlatCfg, ancestry: &Ancestry) {
+        self.loops.clear();
+        self.innermost.reset(ancestry.len(), PackedOption::NONE);
+        let mut num_groups = ancestry.num_groups();
+        for number in self.innermost.keys().rev() {
+            if ancestry.is_header(number) {
+                let id = self.begin(Head::Header(number));
+                self.join(id, number);
+                let comes_back = |source: Rpo| ancestry.dominates(number, source);
+                self.pending.extend(sources(cfg, ancestry, number).filter(|&source| comes_back(source)));
+                self.join_all(cfg, ancestry, id);
+            }
+            // Whatever a group dominates has greater numbers than its first member.
+            if num_groups > 0 && ancestry.group(num_groups - 1)[0] == number {
+                num_groups -= 1;
+                let id = self.begin(Head::Group(num_groups));
+                for &member in ancestry.group(num_groups) {
+                    self.join(id, member);
+                    let comes_back = |source: &Rpo| ancestry.is_below_group(num_groups, *source);
+                    self.pending.extend(sources(cfg, ancestry, member).filter(comes_back));
+                }
+                self.join_all(cfg, ancestry, id);
+            }
+        }
+    }
+
+    fn begin(&mut self, head: Head) -> LoopId {
+        let none = PackedOption::NONE;
+        let outer = LoopId::new(self.loops.len());
+        self.loops.push(Loop { head, around: none, jump: none, level: 0, first: 0, end: 0, next: 0, outer })
+    }
+
+    /// Puts into the loop what leads to the blocks that are pending, and is not in it yet.
+    fn join_all(&mut self, cfg: &FlatCfg, ancestry: &Ancestry, id: LoopId) {
+        while let Some(source) = self.pending.pop() {
+            if self.outermost(source) == Some(id) {
+                continue;
+            }
+            match self.join(id, source) {
+                None => self.pending.extend(sources(cfg, ancestry, source)),
+                Some(Head::Header(header)) => self.pending.extend(sources(cfg, ancestry, header)),
+                Some(Head::Group(group)) => {
+                    let members = ancestry.group(group).iter();
+                    self.pending.extend(members.flat_map(|&member| sources(cfg, ancestry, member)));
+                }
+            }
+        }
+    }
+
+    /// Puts the outermost loop around the block into this one, and else the block: the head of the loop that it was.
+    fn join(&mut self, id: LoopId, block: Rpo) -> Option<Head> {
+        let Some(inner) = self.outermost(block) else {
+            self.innermost[block] = id.into();
+            return None;
+        };
+        let inner = &mut self.loops[inner];
+        (inner.around, inner.outer) = (id.into(), id);
+        Some(inner.head)
+    }
+
+    /// The outermost loop that the block is in so far. Halves the path on the way.
+    fn outermost(&mut self, block: Rpo) -> Option<LoopId> {
+        let mut at = self.innermost[block].expand()?;
+        while self.loops[at].outer != at {
+            let next = self.loops[self.loops[at].outer].outer;
+            self.loops[at].outer = next;
+            at = next;
+        }
+        Some(at)
+    }
+
+    /// Gives every block its place, and every loop its range and its jump pointer.
+    fn lay_out(&mut self) {
+        let Self { loops, innermost, layout, .. } = self;
+        // The sizes of loops, then where they begin: what is around a loop has a greater number.
+        for id in innermost.values().filter_map(|id| id.expand()) {
+            loops[id].end += 1;
+        }
+        for id in loops.keys() {
+            if let Some(around) = loops[id].around.expand() {
+                loops[around].end += loops[id].end;
             }
         }
         let mut next_alone = 0;
-        for number in numbers() {
-            let Member { around, end: size, .. } = members[number];
-            let next = match around.expand() {
+        for id in loops.keys().rev() {
+            let Loop { around, end: size, .. } = loops[id];
+            let first = match around.expand() {
                 Some(around) => {
-                    let Member { level, jump, .. } = members[around];
-                    let further = jump.expand().map(|further| (members[further].level, members[further].jump));
+                    let Loop { level, jump, .. } = loops[around];
+                    let further = jump.expand().map(|further| (loops[further].level, loops[further].jump));
                     let is_even = further.is_some_and(|(at, over)| {
-                        over.expand().is_some_and(|over| level - at == at - members[over].level)
+                        over.expand().is_some_and(|over| level - at == at - loops[over].level)
                     });
-                    let member = &mut members[number];
-                    member.level = level + 1;
-                    member.jump =
+                    loops[id].level = level + 1;
+                    loops[id].jump =
                         if is_even { further.map_or(PackedOption::NONE, |(_, over)| over) } else { around.into() };
-                    &mut members[around].first
+                    take(&mut loops[around].next, size)
                 }
-                None => &mut next_alone,
+                None => take(&mut next_alone, size),
             };
-            let first = *next;
-            *next += size;
-            layout[first as usize] = number;
-            // Until all members have their places, `first` of a header is that of the next one.
-            members[number].first = first + 1;
-            members[number].end = first + size;
+            let data = &mut loops[id];
+            (data.first, data.end, data.next) = (first, first + size, first);
         }
-        for (place, &number) in (0..).zip(&*layout) {
-            members[number].first = place;
+        layout.clear();
+        layout.resize(innermost.len(), Rpo::ENTRY);
+        for (number, id) in innermost.iter() {
+            let next = id.expand().map_or(&mut next_alone, |id| &mut loops[id].next);
+            layout[take(next, 1) as usize] = number;
         }
     }
 }
 
-/// The header of the outermost loop that the block is in so far, or itself. Halves the path on the way.
-fn outermost(outer: &mut IdMap<Rpo, Rpo>, block: Rpo) -> Rpo {
-    let mut at = block;
-    while outer[at] != at {
-        let next = outer[outer[at]];
-        outer[at] = next;
-        at = next;
-    }
-    at
+/// The first of so many places.
+fn take(next: &mut u32, count: u32) -> u32 {
+    let first = *next;
+    *next += count;
+    first
+}
+
+/// The sources of reachable edges into the block.
+fn sources(cfg: &FlatCfg, ancestry: &Ancestry, block: Rpo) -> impl Iterator<Item = Rpo> {
+    cfg.incoming(ancestry.block(block)).iter().filter_map(|&edge| ancestry.number(cfg.source(edge)))
 }

@@ -77,9 +77,9 @@ impl Judgement<'_> {
         };
         let writes = self.memory.writes.of(variable);
         let &Node { parent, first, end, low, high, header, tangled, .. } = ancestry.node(below);
-        let &Node { first: top, end: bottom, .. } = ancestry.node(parent);
+        let top = ancestry.node(parent).first;
         let between = if tangled == below.into() {
-            [within(writes, top + 1, bottom), &[]]
+            [within(writes, low, high), &[]]
         } else if header == below.into() {
             [within(writes, low, high), within(writes, first, end)]
         } else {

@@ -299,7 +299,9 @@ impl<O: Observer> Builder<O> {
             self.defs.begin_root(order);
         }
         self.tree.begin_root(block);
-        self.blocks.note_doubt(block);
+        if self.blocks.note_doubt(block) {
+            self.blocks.find_cut_off(&mut self.finish.blocks);
+        }
         self.copies.is_at_entry = self.is_at_entry(block, order);
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Scratch {
     /// Phis that may be redundant.
     pub(super) suspects: Vec<PhiId>,
     pub(super) is_suspect: IdSet<PhiId>,
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// The first phis, so many of them, are used.
     num_used: usize,
     /// Others that something uses.

@@ -134,6 +134,11 @@ impl<O: Observer> Builder<O> {
                 let own = &mut self.blocks.get_mut(block).own;
                 own.order = own.above;
             }
+            // Another root for good: it takes nothing from its sources.
+            _ if data.state.has(State::CUT_OFF) => {
+                self.blocks.get_mut(block).own.above = PackedOption::NONE;
+                self.waiting.wake(block);
+            }
             (num_in, order) => self.link_at(block, num_in, order),
         }
         self.link_again();

@@ -87,6 +87,9 @@ impl<O: Observer> Builder<O> {
     fn decide(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
         let block = self.tree.block(top);
         let data = self.blocks.get(block);
+        if data.state.has(State::CUT_OFF) {
+            return self.undefined_at(host, top, variable);
+        }
         if !data.state.has(State::DECIDED) {
             return self.make_incomplete_phi(host, top, block, variable);
         }
@@ -108,6 +111,14 @@ impl<O: Observer> Builder<O> {
             }
         }
         self.decide_with_frames(host, top, variable)
+    }
+
+    /// What the variable holds at the top of a block that is unreachable.
+    #[cold]
+    fn undefined_at(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
+        let value = self.undefined(host, variable)?;
+        self.defs.define_top(top, variable, value);
+        Ok(value)
     }
 
     /// The block above an unsealed header whose hint, which is taken on trust, leaves the variable out.
@@ -246,6 +257,9 @@ impl<O: Observer> Builder<O> {
         let block = self.tree.block(top);
         let data = self.blocks.get(block);
         let is_sealed = data.state.has(State::SEALED);
+        if data.state.has(State::CUT_OFF) {
+            return self.undefined_at(host, top, variable).map(Some);
+        }
         if block == self.blocks.entry() || (is_sealed && data.num_in == 0) {
             let value = self.value_at_root(host, block, variable)?;
             self.defs.define_top(top, variable, value);

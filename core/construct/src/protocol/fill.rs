@@ -83,12 +83,15 @@ impl<T: Copy + Default> Blocks<T> {
         self.edges.push(EdgeData { origin: IncomingEdge { source, slot }, target, before_in });
     }
 
-    /// Notes that something is recorded in the block for the first time, and its dominator is not known.
-    pub(crate) fn note_doubt(&mut self, block: Block) {
+    /// Notes that something is recorded in the block for the first time, and its dominator is not known: whether no edge
+    /// leads there so far.
+    pub(crate) fn note_doubt(&mut self, block: Block) -> bool {
         let data = self.get_mut(block);
-        if data.num_in == 0 && !data.state.has(State::ENTRY) {
+        let is_doubtful = data.num_in == 0 && !data.state.has(State::ENTRY);
+        if is_doubtful {
             data.state.set(State::DOUBTFUL);
         }
+        is_doubtful
     }
 }
 

@@ -62,7 +62,7 @@ fn libraries_agree_on_generated_calls() {
     // Two of them where tests run on parts.
     let part = Part::of_environment();
     let num_libraries = if part.is_whole() { libraries.len() } else { 2 };
-    for &name in libraries.iter().cycle().skip(part.first).take(num_libraries) {
+    for &name in libraries.iter().cycle().skip(part.number).take(num_libraries) {
         let Some(library) = library(&format!("{name}.js")) else { return };
         for seed in ["1", "2"] {
             let arguments = |file: &Path| [name, &text(file), seed, "3"].map(str::to_owned).to_vec();

@@ -26,7 +26,7 @@ fn programs_follow_from_their_seeds() {
 fn programs_log_the_same_after_the_round_trip() {
     let part = Part::of_environment();
     let num_programs = part.share(PROGRAMS);
-    let first = part.first as u64 * num_programs;
+    let first = part.number as u64 * num_programs;
     for passes in [false, true] {
         let transformation = Transformation::RoundTrip { passes };
         let Some(findings) = find(transformation, first..first + num_programs) else { return };

@@ -93,6 +93,14 @@ pub(crate) fn unreachable_blocks_of_a_complete_function_are_filled_first() {
     }
 }
 
+#[test]
+pub(crate) fn reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing() {
+    let case = families::dead_tangle(4_000);
+    let stats = counted(&case, &Plan { sealing: Sealing::Announced, ..Plan::in_order(fill_order(&case.cfg)) });
+    assert_eq!(stats.phis_made, 0);
+    assert!((stats.work as usize) < 10 * case.cfg.num_blocks(), "{} steps", stats.work);
+}
+
 /// Most headers above a read belong to loops that were complete before the block that reads was begun; each of them was
 /// linked before the loop around it was.
 #[test]
