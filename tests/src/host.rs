@@ -47,6 +47,8 @@ pub struct TestHost {
     found: Vec<Option<Value>>,
     /// Which accesses are reads.
     is_read: Vec<bool>,
+    /// By block, the sources of its incoming edges, if views are to be checked.
+    sources: Vec<Vec<Block>>,
     /// The phis handed over.
     pub phis: Vec<HostPhi>,
     operands: Vec<Operand>,
@@ -61,6 +63,9 @@ impl TestHost {
         self.clear();
         for block in case.blocks() {
             self.start.push(self.found.len());
+            if self.checks_views {
+                self.sources.push(case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge)).collect());
+            }
             let accesses = case.accesses[block.index()].iter();
             self.is_read.extend(accesses.filter_map(|access| match access {
                 Access::Tuple(_) => None,
@@ -77,6 +82,7 @@ impl TestHost {
         self.start.clear();
         self.found.clear();
         self.is_read.clear();
+        self.sources.clear();
         self.phis.clear();
         self.operands.clear();
         self.stands_for.clear();
@@ -172,6 +178,13 @@ impl Writes for TestHost {
         self.num_finished += 1;
         if self.checks_views {
             check_views(phis);
+            for (block, sources) in self.sources.iter_mut().enumerate() {
+                // Edges come as they were added.
+                let mut found: Vec<Block> = phis.incoming(Block::new(block)).iter().map(|edge| edge.source).collect();
+                found.sort_unstable();
+                sources.sort_unstable();
+                assert_eq!(found, *sources, "sources of block {block}");
+            }
             self.check_phis(phis, stands_for);
         }
         for phi in phis.iter() {

@@ -135,8 +135,9 @@ impl<O: Observer> Builder<O> {
                 own.order = own.above;
             }
             // Another root for good: it takes nothing from its sources.
-            _ if data.state.has(State::CUT_OFF) => {
+            (num_in, _) if data.state.has(State::CUT_OFF) => {
                 self.blocks.get_mut(block).own.above = PackedOption::NONE;
+                self.note_edges(block, num_in as usize);
                 self.waiting.wake(block);
             }
             (num_in, order) => self.link_at(block, num_in, order),
