@@ -19,9 +19,9 @@
 //!    `low..high` of `c`, or dominated by `c`, which is then a loop header. If `c` is in a group, `low..high` covers all that the
 //!    group dominates.
 //!
-//! Groups are found as Kosaraju's algorithm does: in reverse post-order, each takes what leads to it and is in none yet. It
-//! serves siblings although it is that of all blocks, for control comes to them by way of their parent alone, so that
-//! no sibling is finished before those that it leads to and that do not lead back.
+//! Groups are found as Kosaraju's algorithm finds components: in reverse post-order, each takes in what leads to it and is in
+//! none yet. The reverse post-order is that of all blocks; it serves for siblings, because control comes to them by way of
+//! their parent alone: the search leaves a sibling only after those to which it leads and which do not lead back.
 //!
 //! # Complexity
 //! O(*n* + *e* log *n*). Memory O(*n*).
@@ -57,7 +57,7 @@ pub(super) struct Node {
     /// The nearest loop header among the dominators of the block, itself included.
     pub(super) header: PackedOption<Rpo>,
     /// The nearest dominator in a group, itself included.
-    pub(super) tangled: PackedOption<Rpo>,
+    pub(super) member: PackedOption<Rpo>,
 }
 
 const ROOT: Node = Node {
@@ -69,7 +69,7 @@ const ROOT: Node = Node {
     low: 0,
     high: 0,
     header: PackedOption::NONE,
-    tangled: PackedOption::NONE,
+    member: PackedOption::NONE,
 };
 
 /// Siblings that lie on cycles of sibling edges: from each of them control comes to each other one, without passing their parent.
@@ -167,7 +167,7 @@ impl Ancestry {
 
     /// Whether the block is in a group with others.
     pub(super) fn is_grouped(&self, block: Rpo) -> bool {
-        self.node(block).tangled == block.into()
+        self.node(block).member == block.into()
     }
 
     /// The first position of what the group of the block dominates.
@@ -350,17 +350,17 @@ impl Ancestry {
             let Ways { group, is_entered, is_header, is_grouped, .. } = ways[number];
             let above = nodes[nodes[number].parent];
             let Ways { size_left, .. } = ways[nodes[number].parent];
-            let Ways { lowest, size_of_group, .. } = ways[group.expand().unwrap_or(number)];
-            let low = nodes[lowest].first;
-            let first_of_group = nodes[group.expand().unwrap_or(number)].first;
+            let group = group.expand().unwrap_or(number);
+            let Ways { lowest, size_of_group, .. } = ways[group];
+            let (low, start) = (nodes[lowest].first, nodes[group].first);
             let node = &mut nodes[number];
             if is_grouped {
-                (node.low, node.high) = (low, first_of_group + size_of_group);
+                (node.low, node.high) = (low, start + size_of_group);
             } else if is_entered {
                 (node.low, node.high) = (low, node.first.min(above.first + 1 + size_left));
             }
             node.header = if is_header { number.into() } else { above.header };
-            node.tangled = if is_grouped { number.into() } else { above.tangled };
+            node.member = if is_grouped { number.into() } else { above.member };
         }
     }
 }

@@ -49,15 +49,15 @@ impl Headers<'_> {
     fn above(self, ancestry: &Ancestry, block: Rpo) -> PackedOption<Rpo> {
         match self {
             Self::All => {
-                let &Node { header, tangled, .. } = ancestry.node(block);
-                deeper(ancestry, header, tangled)
+                let &Node { header, member, .. } = ancestry.node(block);
+                deeper(ancestry, header, member)
             }
             Self::Around(loops, variable) => loops.around(ancestry, block, variable),
         }
     }
 
-    /// Whether control may pass one of the writes between the immediate dominator of the block and the block, and what siblings
-    /// dominate.
+    /// Whether control may pass one of the writes on its way from the immediate dominator of the block to the block, in what
+    /// siblings dominate, or in a loop that the block is a way into.
     fn may_be_between(self, ancestry: &Ancestry, writes: &[u32], block: Rpo) -> bool {
         let &Node { low, mut high, .. } = ancestry.node(block);
         if let Self::Around(loops, variable) = self {
@@ -125,9 +125,9 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
         // A write that `at` dominates comes back to headers on the way up.
         _ if is_below => headers.above(ancestry, at),
         Some(below) => {
-            let &Node { parent, tangled, .. } = ancestry.node(below);
+            let &Node { parent, member, .. } = ancestry.node(below);
             let lowest = headers.above(ancestry, parent);
-            if let Headers::All = headers { deeper(ancestry, lowest, tangled) } else { lowest }
+            if let Headers::All = headers { deeper(ancestry, lowest, member) } else { lowest }
         }
         None => return Rung::Place(Place::Top(Rpo::ENTRY)),
     };

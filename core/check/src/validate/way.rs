@@ -76,9 +76,9 @@ impl Judgement<'_> {
             Made::Here | Made::Elsewhere => return None,
         };
         let writes = self.memory.writes.of(variable);
-        let &Node { parent, first, end, low, high, header, tangled, .. } = ancestry.node(below);
+        let &Node { parent, first, end, low, high, header, .. } = ancestry.node(below);
         let top = ancestry.node(parent).first;
-        let between = if tangled == below.into() {
+        let between = if ancestry.is_grouped(below) {
             [within(writes, low, high), &[]]
         } else if header == below.into() {
             [within(writes, low, high), within(writes, first, end)]
