@@ -31,6 +31,8 @@ pub enum SyntaxErrorKind {
     UnterminatedQuote,
     /// A quoted name or string with an escape that is none.
     BadEscape,
+    /// A number beyond all that may stand here.
+    NumberTooLarge,
     /// Something else should stand here.
     Expected(&'static str),
     /// This character or word should stand here.
@@ -170,6 +172,7 @@ impl fmt::Display for SyntaxErrorKind {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
             Self::UnterminatedQuote => f.write_str("quote does not end on this line"),
             Self::BadEscape => f.write_str("no such escape"),
+            Self::NumberTooLarge => f.write_str("this number is too large"),
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::ExpectedToken(token) => write!(f, "expected `{token}`"),
             Self::JunkAtEndOfLine => f.write_str("nothing more belongs on this line"),

@@ -116,7 +116,8 @@ impl<'t, D: Dialect> Scope<'t, D> {
             return Ok(Arg::Value(self.function.constant(constant)));
         }
         if !matches!(token.kind, TokenKind::Word | TokenKind::Quoted) {
-            return Err(self.error(tokens, *position, expected));
+            let kind = if is_too_large::<D>(token) { SyntaxErrorKind::NumberTooLarge } else { expected };
+            return Err(self.error(tokens, *position, kind));
         }
         let place = Place { line: self.line, offset: token.offset };
         let variable = self.variable(tokens, position)?;
@@ -135,11 +136,14 @@ impl<'t, D: Dialect> Scope<'t, D> {
             return self.undefined(tokens, position);
         }
         *position += 1;
-        if token.kind != TokenKind::Value {
-            let constant = constant::<D>(token).ok_or_else(|| self.error(tokens, at, expected))?;
-            return Ok(self.function.constant(constant));
-        }
-        self.named_value(token).ok_or_else(|| self.error(tokens, at, expected))
+        let value = match token.kind {
+            TokenKind::Value => self.named_value(token),
+            _ => constant::<D>(token).map(|constant| self.function.constant(constant)),
+        };
+        value.ok_or_else(|| {
+            let kind = if is_too_large::<D>(token) { SyntaxErrorKind::NumberTooLarge } else { expected };
+            self.error(tokens, at, kind)
+        })
     }
 
     fn named_value(&mut self, token: &Token<'t>) -> Option<Value> {
@@ -330,6 +334,16 @@ impl<'t, D: Dialect> Scope<'t, D> {
 
 pub(super) fn is_undef(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Word && (token.text == "undef" || token.text.starts_with("undef."))
+}
+
+/// Whether a token that is no value is spelled like one but for a number that is too large.
+fn is_too_large<D: Dialect>(token: &Token<'_>) -> bool {
+    let number = match token.kind {
+        TokenKind::Value => token.text.rsplit(['%', '.']).next().filter(|number| !number.is_empty()),
+        TokenKind::Number if D::parse_constant("0").is_some() => Some(token.text.trim_start_matches('-')),
+        _ => None,
+    };
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()) && number.parse::<u32>().is_err())
 }
 
 pub(super) fn constant<D: Dialect>(token: &Token<'_>) -> Option<D::Constant> {
