@@ -239,3 +239,18 @@ pub fn dead_tangle(num_blocks: usize) -> Case {
     }
     case
 }
+
+/// A loop around `num_loops` loops in a row, each with two ways in, of which one reads a variable of its own; the entry writes
+/// all.
+pub fn two_ways_in_within_a_loop(num_loops: usize) -> Case {
+    let edges = (0..num_loops).flat_map(|at| {
+        let [head, one, other, next] = [1, 2, 3, 4].map(|block| 3 * at + block);
+        [(head, one), (head, other), (one, other), (one, next), (other, one), (other, next)]
+    });
+    let end = 3 * num_loops + 1;
+    let edges = [(0, 1)].into_iter().chain(edges).chain([(end, 1), (end, end + 1)]);
+    let mut case = Case::of_edges(end + 2, edges, num_loops);
+    case.write_all(0);
+    (0..num_loops).for_each(|at| case.read(3 * at + 2, at));
+    case
+}

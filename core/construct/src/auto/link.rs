@@ -49,9 +49,9 @@ pub(super) struct Waiting {
 
 /// What is known of the blocks that are in one another's way.
 enum Group {
-    /// No others are in their way.
-    Closed,
-    /// One that is not sealed is in their way.
+    /// No others are in their way, but for this root above all of them, which may be the entry.
+    Closed(Option<Block>),
+    /// One that is not sealed is in their way, and another one, or the entry.
     WaitsFor(Block),
     /// Nothing but unreachable code leads to one of them.
     HasUnreachable(Block),
@@ -298,8 +298,13 @@ impl<O: Observer> Builder<O> {
             return self.waiting.wait(block, blocker);
         }
         match self.find_group(block) {
-            Group::Closed if self.waiting.group.len() <= self.options.thresholds.linked_group => self.link_group(),
-            Group::Closed => {}
+            Group::Closed(above) => {
+                let is_linked = self.waiting.group.len() <= self.options.thresholds.linked_group && self.link_group();
+                // Once that is sealed, they may turn out to be unreachable.
+                if let Some(above) = above.filter(|&above| !is_linked && above != self.blocks.entry()) {
+                    self.waiting.wait(block, above);
+                }
+            }
             Group::WaitsFor(unsealed) => self.waiting.wait(block, unsealed),
             Group::HasUnreachable(member) => {
                 self.waiting.again.push(block);
@@ -335,11 +340,14 @@ impl<O: Observer> Builder<O> {
 
     /// Lists the blocks that are in one another's way, this one among them, in `group`.
     ///
+    /// They may lie below one root that is not sealed, for they are dominated by what that dominates or by itself, whatever
+    /// edges it gets. Below two, they have to wait for one.
+    ///
     /// A group with more members than may be linked need not be complete: linking looks at rounds times members.
     fn find_group(&mut self, block: Block) -> Group {
         let largest = self.options.thresholds.linked_group;
         self.waiting.begin_group(block);
-        let mut next = 0;
+        let (mut next, mut outside) = (0, None);
         while let Some(&member) = self.waiting.group.get(next).filter(|_| next < largest) {
             next += 1;
             let sources = self.push_reachable_sources(member);
@@ -349,21 +357,26 @@ impl<O: Observer> Builder<O> {
                 return Group::HasUnreachable(member);
             }
             for root in roots.iter().map(|&root| tree.block(root)) {
-                if root == blocks.entry() || in_group.contains(root) {
+                if in_group.contains(root) {
                     continue;
                 }
-                if !blocks.get(root).state.has(State::SEALED) {
-                    return Group::WaitsFor(root);
+                if root != blocks.entry() && blocks.get(root).state.has(State::SEALED) {
+                    in_group.insert(root);
+                    group.push(root);
+                    continue;
                 }
-                in_group.insert(root);
-                group.push(root);
+                let before = *outside.get_or_insert(root);
+                if before != root {
+                    return Group::WaitsFor(if root == blocks.entry() { before } else { root });
+                }
             }
         }
-        Group::Closed
+        Group::Closed(outside)
     }
 
-    /// Links the blocks of the group, which are in one another's way and in no other's.
-    fn link_group(&mut self) {
+    /// Links the blocks of the group, which are in one another's way and in no other's, if their dominators can be found: whether
+    /// they are known from now on.
+    fn link_group(&mut self) -> bool {
         let mut members = core::mem::take(&mut self.waiting.members);
         members.clear();
         let mut is_entered = false;
@@ -381,6 +394,7 @@ impl<O: Observer> Builder<O> {
             let (up, sources) = (tree.dominator(*order), &waiting.sources[sources.clone()]);
             up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
         });
+        let mut is_linked = true;
         if !is_entered {
             for &(_, block, _) in &members {
                 self.blocks.get_mut(block).state.set(State::CUT_OFF);
@@ -389,9 +403,11 @@ impl<O: Observer> Builder<O> {
         } else if !are_known || !self.link_members(&members) {
             // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
             members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
+            is_linked = false;
         }
         self.waiting.sources.clear();
         self.waiting.members = members;
+        is_linked
     }
 
     /// Each member's dominator, round by round: sources below a member that has none yet do not count.

@@ -93,6 +93,20 @@ pub(crate) fn unreachable_blocks_of_a_complete_function_are_filled_first() {
     }
 }
 
+/// They are linked below the header of the loop around them, before that is sealed.
+#[test]
+pub(crate) fn irreducible_loops_within_a_loop_are_passed_at_once() {
+    for num_loops in [1_000, 4_000] {
+        let case = families::two_ways_in_within_a_loop(num_loops);
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            let stats = counted(&case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) });
+            // One in the loop, and one in the loop around it, until each is sealed.
+            assert!(stats.phis_made as usize <= 2 * num_loops, "{sealing:?}: {} phis", stats.phis_made);
+            assert!((stats.work as usize) < 200 * num_loops, "{sealing:?}, {num_loops}: {} steps", stats.work);
+        }
+    }
+}
+
 #[test]
 pub(crate) fn reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing() {
     let case = families::dead_tangle(4_000);
