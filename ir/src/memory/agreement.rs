@@ -9,10 +9,11 @@
 //! operands, that is there at the top of the block. What is defined in a strict
 //! dominator is that: no path leads from the block through the dominator
 //! to a use without coming to the block again, so that both values are of the same time.
-//! An undefined value has any counterpart: that is all `mem2reg` does that direct construction does not.
+//! An undefined value has any counterpart, and so has a phi that merges nothing but undefined values, perhaps of several
+//! variables and by way of other phis: that is all `mem2reg` does that direct construction does not.
 //!
 //! # Complexity
-//! O(size of the functions), plus a dominator tree.
+//! O(*n* log *n*) for functions of size *n*, dominator tree included.
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, InstRef, ValueKind};
@@ -100,6 +101,8 @@ struct Comparison<'f, D: Dialect> {
     tree: DominatorTree,
     /// By phi of the direct form: its block, and its place there.
     phis: IdMap<Value, Option<(Block, usize)>>,
+    /// The phis of the direct form that merge nothing but undefined values.
+    undefined: IdSet<Value>,
     /// By value of the other form: the block from whose top or middle on it is there; `None` for globals.
     home: IdMap<Value, Option<Block>>,
     /// By phi of the other form: its block, and its place there.
@@ -118,9 +121,10 @@ impl<'f, D: Dialect> Comparison<'f, D> {
     fn new(direct: &'f Function<D>, other: &'f Function<D>, tree: DominatorTree) -> Self {
         let counterpart = IdMap::filled(direct.num_values(), None);
         let (phis, other_phis) = (phis(direct), phis(other));
+        let undefined = undefined_phis(direct, &tree);
         let home = other_phis.values().map(|phi| phi.map(|(block, _)| block)).collect();
         let (taken, work) = (IdSet::new(), Vec::new());
-        Self { direct, other, tree, phis, home, other_phis, counterpart, taken, work, is_same: true }
+        Self { direct, other, tree, phis, undefined, home, other_phis, counterpart, taken, work, is_same: true }
     }
 
     fn run(&mut self) -> Result<(), Disagreement> {
@@ -182,8 +186,12 @@ impl<'f, D: Dialect> Comparison<'f, D> {
                 true
             }
             (ValueKind::Param(_) | ValueKind::Constant(_), _) => kind_of_used == kind,
+            (ValueKind::Phi, Some(counterpart)) if counterpart != used && self.undefined.contains(value) => {
+                self.is_same = false;
+                true
+            }
             (_, Some(counterpart)) => counterpart == used,
-            (ValueKind::Phi, None) => self.match_phi(value, used),
+            (ValueKind::Phi, None) => self.match_phi(value, used) || self.undefined.contains(value),
             _ => false,
         };
         if is_good { Ok(()) } else { Err(Disagreement::Values { block, direct: value, other: used }) }
@@ -212,6 +220,33 @@ impl<'f, D: Dialect> Comparison<'f, D> {
         }
         Ok(())
     }
+}
+
+/// The phis that merge nothing but undefined values and one another, on edges that may be taken.
+fn undefined_phis<D: Dialect>(function: &Function<D>, tree: &DominatorTree) -> IdSet<Value> {
+    let (mut undefined, mut defined, mut uses) = (IdSet::new(), Vec::new(), Vec::new());
+    for block in function.blocks().filter(|&block| tree.is_reachable(block)) {
+        let block = function.block(block);
+        for phi in block.phis().iter() {
+            undefined.insert(phi.value);
+            for (&operand, edge) in phi.operands.iter().zip(block.incoming()) {
+                match function.value(operand).kind {
+                    _ if !tree.is_reachable(edge.source) => {}
+                    ValueKind::Undefined => {}
+                    ValueKind::Phi => uses.push((operand, phi.value)),
+                    _ => defined.push(phi.value),
+                }
+            }
+        }
+    }
+    uses.sort_unstable();
+    while let Some(phi) = defined.pop() {
+        if undefined.remove(phi) {
+            let first = uses.partition_point(|&(operand, _)| operand < phi);
+            defined.extend(uses[first..].iter().take_while(|&&(operand, _)| operand == phi).map(|&(_, user)| user));
+        }
+    }
+    undefined
 }
 
 /// By value, the block of the phi that it is, and its place there.

@@ -58,6 +58,58 @@ fn other_blocks_edges_and_instructions_are_differences() {
     assert!(constant.to_string().ends_with("used in block1, where the other form has v1"), "{constant}");
 }
 
+/// Undefined values of several variables may be merged before they are read; over memory, a read takes the one or the other.
+#[test]
+fn a_phi_of_undefined_values_may_be_anything_that_is_there_in_time() {
+    let functions = [
+        "func f() {
+         var v0, v1, v2, v3, c
+         b0:
+           v1 = lt v2, v3
+           jump b14
+         b13:
+           v3 = v2
+           branch c, b14, b0
+         b14:
+           branch v2, b13, b27
+         b27:
+           return v3
+         }",
+        "func f() {
+         var v0, v1, c
+         b0:
+           jump b20
+         b7:
+           print v0
+           jump b23
+         b20:
+           switch c, [b22, b7], b23
+         b22:
+           v0, v1 = v1, 3
+           jump b7
+         b23:
+           v1 = 0
+           print v0
+           c = 0
+           return
+         }",
+    ];
+    for source in functions {
+        let source = read(source);
+        let direct = to_ssa(&source, &mut Certified::default()).unwrap();
+        let over_memory = OverMemory::of(&source).unwrap().function;
+        assert_eq!(agreement(&direct, &over_memory), Ok(Agreement::Refines), "{direct}\n{over_memory}");
+    }
+    let direct = "func f(%x.0) {\na:\n  branch %x.0, b, c\nb:\n  jump c\nc: <- a, b\n  %1 = phi undef.x, undef.y\n  \
+                  print %1\n  return %1\n}";
+    let other =
+        direct.replace("  %1 = phi undef.x, undef.y\n", "").replace("print %1", "print 1").replace("%1", "%x.0");
+    check(direct, &other, Agreement::Refines);
+    // One that merges something defined is like any other.
+    let defined = direct.replace("undef.y", "7");
+    assert!(matches!(disagreement(&defined, &other), Disagreement::Values { .. }));
+}
+
 #[test]
 fn an_undefined_value_may_be_anything_that_is_there_in_time() {
     // What the last round has read is not what this round reads.
