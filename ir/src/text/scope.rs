@@ -116,8 +116,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
             return Ok(Arg::Value(self.function.constant(constant)));
         }
         if !matches!(token.kind, TokenKind::Word | TokenKind::Quoted) {
-            let kind = if is_too_large::<D>(token) { SyntaxErrorKind::NumberTooLarge } else { expected };
-            return Err(self.error(tokens, *position, kind));
+            return Err(self.error(tokens, *position, mistake::<D>(token, expected)));
         }
         let place = Place { line: self.line, offset: token.offset };
         let variable = self.variable(tokens, position)?;
@@ -140,10 +139,7 @@ impl<'t, D: Dialect> Scope<'t, D> {
             TokenKind::Value => self.named_value(token),
             _ => constant::<D>(token).map(|constant| self.function.constant(constant)),
         };
-        value.ok_or_else(|| {
-            let kind = if is_too_large::<D>(token) { SyntaxErrorKind::NumberTooLarge } else { expected };
-            self.error(tokens, at, kind)
-        })
+        value.ok_or_else(|| self.error(tokens, at, mistake::<D>(token, expected)))
     }
 
     fn named_value(&mut self, token: &Token<'t>) -> Option<Value> {
@@ -336,14 +332,23 @@ pub(super) fn is_undef(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Word && (token.text == "undef" || token.text.starts_with("undef."))
 }
 
-/// Whether a token that is no value is spelled like one but for a number that is too large.
-fn is_too_large<D: Dialect>(token: &Token<'_>) -> bool {
-    let number = match token.kind {
-        TokenKind::Value => token.text.rsplit(['%', '.']).next().filter(|number| !number.is_empty()),
-        TokenKind::Number if D::parse_constant("0").is_some() => Some(token.text.trim_start_matches('-')),
+/// What is wrong with a token that is neither a value nor a constant: a number or an escape in it, or that it is not `expected`.
+fn mistake<D: Dialect>(token: &Token<'_>, expected: SyntaxErrorKind) -> SyntaxErrorKind {
+    let quoted = match token.kind {
+        TokenKind::Value => token.text.rsplit_once('.').map(|(name, _)| name.trim_start_matches('%')),
+        TokenKind::Text => Some(token.text),
         _ => None,
     };
-    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()) && number.parse::<u32>().is_err())
+    if quoted.is_some_and(|name| name.starts_with(['\'', '"']) && unquote_string(name).is_none()) {
+        return SyntaxErrorKind::BadEscape;
+    }
+    let number = match token.kind {
+        TokenKind::Value => token.text.rsplit(['%', '.']).next().unwrap_or(""),
+        TokenKind::Number if D::parse_constant("0").is_some() => token.text.trim_start_matches('-'),
+        _ => "",
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && number.parse::<u32>().is_err() { SyntaxErrorKind::NumberTooLarge } else { expected }
 }
 
 pub(super) fn constant<D: Dialect>(token: &Token<'_>) -> Option<D::Constant> {

@@ -238,6 +238,8 @@ fn errors_say_what_is_wrong_and_where() {
     check_body_error("a:\n  x = \u{e4}\n  return", 3, 7, "unexpected character 'ä'");
     check_body_error("a:\n  return 'x", 3, 10, "quote does not end on this line");
     check_body_error("  return", 2, 3, "expected a label");
+    check_body_error("a:\n  jump b\n'\\q':\n  return\nb:\n  return", 4, 1, "no such escape");
+    check_body_error("a:\n  return %'\\q'.1", 3, 10, "no such escape");
     check_body_error("a:\n  return 99999999999999999999", 3, 10, "this number is too large");
     check_body_error("a:\n  = 1\n  return", 3, 3, "expected an operation");
     check_body_error("a:\n  5 = p\n  return", 3, 3, "expected a variable or a value to write");
