@@ -254,3 +254,14 @@ pub fn two_ways_in_within_a_loop(num_loops: usize) -> Case {
     (0..num_loops).for_each(|at| case.read(3 * at + 2, at));
     case
 }
+
+/// A loop of blocks in a ring, each with an edge from the entry; each prints a variable of its own, which the entry writes.
+#[must_use]
+pub fn ways_into_a_ring(num_ways: usize) -> Case {
+    let ways = (0..num_ways).map(|at| (0, at + 1));
+    let ring = (0..num_ways).flat_map(|at| [(at + 1, (at + 1) % num_ways + 1), (at + 1, num_ways + 1)]);
+    let mut case = Case::of_edges(num_ways + 2, ways.chain(ring), num_ways);
+    case.write_all(0);
+    (0..num_ways).for_each(|at| case.read(at + 1, at));
+    case
+}

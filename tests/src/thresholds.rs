@@ -46,9 +46,6 @@ fn mixed(choices: &mut Choices<'_>, number: usize) -> Thresholds {
     if let Some(steps) = choose(6) {
         thresholds.link_steps_per_block = steps as u32;
     }
-    if let Some(blocks) = choose(4) {
-        thresholds.linked_group = blocks;
-    }
     if let Some(definitions) = choose(4) {
         thresholds.listed_definitions = definitions as u8;
     }

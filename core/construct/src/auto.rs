@@ -73,7 +73,7 @@ use crate::host::PhiHost;
 use crate::in_use::InUse;
 use crate::observe::{Event, Observed, Observer, Reason, UndefinedRead};
 use crate::options::Options;
-use crate::protocol::{self, Blocks};
+use crate::protocol::Blocks;
 use crate::result::IncomingEdge;
 use crate::stats::Stats;
 use crate::values::{PhiId, Values};
@@ -347,16 +347,16 @@ impl<O: Observer> Builder<O> {
             self.copies.take_fresh(value);
         }
         let data = self.blocks.get_mut(block);
-        let is_sealed = data.state.has(protocol::State::SEALED);
+        let is_open = data.is_open();
         let phi = PhiId::new(self.phis.table.len());
         let before = data.own.last_phi.replace(phi);
         self.phis.table.push(Phi { value, block, variable, first_operand: 0, before, state, is_handed_out: false });
         self.values.set_phi(value, phi);
         self.stats.phis_made += 1;
-        self.stats.incomplete_phis += u64::from(!is_sealed);
-        self.observer.event(match is_sealed {
-            false => Event::IncompletePhi { block, variable, phi: value },
-            true => Event::PhiMade { block, variable, phi: value },
+        self.stats.incomplete_phis += u64::from(is_open);
+        self.observer.event(match is_open {
+            true => Event::IncompletePhi { block, variable, phi: value },
+            false => Event::PhiMade { block, variable, phi: value },
         });
         Ok(phi)
     }

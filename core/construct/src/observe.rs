@@ -142,9 +142,10 @@ pub enum Event {
         /// The value returned.
         value: Value,
     },
-    /// A phi was made in an unsealed block; it gets its operands when the block is sealed.
+    /// A phi was made in a block that is not sealed, or whose dominator is not known yet.
+    /// It gets its operands once the block is sealed and, if the engine looks for it, its dominator is found.
     IncompletePhi {
-        /// The unsealed block.
+        /// The block.
         block: Block,
         /// The variable.
         variable: Variable,

@@ -34,8 +34,8 @@ impl State {
     pub(crate) const USED: Self = Self(Self::FILLED.0 | Self::ACCESSED.0);
     /// Control enters here.
     const ENTRY: Self = Self(1 << 5);
-    /// Something is known of what holds at the top of the block: all edges, or what the first one passes.
-    pub(crate) const DECIDED: Self = Self(Self::SEALED.0 | Self::ENTRY.0 | Self::HINTED.0);
+    /// Something is known of what holds at the top of the block though it may be open: control enters there, or a hint was given.
+    pub(crate) const PASSING: Self = Self(Self::ENTRY.0 | Self::HINTED.0);
     /// An edge into the block needs a closer look.
     const TAKES_CARE: Self = Self(Self::SEALED.0 | Self::EXPECTING.0 | Self::ENTRY.0);
     /// A hint was given at the block.
@@ -46,6 +46,8 @@ impl State {
     pub(crate) const CUT_OFF: Self = Self(1 << 8);
     /// No edge led to the block when something was recorded in it first.
     const DOUBTFUL: Self = Self(1 << 9);
+    /// The block is sealed, but what dominates it is not known yet: nothing is looked up along its edges.
+    pub(crate) const WAITING: Self = Self(1 << 10);
 
     #[inline]
     pub(crate) fn has(self, any: Self) -> bool {
@@ -422,6 +424,12 @@ impl<T: Copy + Default> Blocks<T> {
 }
 
 impl<T> BlockData<T> {
+    /// Whether phis at the top of the block cannot get their operands yet.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        !self.state.has(State::SEALED) || self.state.has(State::WAITING)
+    }
+
     #[inline]
     fn is_mentioned(&self) -> bool {
         self.num_in > 0 || self.state.has(State::MENTIONED)

@@ -23,7 +23,7 @@ pub struct Stats {
     pub lookup_steps: u64,
     /// Joins entered by lookups.
     pub joins_entered: u64,
-    /// Phis made in unsealed blocks.
+    /// Phis made in blocks that were not sealed, or whose dominator was not known yet.
     pub incomplete_phis: u64,
     /// Phis made, incomplete ones included. Of an engine that decides at the end: phis that it placed, before it removed
     /// any.

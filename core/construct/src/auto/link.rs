@@ -1,8 +1,8 @@
 //! Linking: a block that is sealed is put below its dominator.
 //!
 //! Where that is not known yet, the block waits for one that is in the way: a root
-//! that is not sealed. If blocks wait for one another alone, they are the ways into
-//! irreducible loops, and are linked together: their dominators are
+//! that is not sealed. Meanwhile, phis at its top are incomplete, as in a block that is not sealed.
+//! If blocks wait for one another alone, they are the ways into irreducible loops, and are linked together: their dominators are
 //! found round by round, as those of any graph (Cooper, Harvey and Kennedy 2001).
 //!
 //! What leads to a block from unreachable code does not count.
@@ -15,6 +15,7 @@ use super::Builder;
 use super::dominators::{Blocked, Meeting};
 use super::order::Order;
 use crate::error::Stopped;
+use crate::host::PhiHost;
 use crate::observe::Observer;
 use crate::protocol::State;
 use alloc::vec::Vec;
@@ -32,8 +33,10 @@ pub(super) struct Waiting {
     next: IdMap<Block, PackedOption<Block>>,
     /// By block that has been looked at, how many of its sources are known to lie in one tree.
     agreeing: IdMap<Block, Agreeing>,
-    /// Blocks that wait no longer, and are to be looked at again: the next one last.
+    /// Blocks that are to be looked at again, as what they have waited for is known: the next one last.
     again: Vec<Block>,
+    /// Blocks that have waited, and wait no longer: their incomplete phis are to get operands.
+    pub(super) released: Vec<Block>,
     /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
     sources: Vec<Order>,
     /// The roots above the sources looked at last.
@@ -79,12 +82,19 @@ impl Waiting {
         self.next.clear();
         self.agreeing.clear();
         self.again.clear();
+        self.released.clear();
         self.sources.clear();
     }
 
     /// The block that this one waits for.
     fn blocker(&self, block: Block) -> Option<Block> {
         self.blocker.get(block)?.expand()
+    }
+
+    fn forget(&mut self, block: Block) {
+        if let Some(blocker) = self.blocker.get_mut(block) {
+            *blocker = PackedOption::NONE;
+        }
     }
 
     fn wait(&mut self, block: Block, blocker: Block) {
@@ -147,10 +157,11 @@ impl<O: Observer> Builder<O> {
 
     /// Links a join that has been sealed and was not begun, so that no block waits for it.
     #[inline(never)]
-    pub(super) fn link_new(&mut self, block: Block, num_in: u32) -> Result<(), Stopped> {
+    pub(super) fn link_new(&mut self, host: &mut dyn PhiHost, block: Block, num_in: u32) -> Result<(), Stopped> {
         let num_steps = self.tree.num_steps;
         self.link_at(block, num_in, None);
-        self.spend(self.tree.num_steps - num_steps)
+        self.spend(self.tree.num_steps - num_steps)?;
+        if self.waiting.released.is_empty() { Ok(()) } else { self.complete_released(host) }
     }
 
     /// Links a block where its sources meet.
@@ -185,8 +196,10 @@ impl<O: Observer> Builder<O> {
 
     /// Links the blocks that wait no longer.
     fn link_again(&mut self) {
-        while let Some(waiting) = self.waiting.again.pop() {
-            self.link_with_care(waiting);
+        while let Some(block) = self.waiting.again.pop() {
+            if self.blocks.get(block).state.has(State::WAITING) {
+                self.link_with_care(block);
+            }
         }
     }
 
@@ -226,7 +239,7 @@ impl<O: Observer> Builder<O> {
         // Until it is linked.
         self.blocks.get_mut(block).own.above = PackedOption::NONE;
         if self.tree.is_exhausted() {
-            return;
+            return self.give_up(block);
         }
         // What is looked for from here on lies at the roots.
         self.tree.need_jumps();
@@ -238,18 +251,46 @@ impl<O: Observer> Builder<O> {
         let found = if start == end { None } else { Some(self.tree.meet(&self.waiting.sources[start..end], own)) };
         self.waiting.sources.truncate(start);
         match found {
-            None => {
-                self.blocks.get_mut(block).state.set(State::CUT_OFF);
-                return self.waiting.wake(block);
+            None => return self.cut_off(block),
+            Some(Ok(meeting)) => {
+                self.release(block);
+                return self.link_below(block, own, meeting);
             }
-            Some(Ok(meeting)) => return self.link_below(block, own, meeting),
             Some(Err(_)) => {}
         }
         let entry = self.blocks.entry();
         let mut blockers = self.waiting.roots.iter().map(|&root| self.tree.block(root));
-        if let Some(blocker) = blockers.find(|&root| root != entry && root != block) {
-            self.wait_for(block, blocker);
+        match blockers.find(|&root| root != entry && root != block) {
+            Some(blocker) => self.wait_for(block, blocker),
+            None => self.give_up(block),
         }
+    }
+
+    /// The block waits no longer.
+    fn release(&mut self, block: Block) {
+        let state = &mut self.blocks.get_mut(block).state;
+        if state.has(State::WAITING) {
+            state.unset(State::WAITING);
+            self.waiting.forget(block);
+            self.waiting.released.push(block);
+        }
+    }
+
+    /// The block stays a root, as what dominates it cannot be found.
+    fn give_up(&mut self, block: Block) {
+        self.release(block);
+        self.waiting.wake(block);
+    }
+
+    /// Only the block itself and unreachable code lead to the block.
+    fn cut_off(&mut self, block: Block) {
+        self.blocks.get_mut(block).state.set(State::CUT_OFF);
+        self.give_up(block);
+    }
+
+    fn wait(&mut self, block: Block, blocker: Block) {
+        self.blocks.get_mut(block).state.set(State::WAITING);
+        self.waiting.wait(block, blocker);
     }
 
     /// Where sources of the block lie in two trees: the root that was begun later, which has to be linked before they meet;
@@ -263,7 +304,7 @@ impl<O: Observer> Builder<O> {
         let mut common = None;
         if first < end {
             let root = self.tree.root(self.joins.sources[sources.start + first], None);
-            common = Some(root).filter(|&root| !self.is_unreachable_root(root));
+            common = Some(root).filter(|&root| Some(root) != own && !self.is_unreachable_root(root));
         }
         let entry = self.blocks.entry();
         let mut in_the_way = None;
@@ -288,29 +329,35 @@ impl<O: Observer> Builder<O> {
     /// Lets the block wait for a root that is in its way, or for what that one waits for; links them together if that is
     /// the block itself.
     fn wait_for(&mut self, block: Block, mut blocker: Block) {
-        for _ in 0..self.options.thresholds.linked_group {
-            match self.waiting.blocker(blocker) {
-                Some(next) if next != block => blocker = next,
-                _ => break,
-            }
+        while let Some(next) = self.waiting.blocker(blocker).filter(|&next| next != block) {
+            blocker = next;
+            self.tree.num_steps += 1;
         }
         if self.waiting.blocker(blocker) != Some(block) {
-            return self.waiting.wait(block, blocker);
+            let state = self.blocks.get(blocker).state;
+            let is_given_up = state.has(State::SEALED) && !state.has(State::WAITING);
+            return if is_given_up { self.give_up(block) } else { self.wait(block, blocker) };
         }
         match self.find_group(block) {
-            Group::Closed(above) => {
-                let is_linked = self.waiting.group.len() <= self.options.thresholds.linked_group && self.link_group();
-                // Once that is sealed, they may turn out to be unreachable.
-                if let Some(above) = above.filter(|&above| !is_linked && above != self.blocks.entry()) {
-                    self.waiting.wait(block, above);
-                }
-            }
-            Group::WaitsFor(unsealed) => self.waiting.wait(block, unsealed),
+            _ if self.tree.is_exhausted() => self.give_up(block),
+            Group::WaitsFor(unsealed) => self.wait(block, unsealed),
             Group::HasUnreachable(member) => {
+                self.blocks.get_mut(block).state.set(State::WAITING);
                 self.waiting.again.push(block);
-                self.blocks.get_mut(member).state.set(State::CUT_OFF);
-                self.waiting.wake(member);
+                self.cut_off(member);
             }
+            Group::Closed(above) => match above.filter(|&above| above != self.blocks.entry()) {
+                _ if self.link_group() => {}
+                // Once that is sealed, they may turn out to be unreachable.
+                Some(above) => self.wait(block, above),
+                None => self.give_up_group(),
+            },
+        }
+    }
+
+    fn give_up_group(&mut self) {
+        for index in 0..self.waiting.group.len() {
+            self.give_up(self.waiting.group[index]);
         }
     }
 
@@ -342,16 +389,14 @@ impl<O: Observer> Builder<O> {
     ///
     /// They may lie below one root that is not sealed, for they are dominated by what that dominates or by itself, whatever
     /// edges it gets. Below two, they have to wait for one.
-    ///
-    /// A group with more members than may be linked need not be complete: linking looks at rounds times members.
     fn find_group(&mut self, block: Block) -> Group {
-        let largest = self.options.thresholds.linked_group;
         self.waiting.begin_group(block);
         let (mut next, mut outside) = (0, None);
-        while let Some(&member) = self.waiting.group.get(next).filter(|_| next < largest) {
+        while let Some(&member) = self.waiting.group.get(next) {
             next += 1;
             let sources = self.push_reachable_sources(member);
             self.waiting.sources.truncate(sources.start);
+            self.tree.num_steps += sources.len() as u64;
             let Self { waiting: Waiting { roots, group, in_group, .. }, tree, blocks, .. } = self;
             if roots.iter().all(|&root| tree.block(root) == member) {
                 return Group::HasUnreachable(member);
@@ -388,19 +433,10 @@ impl<O: Observer> Builder<O> {
             is_entered |= waiting.roots.iter().any(|&root| !waiting.in_group.contains(tree.block(root)));
         }
         members.sort_unstable_by_key(|&(order, ..)| order);
-        self.find_dominators(&members);
-        let Self { tree, waiting, .. } = self;
-        let are_known = members.iter().all(|(order, _, sources)| {
-            let (up, sources) = (tree.dominator(*order), &waiting.sources[sources.clone()]);
-            up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
-        });
         let mut is_linked = true;
         if !is_entered {
-            for &(_, block, _) in &members {
-                self.blocks.get_mut(block).state.set(State::CUT_OFF);
-                self.waiting.wake(block);
-            }
-        } else if !are_known || !self.link_members(&members) {
+            members.iter().for_each(|&(_, block, _)| self.cut_off(block));
+        } else if !self.find_dominators(&members) || !self.link_members(&members) {
             // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
             members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
             is_linked = false;
@@ -410,18 +446,19 @@ impl<O: Observer> Builder<O> {
         is_linked
     }
 
-    /// Each member's dominator, round by round: sources below a member that has none yet do not count.
-    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)]) {
+    /// Each member's dominator, round by round: sources below a member that has none yet do not count. Whether all were found.
+    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)]) -> bool {
         let mut has_changed = true;
-        while has_changed {
+        while has_changed && !self.tree.is_exhausted() {
             has_changed = false;
             for &(order, block, ref sources) in members {
+                self.tree.num_steps += sources.len() as u64;
                 let Self { tree, waiting, .. } = self;
                 let first = waiting.sources.len();
                 for place in sources.clone() {
                     let source = waiting.sources[place];
                     let root = tree.root(source, Some(order));
-                    if root == order || !members.iter().any(|&(member, ..)| member == root) {
+                    if root == order || !waiting.in_group.contains(tree.block(root)) {
                         waiting.sources.push(source);
                     }
                 }
@@ -436,6 +473,11 @@ impl<O: Observer> Builder<O> {
                 }
             }
         }
+        let Self { tree, waiting, .. } = self;
+        members.iter().all(|(order, _, sources)| {
+            let (up, sources) = (tree.dominator(*order), &waiting.sources[sources.clone()]);
+            up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
+        })
     }
 
     /// Links all members below the dominators that were found, or none, if the steps for linking are used up on the way:
@@ -452,6 +494,7 @@ impl<O: Observer> Builder<O> {
             return false;
         }
         for (index, &(order, block, _)) in members.iter().enumerate() {
+            self.release(block);
             self.link_below(block, Some(order), self.waiting.meetings[index]);
         }
         true
@@ -463,6 +506,7 @@ impl<O: Observer> Builder<O> {
         while has_changed {
             has_changed = false;
             for &(order, _, ref sources) in members {
+                self.tree.num_steps += sources.len() as u64;
                 let Meeting { between, .. } = self.tree.meet(&self.waiting.sources[sources.clone()], Some(order))?;
                 has_changed |= !self.tree.written(order).has_all(between);
                 self.tree.add_written(order, between);

@@ -90,7 +90,7 @@ impl<O: Observer> Builder<O> {
         if data.state.has(State::CUT_OFF) {
             return self.undefined_at(host, top, variable);
         }
-        if !data.state.has(State::DECIDED) {
+        if data.is_open() && !data.state.has(State::PASSING) {
             return self.make_incomplete_phi(host, top, block, variable);
         }
         if data.state.has(State::HINTED) && self.trusted_above(top, variable).is_some() {
@@ -267,7 +267,7 @@ impl<O: Observer> Builder<O> {
         }
         let mark = self.tree.mark(top);
         let is_hinted = !is_sealed && self.blocks.hint_leaves_out(block, variable);
-        if mark != 0 || (!is_sealed && !is_hinted) {
+        if mark != 0 || (data.is_open() && !is_hinted) {
             let value = self.make_incomplete_phi(host, top, block, variable)?;
             if let Some(frame) = (mark as usize).checked_sub(1) {
                 // The lookup has gone in a cycle through the block.

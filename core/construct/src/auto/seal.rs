@@ -48,7 +48,7 @@ impl<O: Observer> Builder<O> {
                     data.own.order = data.own.above;
                     return Ok(());
                 }
-                return Ok(self.link_new(block, num_in)?);
+                return Ok(self.link_new(host, block, num_in)?);
             }
         }
         self.seal_with_care(host, block)
@@ -65,7 +65,8 @@ impl<O: Observer> Builder<O> {
         }
         self.settle(host)?;
         self.seal_now(block)?;
-        Ok(self.complete_phis(host, block)?)
+        self.complete_phis(host, block)?;
+        Ok(self.complete_released(host)?)
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
@@ -169,7 +170,8 @@ impl<O: Observer> Builder<O> {
         }
         group.clear();
         self.seal.group = group;
-        result
+        result?;
+        self.complete_released(host)
     }
 
     /// Seals a block, and links it.
@@ -181,10 +183,21 @@ impl<O: Observer> Builder<O> {
         self.spend(self.tree.num_steps - num_steps)
     }
 
-    /// Gives the incomplete phis of a block that has been sealed their operands, in the order they were made.
+    /// Gives the incomplete phis of blocks that wait no longer their operands.
+    pub(super) fn complete_released(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        for index in 0..self.waiting.released.len() {
+            self.complete_phis(host, self.waiting.released[index])?;
+        }
+        self.waiting.released.clear();
+        Ok(())
+    }
+
+    /// Gives the incomplete phis of a block that has been sealed their operands, in the order they were made; unless it waits.
     fn complete_phis(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
-        let own = self.blocks.get(block).own;
-        let Some(top) = own.order.expand().filter(|_| own.last_phi.is_some()) else { return Ok(()) };
+        let data = self.blocks.get(block);
+        let own = data.own;
+        let has_phis = own.last_phi.is_some() && !data.is_open();
+        let Some(top) = own.order.expand().filter(|_| has_phis) else { return Ok(()) };
         let first = self.seal.incomplete.len();
         let Self { seal, phis, .. } = self;
         let is_incomplete = |&phi: &PhiId| phis.table[phi].state == super::phis::State::Incomplete;

@@ -107,6 +107,19 @@ pub(crate) fn irreducible_loops_within_a_loop_are_passed_at_once() {
     }
 }
 
+/// Nothing is looked up along the edges of blocks that wait for one another.
+#[test]
+pub(crate) fn ways_into_a_loop_are_linked_together() {
+    for num_ways in [1_000, 4_000] {
+        let case = families::ways_into_a_ring(num_ways);
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            let stats = counted(&case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) });
+            assert!(stats.phis_made as usize <= num_ways, "{sealing:?}: {} phis", stats.phis_made);
+            assert!((stats.work as usize) < 50 * num_ways, "{sealing:?}, {num_ways}: {} steps", stats.work);
+        }
+    }
+}
+
 #[test]
 pub(crate) fn reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing() {
     let case = families::dead_tangle(4_000);
