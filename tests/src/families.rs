@@ -207,6 +207,33 @@ pub fn counting_nest(depth: usize) -> Case {
     case
 }
 
+/// Loops around each other, as [`counting_nest`] numbers them. As many variables, which the entry writes, are read in the
+/// innermost, and the first `num_written` of them are written there.
+pub fn reading_nest(depth: usize, num_written: usize) -> Case {
+    let mut case = counting_nest(depth);
+    case.accesses.iter_mut().for_each(Vec::clear);
+    case.write_all(0);
+    case.read_all(depth);
+    (0..num_written).for_each(|variable| case.write(depth, variable));
+    case
+}
+
+/// Loops around each other, each with two ways in; as many variables, which the entry writes, are read in the innermost.
+pub fn two_ways_into_each_of_a_nest(depth: usize) -> Case {
+    let [head, one, other] = [1, 2, 3].map(|block| move |level: usize| 3 * level + block);
+    let innermost = 3 * depth + 1;
+    let after = |level: usize| level.checked_sub(1).map_or(innermost + 1, other);
+    let edges = (0..depth).flat_map(|level| {
+        let [head, one, other] = [head(level), one(level), other(level)];
+        [(head, one), (head, other), (one, 3 * level + 4), (other, one), (other, after(level))]
+    });
+    let edges = [(0, 1)].into_iter().chain(edges).chain([(innermost, other(depth - 1))]);
+    let mut case = Case::of_edges(innermost + 2, edges, depth);
+    case.write_all(0);
+    case.read_all(innermost);
+    case
+}
+
 /// Choices in a row, of three blocks each, all of which write a variable; then both arms of each read another one, which
 /// the entry writes.
 pub fn reading_arms(num_choices: usize) -> Case {

@@ -6,6 +6,7 @@
 //! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
 //! | a block is sealed and linked below its dominator | `seal`, `link`, `dominators`, `jumps` |
+//! | its incomplete phis get operands, or wait for an open block above | `seal`, `lookup`, `deferred` |
 //! | what a variable holds at the top of a join | `lookup`; which joins it passes though it shares a bit | `region` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //!
@@ -49,6 +50,7 @@ mod bloom;
 mod calls;
 mod copies;
 mod current_def;
+mod deferred;
 mod dominators;
 mod edges;
 mod finish;
@@ -192,6 +194,7 @@ pub struct Builder<O: Observer = ()> {
     regions: region::Regions,
     seal: seal::Scratch,
     waiting: link::Waiting,
+    deferred: deferred::Deferred,
     hints: hints::Scratch,
     finish: finish::Scratch,
     /// Reads that carried a site number.
@@ -247,6 +250,7 @@ impl<O: Observer> Builder<O> {
             regions: region::Regions::default(),
             seal: seal::Scratch::default(),
             waiting: link::Waiting::default(),
+            deferred: deferred::Deferred::default(),
             hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),

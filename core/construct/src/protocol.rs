@@ -427,7 +427,7 @@ impl<T> BlockData<T> {
     /// Whether phis at the top of the block cannot get their operands yet.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
-        !self.state.has(State::SEALED) || self.state.has(State::WAITING)
+        self.state.0 & (State::SEALED.0 | State::WAITING.0) != State::SEALED.0
     }
 
     #[inline]

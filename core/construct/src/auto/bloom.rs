@@ -12,6 +12,13 @@ pub(super) struct VariableMask(u64);
 impl VariableMask {
     pub(super) const EMPTY: Self = Self(0);
 
+    /// The variable, and those that share its bit.
+    pub(super) fn of(variable: Variable) -> Self {
+        let mut mask = Self::EMPTY;
+        mask.insert(variable);
+        mask
+    }
+
     #[inline]
     pub(super) fn insert(&mut self, variable: Variable) {
         self.0 |= 1 << (variable.index() % NUM_BITS);

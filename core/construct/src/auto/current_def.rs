@@ -310,6 +310,11 @@ impl CurrentDef {
         }
     }
 
+    /// Whether it is known that nothing writes the variable between a block and its dominator: once rows are given up.
+    pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
+        self.is_sparse() && self.history.is_unwritten_below(tree, up, order, variable)
+    }
+
     /// The variables that the block has written, once rows are given up; some may come twice, or have been found there.
     pub(super) fn written_in(&self, order: Order) -> impl Iterator<Item = Variable> {
         self.history.written_in(order)

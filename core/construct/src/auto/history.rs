@@ -40,6 +40,8 @@ struct Definitions {
     latest: (Order, Value),
     /// The last block that was noted to write the variable.
     last_written: PackedOption<Order>,
+    /// The one of those that was begun last.
+    latest_write: PackedOption<Order>,
 }
 
 internal_id!(
@@ -110,6 +112,7 @@ impl History {
                 by_block: BTreeMap::new(),
                 latest: (order, value),
                 last_written: PackedOption::NONE,
+                latest_write: PackedOption::NONE,
             });
             places[variable] = place.into();
             place
@@ -134,10 +137,23 @@ impl History {
         definitions.note_latest(order, value);
         if definitions.last_written.expand() != Some(order) {
             definitions.last_written = order.into();
+            let latest = definitions.latest_write.expand().map_or(order, |latest| latest.max(order));
+            definitions.latest_write = latest.into();
             self.last_notes.grow_to(order, PackedOption::NONE);
             let before = self.last_notes[order];
             self.last_notes[order] = self.notes.push((variable, before)).into();
         }
+    }
+
+    /// Of the blocks that write the variable, the one begun last.
+    fn latest_write(&self, variable: Variable) -> Option<Order> {
+        self.of(variable)?.latest_write.expand()
+    }
+
+    /// Whether it is known that nothing writes the variable between a block and its dominator, as no block begun after
+    /// that one writes it.
+    pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
+        tree.is_complete(order) && self.latest_write(variable) <= Some(up)
     }
 
     /// The variables noted as written in the block; one may come twice.
@@ -185,7 +201,9 @@ impl History {
             let Some(up) = tree.dominator(top).filter(|_| !comes_round) else { return Held::Top(top) };
             match last {
                 Some((last, value)) if last == up => return Held::Value(value),
-                _ if tree.between(top).may_have(variable) => return Held::Top(top),
+                _ if tree.between(top).may_have(variable) && !self.is_unwritten_below(tree, up, top, variable) => {
+                    return Held::Top(top);
+                }
                 _ => {
                     self.passed.push(up);
                     at = up;
@@ -207,7 +225,7 @@ impl History {
     fn leap(&self, tree: &mut Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
         let next = OnceCell::new();
         let find_next = || self.of(variable).and_then(|definitions| definitions.next(order)).unwrap_or(Order::LAST);
-        tree.leap(order, since, variable, || *next.get_or_init(find_next))
+        tree.leap(order, since, variable, self.latest_write(variable), || *next.get_or_init(find_next))
     }
 
     /// Whether the variable certainly holds at the end of the block what it holds at the end of `above`.

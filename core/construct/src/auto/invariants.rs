@@ -164,6 +164,15 @@ impl Builder<Vec<Event>> {
             if next == value {
                 continue;
             }
+            match self.holder(next) {
+                (at, None) if at == next => {}
+                (at, None) => {
+                    work.push(at);
+                    continue;
+                }
+                (_, open) if open == self.holder(value).1 => continue,
+                _ => return false,
+            }
             let Some(id) = self.values.phi(next) else { return false };
             let data = self.phis.table[id];
             if data.state != PhiState::Complete {
@@ -179,6 +188,28 @@ impl Builder<Vec<Event>> {
             }
         }
         true
+    }
+
+    /// What a deferred phi stands for: another value; or what its variable, which goes with it, holds at the top of an open block, as an
+    /// incomplete phi there does.
+    fn holder(&mut self, value: Value) -> (Value, Option<(Order, Variable)>) {
+        let mut at = value;
+        while let Some(phi) = self.values.phi(at).map(|phi| self.phis.table[phi]) {
+            let Some(top) = self.order_of(phi.block) else { unreachable!("a block with phis is begun") };
+            let held = match phi.state {
+                PhiState::Incomplete => Held::Top(top),
+                PhiState::Deferred => {
+                    let Some(up) = self.tree.dominator(top) else { unreachable!("its block is linked") };
+                    self.defs.held(&mut self.tree, up, phi.variable)
+                }
+                PhiState::Complete | PhiState::Dead => break,
+            };
+            match held {
+                Held::Value(value) => at = self.values.resolve(value),
+                Held::Top(top) => return (at, Some((top, phi.variable))),
+            }
+        }
+        (at, None)
     }
 
     /// The value that the variable holds at the end of the block, unless that is still to be decided.

@@ -110,28 +110,34 @@ impl Tree {
     /// The variable has no definition in blocks begun after `since` up to this one, and `next` is the first begun after it that
     /// has one, or [`Order::LAST`]. So nothing comes round from blocks begun before `next`, whatever else is
     /// written there: tops of loops that were complete before are passed together, however many there are.
+    /// Nor does anything come round between a dominator and a block below it if the dominator was not begun before
+    /// `latest_write`, the last one of all blocks that write the variable.
     pub(super) fn leap(
         &mut self,
         order: Order,
         since: Option<Order>,
         variable: Variable,
+        latest_write: Option<Order>,
         next: impl Fn() -> Order,
     ) -> Leap {
         let is_after = |order: Order| since.is_none_or(|since| order > since);
-        let may_come_from = |end: Order| end == Order::LAST || next() < end;
+        let is_written_below = |up: Option<Order>| latest_write > up;
+        let may_come_from = |end: Order, up| end == Order::LAST || (is_written_below(up) && next() < end);
         let (mut top, mut num_steps) = (order, 0);
         loop {
             let (jump, num_longer) = longest(&mut self.jumps, &self.nodes, top);
             num_steps += 1 + num_longer;
-            if !(jump.comes_round.may_have(variable) && may_come_from(jump.round_end)) {
-                if let Some(to) = jump.to.expand().filter(|&to| is_after(to)) {
+            let to = jump.to.expand();
+            if !(jump.comes_round.may_have(variable) && may_come_from(jump.round_end, to)) {
+                if let Some(to) = to.filter(|&to| is_after(to)) {
                     top = to;
                     continue;
                 }
             }
             let may_come_round = self.late.contains(top) && self.between(top).may_have(variable);
-            let comes_round = may_come_round && may_come_from(self.round_end(top));
-            match self.dominator(top) {
+            let up = self.dominator(top);
+            let comes_round = may_come_round && may_come_from(self.round_end(top), up);
+            match up {
                 Some(up) if !comes_round && is_after(up) => top = up,
                 _ => return Leap { top, comes_round, num_steps },
             }

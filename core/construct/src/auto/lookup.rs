@@ -417,7 +417,15 @@ impl<O: Observer> Builder<O> {
         let (first, num_in, between) = (data.own.first_edge as usize, data.num_in as usize, data.own.between);
         let is_unwritten = !between.may_have(variable) || self.is_unwritten_exactly(top, num_in, variable);
         if let Some(up) = self.tree.dominator(top).filter(|_| is_unwritten) {
-            let value = self.value_at(host, up, variable)?;
+            let value = match self.defs.held(&mut self.tree, up, variable) {
+                Held::Value(value) => self.values.resolve(value),
+                Held::Top(above) if self.is_open(above) => {
+                    self.spend(1)?;
+                    self.defer(phi, above);
+                    return Ok(());
+                }
+                Held::Top(above) => self.decide(host, above, variable)?,
+            };
             if value != own {
                 self.stats.trivial_phis += 1;
                 self.remove_phi(host, phi, value, Reason::Unwritten);

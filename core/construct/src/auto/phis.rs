@@ -7,8 +7,10 @@ use ssaphire_graph::{Block, IdMap, PackedOption, Value, Variable};
 /// How far a phi is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Its block is not sealed, or its operands are being looked up.
+    /// Its block is open, or its operands are being looked up.
     Incomplete,
+    /// It stands for what its variable holds at the top of an open block above its own, which is sealed.
+    Deferred,
     /// It has its operands.
     Complete,
     /// It stands for another value.

@@ -82,10 +82,16 @@ impl<O: Observer> Builder<O> {
     /// Whether it is known that nothing writes the variable between the dominator of a join with so many edges and its top.
     #[inline]
     pub(super) fn is_unwritten_exactly(&self, top: Order, num_in: usize, variable: Variable) -> bool {
-        num_in >= self.options.thresholds.region_edges && self.defs.is_sparse() && self.region_lacks(top, variable)
+        self.defs.is_sparse() && self.is_known_unwritten(top, num_in, variable)
     }
 
     #[inline(never)]
+    fn is_known_unwritten(&self, top: Order, num_in: usize, variable: Variable) -> bool {
+        let Some(up) = self.tree.dominator(top) else { return false };
+        let is_asked = num_in >= self.options.thresholds.region_edges;
+        self.defs.is_unwritten_below(&self.tree, up, top, variable) || (is_asked && self.region_lacks(top, variable))
+    }
+
     fn region_lacks(&self, top: Order, variable: Variable) -> bool {
         let written = self.regions.of(top).and_then(|region| region.written.as_ref());
         written.is_some_and(|written| written.binary_search(&variable).is_err())

@@ -195,9 +195,11 @@ impl<O: Observer> Builder<O> {
     /// Gives the incomplete phis of a block that has been sealed their operands, in the order they were made; unless it waits.
     fn complete_phis(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         let data = self.blocks.get(block);
+        if data.is_open() {
+            return Ok(());
+        }
         let own = data.own;
-        let has_phis = own.last_phi.is_some() && !data.is_open();
-        let Some(top) = own.order.expand().filter(|_| has_phis) else { return Ok(()) };
+        let Some(top) = own.order.expand() else { return Ok(()) };
         let first = self.seal.incomplete.len();
         let Self { seal, phis, .. } = self;
         let is_incomplete = |&phi: &PhiId| phis.table[phi].state == super::phis::State::Incomplete;
@@ -206,7 +208,7 @@ impl<O: Observer> Builder<O> {
             self.complete(host, top, self.seal.incomplete[index])?;
         }
         self.seal.incomplete.truncate(first);
-        Ok(())
+        self.complete_deferred(host, block)
     }
 
     /// The incomplete phis of a block that is not sealed.

@@ -120,7 +120,10 @@ impl Function {
             phi.map_or(Found::Value(value), |phi| Found::Phi(phi.block, phi.variable))
         };
         let mut all: Vec<Found> = reads.iter().map(|&value| found(value)).collect();
-        for phi in result.phis.iter() {
+        // Variables that share a bit are looked along edges for in rows alone, which makes their phis earlier.
+        let mut phis: Vec<_> = result.phis.iter().collect();
+        phis.sort_by_key(|phi| (phi.block, phi.variable));
+        for phi in phis {
             all.push(found(phi.value));
             all.extend(phi.operands.iter().map(|&operand| found(operand)));
         }

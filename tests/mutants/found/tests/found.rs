@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 122] = [
+const CONTRACTS: [fn(); 124] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,
@@ -112,6 +112,8 @@ const CONTRACTS: [fn(); 122] = [
     growth::complete_loops_are_passed_together,
     growth::irreducible_loops_within_a_loop_are_passed_at_once,
     growth::ways_into_a_loop_are_linked_together,
+    growth::what_a_nest_only_reads_gets_a_phi_in_the_innermost_loop,
+    growth::what_a_nest_writes_gets_a_phi_in_each_loop,
     growth::reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing,
     growth::reads_in_arms_are_passed_once,
     growth::a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_share_a_bit,

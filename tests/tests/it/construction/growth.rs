@@ -120,6 +120,31 @@ pub(crate) fn ways_into_a_loop_are_linked_together() {
     }
 }
 
+/// It is deferred from loop to loop, together with all others.
+#[test]
+pub(crate) fn what_a_nest_only_reads_gets_a_phi_in_the_innermost_loop() {
+    for depth in [1_000, 4_000] {
+        for case in [families::reading_nest(depth, 0), families::two_ways_into_each_of_a_nest(depth)] {
+            for sealing in [Sealing::Immediate, Sealing::Announced] {
+                let stats = counted(&case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) });
+                assert!(stats.phis_made as usize <= 2 * depth, "{sealing:?}: {} phis", stats.phis_made);
+                assert!((stats.work as usize) < 100 * depth, "{sealing:?}, {depth}: {} steps", stats.work);
+            }
+        }
+    }
+}
+
+/// A variable that is written does not keep back those that share no bit with it.
+#[test]
+pub(crate) fn what_a_nest_writes_gets_a_phi_in_each_loop() {
+    let (depth, num_bits) = (640, 64);
+    for sealing in [Sealing::Immediate, Sealing::Announced] {
+        let stats = counted_without_rows(&families::reading_nest(depth, 1), sealing);
+        let (num_phis, num_shared) = (stats.phis_made as usize, depth / num_bits);
+        assert!(num_phis <= depth * (num_shared + 2), "{sealing:?}: {num_phis} phis");
+    }
+}
+
 #[test]
 pub(crate) fn reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing() {
     let case = families::dead_tangle(4_000);

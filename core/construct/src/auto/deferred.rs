@@ -1,0 +1,145 @@
+//! Phis of sealed blocks that stand for what their variables hold at the top of an open block.
+//!
+//! When a loop is sealed whose header has an incomplete phi, and the loop does not write the variable, the phi stands for
+//! what the variable holds at the dominator. If the header of a loop around it has to tell that, and is not sealed,
+//! the phi is deferred until it is. Otherwise each loop around a read would get a phi that goes again when the loop is sealed.
+//!
+//! # Complexity
+//! O(1) for each phi when its block is sealed. Then phis of all variables that share a bit are deferred together from a block
+//! to one above, in O(1), as long as none that has the bit may be written between the two; the others take a lookup each.
+//!
+//! # Departures
+//! Braun et al. 2013 look up the operands of an incomplete phi when its block is sealed (Algorithm 4).
+
+use super::Builder;
+use super::bloom::VariableMask;
+use super::order::Order;
+use super::phis::State;
+use crate::error::Stopped;
+use crate::host::PhiHost;
+use crate::observe::Observer;
+use crate::protocol;
+use crate::values::PhiId;
+use ssaphire_graph::{Block, IdMap, PackedOption, internal_id};
+
+internal_id!(
+    /// A list of deferred phis.
+    ListId, "list"
+);
+
+/// Phis of variables that share a bit.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    bit: VariableMask,
+    first: PhiId,
+    last: PhiId,
+    /// Another list that is deferred until the same block is no longer open.
+    next: PackedOption<ListId>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deferred {
+    /// By open block, one of its lists.
+    lists_of: IdMap<Block, PackedOption<ListId>>,
+    /// The lists, and those that were before.
+    lists: IdMap<ListId, List>,
+    /// By deferred phi, the next of its list.
+    next: IdMap<PhiId, PackedOption<PhiId>>,
+}
+
+impl Deferred {
+    pub(super) fn clear(&mut self) {
+        self.lists_of.clear();
+        self.lists.clear();
+        self.next.clear();
+    }
+
+    /// The lists of the block, from this one on.
+    fn from(&self, first: PackedOption<ListId>) -> impl Iterator<Item = ListId> {
+        core::iter::successors(first.expand(), |&list| self.lists[list].next.expand())
+    }
+
+    /// Adds the phis to those that are deferred until the block is no longer open.
+    fn append(&mut self, open: Block, list: ListId) {
+        self.lists_of.grow_to(open, PackedOption::NONE);
+        let (List { bit, first, last, .. }, others) = (self.lists[list], self.lists_of[open]);
+        let same = self.from(others).find(|&other| self.lists[other].bit == bit);
+        match same {
+            Some(other) => {
+                self.next[self.lists[other].last] = first.into();
+                self.lists[other].last = last;
+            }
+            None => {
+                self.lists[list].next = others;
+                self.lists_of[open] = list.into();
+            }
+        }
+    }
+
+    fn take(&mut self, block: Block) -> PackedOption<ListId> {
+        self.lists_of.get_mut(block).map(core::mem::take).unwrap_or_default()
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// Whether a lookup that reaches the top of the block can go no further.
+    #[inline]
+    pub(super) fn is_open(&self, top: Order) -> bool {
+        let data = self.blocks.get(self.tree.block(top));
+        data.is_open() && !data.state.has(protocol::State::PASSING)
+    }
+
+    /// The phi stands for what its variable holds at the top of `open`.
+    pub(super) fn defer(&mut self, phi: PhiId, open: Order) {
+        let data = &mut self.phis.table[phi];
+        data.state = State::Deferred;
+        let bit = VariableMask::of(data.variable);
+        self.deferred.next.grow_to(phi, PackedOption::NONE);
+        self.deferred.next[phi] = PackedOption::NONE;
+        let list = self.deferred.lists.push(List { bit, first: phi, last: phi, next: PackedOption::NONE });
+        self.deferred.append(self.tree.block(open), list);
+    }
+
+    /// Completes the phis that were deferred until the block is no longer open, or defers them further.
+    #[inline]
+    pub(super) fn complete_deferred(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
+        if self.deferred.lists.is_empty() { Ok(()) } else { self.complete_lists(host, block) }
+    }
+
+    #[inline(never)]
+    fn complete_lists(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
+        let mut next = self.deferred.take(block);
+        let above = if next.is_some() { self.open_above(block) } else { None };
+        while let Some(list) = next.expand() {
+            next = self.deferred.lists[list].next;
+            match above {
+                Some((open, written)) if !written.may_meet(self.deferred.lists[list].bit) => {
+                    self.deferred.append(open, list);
+                }
+                _ => self.complete_list(host, self.deferred.lists[list].first)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn complete_list(&mut self, host: &mut dyn PhiHost, first: PhiId) -> Result<(), Stopped> {
+        let mut next = Some(first);
+        while let Some(phi) = next {
+            next = self.deferred.next[phi].expand();
+            let block = self.phis.table[phi].block;
+            let Some(top) = self.order_of(block) else { unreachable!("a block with phis is begun") };
+            self.complete(host, top, phi)?;
+        }
+        Ok(())
+    }
+
+    /// The open block at whose top all variables hold what they hold at the top of the block, but for those that may be written
+    /// on the way; if there is one.
+    fn open_above(&mut self, block: Block) -> Option<(Block, VariableMask)> {
+        let top = self.order_of(block)?;
+        let up = self.tree.dominator(top)?;
+        let (root, mut written) = self.tree.written_since_root(up);
+        written.add(self.tree.between(top));
+        self.is_open(root).then(|| (self.tree.block(root), written))
+    }
+}
