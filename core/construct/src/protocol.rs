@@ -34,8 +34,8 @@ impl State {
     pub(crate) const USED: Self = Self(Self::FILLED.0 | Self::ACCESSED.0);
     /// Control enters here.
     const ENTRY: Self = Self(1 << 5);
-    /// Something is known of what holds at the top of the block though it may be open: control enters there, or a hint was given.
-    pub(crate) const PASSING: Self = Self(Self::ENTRY.0 | Self::HINTED.0);
+    /// Something is known of what holds at the top of the block: all edges and the dominator, or what the first edge passes.
+    pub(crate) const DECIDED: Self = Self(Self::PASSABLE.0 | Self::ENTRY.0 | Self::HINTED.0);
     /// An edge into the block needs a closer look.
     const TAKES_CARE: Self = Self(Self::SEALED.0 | Self::EXPECTING.0 | Self::ENTRY.0);
     /// A hint was given at the block.
@@ -46,8 +46,8 @@ impl State {
     pub(crate) const CUT_OFF: Self = Self(1 << 8);
     /// No edge led to the block when something was recorded in it first.
     const DOUBTFUL: Self = Self(1 << 9);
-    /// The block is sealed, but what dominates it is not known yet: nothing is looked up along its edges.
-    pub(crate) const WAITING: Self = Self(1 << 10);
+    /// Lookups may go along the edges of the block: it is sealed, and does not wait until its dominator is known.
+    pub(crate) const PASSABLE: Self = Self(1 << 10);
 
     #[inline]
     pub(crate) fn has(self, any: Self) -> bool {
@@ -331,7 +331,7 @@ impl<T: Copy + Default> Blocks<T> {
         if data.num_in == 0 || data.state.has(takes_no_edge) || !is_new(&data.own) {
             return None;
         }
-        data.state.set(State::SEALED);
+        data.state.set(State(State::SEALED.0 | State::PASSABLE.0));
         self.num_sealed += 1;
         Some(data)
     }
@@ -345,7 +345,7 @@ impl<T: Copy + Default> Blocks<T> {
     /// Notes that the block, which is not sealed, is.
     pub(crate) fn seal(&mut self, block: Block) {
         self.num_sealed += 1;
-        self.get_mut(block).state.set(State::SEALED);
+        self.get_mut(block).state.set(State(State::SEALED.0 | State::PASSABLE.0));
     }
 
     /// Whether edges may be added into the block without a closer look.
@@ -424,10 +424,15 @@ impl<T: Copy + Default> Blocks<T> {
 }
 
 impl<T> BlockData<T> {
+    /// Whether the block is sealed, and waits until its dominator is known.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.state.has(State::SEALED) && self.is_open()
+    }
+
     /// Whether phis at the top of the block cannot get their operands yet.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
-        self.state.0 & (State::SEALED.0 | State::WAITING.0) != State::SEALED.0
+        !self.state.has(State::PASSABLE)
     }
 
     #[inline]

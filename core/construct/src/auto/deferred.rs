@@ -85,8 +85,7 @@ impl<O: Observer> Builder<O> {
     /// Whether a lookup that reaches the top of the block can go no further.
     #[inline]
     pub(super) fn is_open(&self, top: Order) -> bool {
-        let data = self.blocks.get(self.tree.block(top));
-        data.is_open() && !data.state.has(protocol::State::PASSING)
+        !self.blocks.get(self.tree.block(top)).state.has(protocol::State::DECIDED)
     }
 
     /// The phi stands for what its variable holds at the top of `open`.

@@ -150,7 +150,9 @@ impl<O: Observer> Builder<O> {
                 self.note_edges(block, num_in as usize);
                 self.waiting.wake(block);
             }
-            (num_in, order) => self.link_at(block, num_in, order),
+            (num_in, order) => {
+                self.link_at(block, num_in, order);
+            }
         }
         self.link_again();
     }
@@ -159,20 +161,24 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     pub(super) fn link_new(&mut self, host: &mut dyn PhiHost, block: Block, num_in: u32) -> Result<(), Stopped> {
         let num_steps = self.tree.num_steps;
-        self.link_at(block, num_in, None);
+        let is_linked = self.link_at(block, num_in, None);
         self.spend(self.tree.num_steps - num_steps)?;
-        if self.waiting.released.is_empty() { Ok(()) } else { self.complete_released(host) }
+        if is_linked { Ok(()) } else { self.complete_released(host) }
     }
 
-    /// Links a block where its sources meet.
+    /// Links a block where its sources meet, if that is known at once: whether it is.
     #[inline(always)]
-    fn link_at(&mut self, block: Block, num_in: u32, order: Option<Order>) {
+    fn link_at(&mut self, block: Block, num_in: u32, order: Option<Order>) -> bool {
         let first = self.note_edges(block, num_in as usize);
         match self.tree.meet(self.joins.sources(first, num_in as usize), order) {
-            Ok(meeting) => self.link_below(block, order, meeting),
+            Ok(meeting) => {
+                self.link_below(block, order, meeting);
+                true
+            }
             Err(_) => {
                 self.link_with_care(block);
                 self.link_again();
+                false
             }
         }
     }
@@ -197,7 +203,7 @@ impl<O: Observer> Builder<O> {
     /// Links the blocks that wait no longer.
     fn link_again(&mut self) {
         while let Some(block) = self.waiting.again.pop() {
-            if self.blocks.get(block).state.has(State::WAITING) {
+            if self.blocks.get(block).is_waiting() {
                 self.link_with_care(block);
             }
         }
@@ -268,9 +274,9 @@ impl<O: Observer> Builder<O> {
 
     /// The block waits no longer.
     fn release(&mut self, block: Block) {
-        let state = &mut self.blocks.get_mut(block).state;
-        if state.has(State::WAITING) {
-            state.unset(State::WAITING);
+        let data = self.blocks.get_mut(block);
+        if data.is_waiting() {
+            data.state.set(State::PASSABLE);
             self.waiting.forget(block);
             self.waiting.released.push(block);
         }
@@ -289,7 +295,7 @@ impl<O: Observer> Builder<O> {
     }
 
     fn wait(&mut self, block: Block, blocker: Block) {
-        self.blocks.get_mut(block).state.set(State::WAITING);
+        self.blocks.get_mut(block).state.unset(State::PASSABLE);
         self.waiting.wait(block, blocker);
     }
 
@@ -334,15 +340,14 @@ impl<O: Observer> Builder<O> {
             self.tree.num_steps += 1;
         }
         if self.waiting.blocker(blocker) != Some(block) {
-            let state = self.blocks.get(blocker).state;
-            let is_given_up = state.has(State::SEALED) && !state.has(State::WAITING);
+            let is_given_up = !self.blocks.get(blocker).is_open();
             return if is_given_up { self.give_up(block) } else { self.wait(block, blocker) };
         }
         match self.find_group(block) {
             _ if self.tree.is_exhausted() => self.give_up(block),
             Group::WaitsFor(unsealed) => self.wait(block, unsealed),
             Group::HasUnreachable(member) => {
-                self.blocks.get_mut(block).state.set(State::WAITING);
+                self.blocks.get_mut(block).state.unset(State::PASSABLE);
                 self.waiting.again.push(block);
                 self.cut_off(member);
             }

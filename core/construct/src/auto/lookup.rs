@@ -90,7 +90,7 @@ impl<O: Observer> Builder<O> {
         if data.state.has(State::CUT_OFF) {
             return self.undefined_at(host, top, variable);
         }
-        if data.is_open() && !data.state.has(State::PASSING) {
+        if !data.state.has(State::DECIDED) {
             return self.make_incomplete_phi(host, top, block, variable);
         }
         if data.state.has(State::HINTED) && self.trusted_above(top, variable).is_some() {
@@ -411,6 +411,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Gives an incomplete phi of a block that has been sealed its operands, or what it stands for.
+    #[inline(always)]
     pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId) -> Result<(), Stopped> {
         let (variable, own) = (self.phis.table[phi].variable, self.phis.table[phi].value);
         let data = self.blocks.get(self.tree.block(top));

@@ -66,7 +66,7 @@ impl<O: Observer> Builder<O> {
         self.settle(host)?;
         self.seal_now(block)?;
         self.complete_phis(host, block)?;
-        Ok(self.complete_released(host)?)
+        if self.waiting.released.is_empty() { Ok(()) } else { Ok(self.complete_released(host)?) }
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
@@ -171,7 +171,7 @@ impl<O: Observer> Builder<O> {
         group.clear();
         self.seal.group = group;
         result?;
-        self.complete_released(host)
+        if self.waiting.released.is_empty() { Ok(()) } else { self.complete_released(host) }
     }
 
     /// Seals a block, and links it.
@@ -184,6 +184,7 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Gives the incomplete phis of blocks that wait no longer their operands.
+    #[cold]
     pub(super) fn complete_released(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for index in 0..self.waiting.released.len() {
             self.complete_phis(host, self.waiting.released[index])?;
