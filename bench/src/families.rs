@@ -165,7 +165,8 @@ impl Family {
 
     /// The members that are measured: to *n* = 10^6, and to *n* x *m* = 10^8 where there are two parameters.
     ///
-    /// Without the hint, `nest` leaves *n* x *m* phis in unsealed headers; it ends at 10^6 of them.
+    /// In `nest` without the hint, engines other than the default one leave *n* x *m* phis in unsealed headers; it ends at 10^6 of
+    /// them.
     pub fn series(self) -> &'static [Series] {
         match self {
             Self::IfChain | Self::Exits | Self::Ladder => &[LONG_2, SQUARE],

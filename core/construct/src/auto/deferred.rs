@@ -33,7 +33,7 @@ struct List {
     bit: VariableMask,
     first: PhiId,
     last: PhiId,
-    /// Another list that is deferred until the same block is no longer open.
+    /// Another list that is deferred until the same block is no longer open; or one that is free, too.
     next: PackedOption<ListId>,
 }
 
@@ -41,8 +41,9 @@ struct List {
 pub(super) struct Deferred {
     /// By open block, one of its lists.
     lists_of: IdMap<Block, PackedOption<ListId>>,
-    /// The lists, and those that were before.
     lists: IdMap<ListId, List>,
+    /// A list that is no longer in use.
+    free: PackedOption<ListId>,
     /// By deferred phi, the next of its list.
     next: IdMap<PhiId, PackedOption<PhiId>>,
 }
@@ -51,33 +52,41 @@ impl Deferred {
     pub(super) fn clear(&mut self) {
         self.lists_of.clear();
         self.lists.clear();
+        self.free = PackedOption::NONE;
         self.next.clear();
     }
 
-    /// The lists of the block, from this one on.
-    fn from(&self, first: PackedOption<ListId>) -> impl Iterator<Item = ListId> {
-        core::iter::successors(first.expand(), |&list| self.lists[list].next.expand())
-    }
-
-    /// Adds the phis to those that are deferred until the block is no longer open.
-    fn append(&mut self, open: Block, list: ListId) {
+    /// Defers all phis of a list until the block is no longer open.
+    fn append(&mut self, open: Block, list: List) {
         self.lists_of.grow_to(open, PackedOption::NONE);
-        let (List { bit, first, last, .. }, others) = (self.lists[list], self.lists_of[open]);
-        let same = self.from(others).find(|&other| self.lists[other].bit == bit);
-        match same {
-            Some(other) => {
-                self.next[self.lists[other].last] = first.into();
-                self.lists[other].last = last;
-            }
-            None => {
-                self.lists[list].next = others;
-                self.lists_of[open] = list.into();
-            }
+        let others = self.lists_of[open];
+        let mut of_block = core::iter::successors(others.expand(), |&list| self.lists[list].next.expand());
+        let same = of_block.find(|&other| self.lists[other].bit == list.bit);
+        if let Some(same) = same {
+            let before = core::mem::replace(&mut self.lists[same].last, list.last);
+            self.next[before] = list.first.into();
+            return;
         }
+        let list = List { next: others, ..list };
+        let id = match self.free.expand() {
+            Some(id) => {
+                self.free = self.lists[id].next;
+                self.lists[id] = list;
+                id
+            }
+            None => self.lists.push(list),
+        };
+        self.lists_of[open] = id.into();
     }
 
-    fn take(&mut self, block: Block) -> PackedOption<ListId> {
-        self.lists_of.get_mut(block).map(core::mem::take).unwrap_or_default()
+    /// Takes one of the lists of the block away.
+    fn pop(&mut self, block: Block) -> Option<List> {
+        let id = self.lists_of.get(block)?.expand()?;
+        let list = self.lists[id];
+        self.lists_of[block] = list.next;
+        self.lists[id].next = self.free;
+        self.free = id.into();
+        Some(list)
     }
 }
 
@@ -95,8 +104,7 @@ impl<O: Observer> Builder<O> {
         let bit = VariableMask::of(data.variable);
         self.deferred.next.grow_to(phi, PackedOption::NONE);
         self.deferred.next[phi] = PackedOption::NONE;
-        let list = self.deferred.lists.push(List { bit, first: phi, last: phi, next: PackedOption::NONE });
-        self.deferred.append(self.tree.block(open), list);
+        self.deferred.append(self.tree.block(open), List { bit, first: phi, last: phi, next: PackedOption::NONE });
     }
 
     /// Completes the phis that were deferred until the block is no longer open, or defers them further.
@@ -107,16 +115,14 @@ impl<O: Observer> Builder<O> {
 
     #[inline(never)]
     fn complete_lists(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
-        let mut next = self.deferred.take(block);
+        let mut next = self.deferred.pop(block);
         let above = if next.is_some() { self.open_above(block) } else { None };
-        while let Some(list) = next.expand() {
-            next = self.deferred.lists[list].next;
+        while let Some(list) = next {
             match above {
-                Some((open, written)) if !written.may_meet(self.deferred.lists[list].bit) => {
-                    self.deferred.append(open, list);
-                }
-                _ => self.complete_list(host, self.deferred.lists[list].first)?,
+                Some((open, written)) if !written.may_meet(list.bit) => self.deferred.append(open, list),
+                _ => self.complete_list(host, list.first)?,
             }
+            next = self.deferred.pop(block);
         }
         Ok(())
     }
