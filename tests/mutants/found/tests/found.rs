@@ -103,9 +103,11 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 124] = [
+const CONTRACTS: [fn(); 126] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
+    climbs::a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known,
+    climbs::a_phi_is_not_deferred_beyond_a_loop_that_writes,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,
     growth::a_join_below_loops_that_are_linked_last_is_linked_with_them,
     growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,

@@ -283,3 +283,65 @@ pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable
     ssa.finish_into(&mut host).unwrap();
     assert_eq!(ssa.resolve(read), value);
 }
+
+/// The default engine, with jumps from the first step on or not, and with rows or not.
+fn default_engines() -> impl Iterator<Item = AnyBuilder> {
+    [(64, None), (0, None), (64, Some(0)), (0, Some(0))].into_iter().map(|(climb_steps, row_events)| {
+        let mut options = Options::default();
+        (options.thresholds.climb_steps, options.thresholds.row_events) = (climb_steps, row_events);
+        AnyBuilder::new(Engine::Auto, options)
+    })
+}
+
+/// 0 -> 1 -> 2 -> .. -> 7; 7 -> 7, 8; 8 -> 6, 9; 9 -> 1, 10: block 2 writes, and 7, in three loops, reads.
+#[test]
+pub(crate) fn a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known() {
+    for mut ssa in default_engines() {
+        let mut host = TestHost::default();
+        let mut value = write(&mut ssa, &mut host, 0);
+        for at in 0..7 {
+            if at == 2 {
+                value = write(&mut ssa, &mut host, at);
+            }
+            terminate(&mut ssa, at, &[at + 1]);
+            if (1..5).contains(&at) {
+                seal(&mut ssa, &mut host, &[at + 1]);
+            }
+        }
+        let read = ssa.read_variable(&mut host, block(7), x());
+        terminate(&mut ssa, 7, &[7, 8]);
+        seal(&mut ssa, &mut host, &[7, 8]);
+        assert_eq!(ssa.read_variable(&mut host, block(8), x()), read, "it is deferred until block 6 is sealed");
+        terminate(&mut ssa, 8, &[6, 9]);
+        seal(&mut ssa, &mut host, &[6, 9]);
+        assert_eq!(ssa.read_variable(&mut host, block(9), x()), value);
+        terminate(&mut ssa, 9, &[1, 10]);
+        seal(&mut ssa, &mut host, &[1, 10]);
+        terminate(&mut ssa, 10, &[]);
+        ssa.finish_into(&mut host).unwrap();
+        assert!(host.phis.is_empty());
+    }
+}
+
+/// 0 -> 1 -> 2 -> 3; 3 -> 3, 4, 5; 4 -> 2, 6; 5 -> 1, 6: block 3, in three loops, reads, and 4 writes, in two of them.
+#[test]
+pub(crate) fn a_phi_is_not_deferred_beyond_a_loop_that_writes() {
+    for mut ssa in default_engines() {
+        let mut host = TestHost::default();
+        write(&mut ssa, &mut host, 0);
+        (0..3).for_each(|at| terminate(&mut ssa, at, &[at + 1]));
+        let read = ssa.read_variable(&mut host, block(3), x());
+        terminate(&mut ssa, 3, &[3, 4, 5]);
+        seal(&mut ssa, &mut host, &[3, 4]);
+        write(&mut ssa, &mut host, 4);
+        terminate(&mut ssa, 4, &[2, 6]);
+        seal(&mut ssa, &mut host, &[2, 5]);
+        assert_ne!(ssa.read_variable(&mut host, block(5), x()), read);
+        terminate(&mut ssa, 5, &[1, 6]);
+        seal(&mut ssa, &mut host, &[1, 6]);
+        terminate(&mut ssa, 6, &[]);
+        ssa.finish_into(&mut host).unwrap();
+        // Nothing is written on the ways from 2 to 3 and from 3 to 5.
+        assert_eq!(host.phis.iter().map(|phi| phi.block).collect::<Vec<_>>(), [block(1), block(2)]);
+    }
+}
