@@ -293,31 +293,31 @@ fn default_engines() -> impl Iterator<Item = AnyBuilder> {
     })
 }
 
-/// 0 -> 1 -> 2 -> .. -> 7; 7 -> 7, 8; 8 -> 6, 9; 9 -> 1, 10: block 2 writes, and 7, in three loops, reads.
+/// 0 -> 1 -> 2 -> .. -> 12; 12 -> 12, 13; 13 -> 11, 14; 14 -> 1, 15: a block of the row writes, and 12, in three loops, reads.
 #[test]
 pub(crate) fn a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known() {
-    for mut ssa in default_engines() {
+    for (mut ssa, writer) in (1..11).flat_map(|writer| default_engines().map(move |ssa| (ssa, writer))) {
         let mut host = TestHost::default();
         let mut value = write(&mut ssa, &mut host, 0);
-        for at in 0..7 {
-            if at == 2 {
+        for at in 0..12 {
+            if at == writer {
                 value = write(&mut ssa, &mut host, at);
             }
             terminate(&mut ssa, at, &[at + 1]);
-            if (1..5).contains(&at) {
+            if (1..10).contains(&at) {
                 seal(&mut ssa, &mut host, &[at + 1]);
             }
         }
-        let read = ssa.read_variable(&mut host, block(7), x());
-        terminate(&mut ssa, 7, &[7, 8]);
-        seal(&mut ssa, &mut host, &[7, 8]);
-        assert_eq!(ssa.read_variable(&mut host, block(8), x()), read, "it is deferred until block 6 is sealed");
-        terminate(&mut ssa, 8, &[6, 9]);
-        seal(&mut ssa, &mut host, &[6, 9]);
-        assert_eq!(ssa.read_variable(&mut host, block(9), x()), value);
-        terminate(&mut ssa, 9, &[1, 10]);
-        seal(&mut ssa, &mut host, &[1, 10]);
-        terminate(&mut ssa, 10, &[]);
+        let read = ssa.read_variable(&mut host, block(12), x());
+        terminate(&mut ssa, 12, &[12, 13]);
+        seal(&mut ssa, &mut host, &[12, 13]);
+        assert_eq!(ssa.read_variable(&mut host, block(13), x()), read, "it is deferred until block 11 is sealed");
+        terminate(&mut ssa, 13, &[11, 14]);
+        seal(&mut ssa, &mut host, &[11, 14]);
+        assert_eq!(ssa.read_variable(&mut host, block(14), x()), value, "block {writer} writes");
+        terminate(&mut ssa, 14, &[1, 15]);
+        seal(&mut ssa, &mut host, &[1, 15]);
+        terminate(&mut ssa, 15, &[]);
         ssa.finish_into(&mut host).unwrap();
         assert!(host.phis.is_empty());
     }
