@@ -5,7 +5,7 @@
 //! | reads and writes; a block becomes the current one, and is begun | `access` |
 //! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
-//! | a block is sealed and linked below its dominator | `seal`, `link`, `dominators`, `jumps` |
+//! | a block is sealed and linked below its dominator | `seal`, `link`, `waiting`, `dominators`, `jumps` |
 //! | its incomplete phis get operands, or wait for an open block above | `seal`, `lookup`, `deferred` |
 //! | what a variable holds at the top of a join | `lookup`; which joins it passes though it shares a bit | `region` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
@@ -69,6 +69,7 @@ mod seal;
 mod suspects;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
@@ -193,7 +194,7 @@ pub struct Builder<O: Observer = ()> {
     lookup: lookup::Scratch,
     regions: region::Regions,
     seal: seal::Scratch,
-    waiting: link::Waiting,
+    waiting: waiting::Waiting,
     deferred: deferred::Deferred,
     hints: hints::Scratch,
     finish: finish::Scratch,
@@ -249,7 +250,7 @@ impl<O: Observer> Builder<O> {
             lookup: lookup::Scratch::default(),
             regions: region::Regions::default(),
             seal: seal::Scratch::default(),
-            waiting: link::Waiting::default(),
+            waiting: waiting::Waiting::default(),
             deferred: deferred::Deferred::default(),
             hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),

@@ -13,6 +13,8 @@
 
 use super::Builder;
 use super::bloom::VariableMask;
+use super::dominators::Tree;
+use super::jumps;
 use super::order::Order;
 use super::phis::State;
 use crate::error::Stopped;
@@ -146,5 +148,31 @@ impl<O: Observer> Builder<O> {
         let (root, mut written) = self.tree.written_since_root(up);
         written.add(self.tree.between(top));
         self.is_open(root).then(|| (self.tree.block(root), written))
+    }
+}
+
+impl Tree {
+    /// The root of the tree that the block is in, and what may be written from its top to the end of the block.
+    pub(super) fn written_since_root(&mut self, order: Order) -> (Order, VariableMask) {
+        let (mut at, mut written, mut num_steps) = (order, VariableMask::EMPTY, 0);
+        loop {
+            written.add(self.nodes[at].written);
+            let Some(up) = self.dominator(at) else { return (at, written) };
+            num_steps += 1;
+            if num_steps >= self.thresholds.climb_steps {
+                self.need_jumps();
+            }
+            self.num_steps += 1;
+            at = up;
+            if self.needs_jumps {
+                let (jump, num_longer) = jumps::longest(&mut self.jumps, &self.nodes, at);
+                self.num_steps += num_longer;
+                if let Some(to) = jump.to.expand() {
+                    written.add(self.nodes[at].written);
+                    written.add(jump.written);
+                    at = to;
+                }
+            }
+        }
     }
 }

@@ -47,7 +47,7 @@ pub(super) struct Node {
 
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    thresholds: Thresholds,
+    pub(super) thresholds: Thresholds,
     pub(super) nodes: IdMap<Order, Node>,
     /// Edges into sealed joins.
     num_edges: usize,
@@ -267,30 +267,6 @@ impl Tree {
             at = jump.filter(|&to| to >= floor).unwrap_or(up);
         }
         at
-    }
-
-    /// The root of the tree that the block is in, and what may be written from its top to the end of the block.
-    pub(super) fn written_since_root(&mut self, order: Order) -> (Order, VariableMask) {
-        let (mut at, mut written, mut num_steps) = (order, VariableMask::EMPTY, 0);
-        loop {
-            written.add(self.nodes[at].written);
-            let Some(up) = self.dominator(at) else { return (at, written) };
-            num_steps += 1;
-            if num_steps >= self.thresholds.climb_steps {
-                self.need_jumps();
-            }
-            self.num_steps += 1;
-            at = up;
-            if self.needs_jumps {
-                let (jump, num_longer) = jumps::longest(&mut self.jumps, &self.nodes, at);
-                self.num_steps += num_longer;
-                if let Some(to) = jump.to.expand() {
-                    written.add(self.nodes[at].written);
-                    written.add(jump.written);
-                    at = to;
-                }
-            }
-        }
     }
 
     /// Where sources meet: those of a block that was begun as `own`, or was not.

@@ -55,7 +55,7 @@ impl<O: Observer> Builder<O> {
         self.check_blocks()?;
         self.settle(host)?;
         self.leave_current();
-        debug_assert!(self.blocks.iter().all(|(_, data)| !data.is_waiting()));
+        self.give_up_waiting(host)?;
         self.blocks.find_reachable(&mut self.finish.blocks);
         // Phis made from here on are for nobody's reads.
         let num_phis = self.phis.table.len();

@@ -14,41 +14,16 @@
 use super::Builder;
 use super::dominators::{Blocked, Meeting};
 use super::order::Order;
+use super::waiting::{Agreeing, Waiting};
 use crate::error::Stopped;
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use crate::protocol::State;
-use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, IdMap, IdSet, PackedOption};
+use ssaphire_graph::{Block, PackedOption};
 
-/// Sealed blocks that are not linked.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Waiting {
-    /// By waiting block, the one that it waits for.
-    blocker: IdMap<Block, PackedOption<Block>>,
-    /// By block, those that wait for it, in the order they began to: a list.
-    queues: IdMap<Block, Queue>,
-    /// By waiting block, the next of its list.
-    next: IdMap<Block, PackedOption<Block>>,
-    /// By block that has been looked at, how many of its sources are known to lie in one tree.
-    agreeing: IdMap<Block, Agreeing>,
-    /// Blocks that are to be looked at again, as what they have waited for is known: the next one last.
-    again: Vec<Block>,
-    /// Blocks that have waited, and wait no longer: their incomplete phis are to get operands.
-    pub(super) released: Vec<Block>,
-    /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
-    sources: Vec<Order>,
-    /// The roots above the sources looked at last.
-    roots: Vec<Order>,
-    /// Blocks that are in one another's way, and the same as a set.
-    group: Vec<Block>,
-    in_group: IdSet<Block>,
-    /// Blocks that are linked together, with their sources, as a range of their own.
-    members: Vec<(Order, Block, Range<usize>)>,
-    /// Where the sources of each meet.
-    meetings: Vec<Meeting>,
-}
+/// How far a block looks for others that its blocker waits for.
+const MAX_STEPS: usize = 32;
 
 /// What is known of the blocks that are in one another's way.
 enum Group {
@@ -58,79 +33,6 @@ enum Group {
     WaitsFor(Block),
     /// Nothing but unreachable code leads to one of them.
     HasUnreachable(Block),
-}
-
-/// Sources of a block that lie in one tree, but for those that are unreachable.
-#[derive(Clone, Copy, Debug, Default)]
-struct Agreeing {
-    /// The first of them that was not known to be unreachable.
-    first: usize,
-    /// All sources before this one belong to them.
-    end: usize,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Queue {
-    first: PackedOption<Block>,
-    last: PackedOption<Block>,
-}
-
-impl Waiting {
-    pub(super) fn clear(&mut self) {
-        self.blocker.clear();
-        self.queues.clear();
-        self.next.clear();
-        self.agreeing.clear();
-        self.again.clear();
-        self.released.clear();
-        self.sources.clear();
-    }
-
-    /// The block that this one waits for.
-    fn blocker(&self, block: Block) -> Option<Block> {
-        self.blocker.get(block)?.expand()
-    }
-
-    fn forget(&mut self, block: Block) {
-        if let Some(blocker) = self.blocker.get_mut(block) {
-            *blocker = PackedOption::NONE;
-        }
-    }
-
-    fn wait(&mut self, block: Block, blocker: Block) {
-        self.blocker.grow_to(block, PackedOption::NONE);
-        self.blocker[block] = blocker.into();
-        self.next.grow_to(block, PackedOption::NONE);
-        self.next[block] = PackedOption::NONE;
-        self.queues.grow_to(blocker, Queue::default());
-        let queue = &mut self.queues[blocker];
-        match queue.last.replace(block).expand() {
-            Some(before) => self.next[before] = block.into(),
-            None => queue.first = block.into(),
-        }
-    }
-
-    /// Lets the block alone be the group.
-    fn begin_group(&mut self, block: Block) {
-        for member in self.group.drain(..) {
-            self.in_group.remove(member);
-        }
-        self.group.push(block);
-        self.in_group.insert(block);
-    }
-
-    /// Lets those that wait for the block be looked at again, in the order they began to wait.
-    fn wake(&mut self, block: Block) {
-        let Some(queue) = self.queues.get_mut(block) else { return };
-        let mut next = core::mem::take(queue).first;
-        let num_before = self.again.len();
-        while let Some(waiting) = next.expand() {
-            self.again.push(waiting);
-            self.blocker[waiting] = PackedOption::NONE;
-            next = self.next[waiting];
-        }
-        self.again[num_before..].reverse();
-    }
 }
 
 impl<O: Observer> Builder<O> {
@@ -335,9 +237,12 @@ impl<O: Observer> Builder<O> {
     /// Lets the block wait for a root that is in its way, or for what that one waits for; links them together if that is
     /// the block itself.
     fn wait_for(&mut self, block: Block, mut blocker: Block) {
-        while let Some(next) = self.waiting.blocker(blocker).filter(|&next| next != block) {
-            blocker = next;
-            self.tree.num_steps += 1;
+        // Beyond that they may wait for one another until the end, when all are given up.
+        for _ in 0..MAX_STEPS {
+            match self.waiting.blocker(blocker) {
+                Some(next) if next != block => blocker = next,
+                _ => break,
+            }
         }
         if self.waiting.blocker(blocker) != Some(block) {
             let is_given_up = !self.blocks.get(blocker).is_open();
@@ -358,6 +263,17 @@ impl<O: Observer> Builder<O> {
                 None => self.give_up_group(),
             },
         }
+    }
+
+    /// All blocks are sealed: those that still wait are given up.
+    pub(super) fn give_up_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        for block in self.blocks.ids() {
+            self.release(block);
+        }
+        self.complete_released(host)
     }
 
     fn give_up_group(&mut self) {
