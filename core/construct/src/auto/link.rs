@@ -369,11 +369,17 @@ impl<O: Observer> Builder<O> {
 
     /// Each member's dominator, round by round: sources below a member that has none yet do not count. Whether all were found.
     fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)]) -> bool {
+        // Large groups may take few rounds; without jumps, as here, a climb may pass all of them.
+        let num_sources = members.iter().map(|(_, _, sources)| sources.len() as u64).sum::<u64>();
+        let max_steps = self.tree.num_steps + 2_048 + 5 * num_sources;
         let mut has_changed = true;
-        while has_changed && !self.tree.is_exhausted() {
+        while has_changed {
             has_changed = false;
             for &(order, block, ref sources) in members {
                 self.tree.num_steps += sources.len() as u64;
+                if self.tree.num_steps > max_steps || self.tree.is_exhausted() {
+                    return false;
+                }
                 let Self { tree, waiting, .. } = self;
                 let first = waiting.sources.len();
                 for place in sources.clone() {
