@@ -282,8 +282,7 @@ pub fn two_ways_in_within_a_loop(num_loops: usize) -> Case {
     case
 }
 
-/// A loop of blocks in a ring, each with an edge from the entry; each prints a variable of its own, which the entry writes.
-#[must_use]
+/// A loop of blocks in a ring, each with an edge from the entry; each reads a variable of its own, which the entry writes.
 pub fn ways_into_a_ring(num_ways: usize) -> Case {
     let ways = (0..num_ways).map(|at| (0, at + 1));
     let ring = (0..num_ways).flat_map(|at| [(at + 1, (at + 1) % num_ways + 1), (at + 1, num_ways + 1)]);

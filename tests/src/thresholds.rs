@@ -46,9 +46,8 @@ fn mixed(choices: &mut Choices<'_>, number: usize) -> Thresholds {
     if let Some(steps) = choose(6) {
         thresholds.link_steps_per_block = steps as u32;
     }
-    if let Some(steps) = choose(4) {
-        // In the middle of a group, if that is larger.
-        thresholds.link_steps_per_block = thresholds.link_steps_per_block.min(2 * steps as u32);
+    if let Some(blocks) = choose(4) {
+        thresholds.linked_group = blocks;
     }
     if let Some(definitions) = choose(4) {
         thresholds.listed_definitions = definitions as u8;

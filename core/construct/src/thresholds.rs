@@ -23,6 +23,9 @@ pub struct Thresholds {
     pub climb_steps_per_block: u32,
     /// Steps that linking may take for each block and edge. Blocks that would take more stay roots. Default: 64.
     pub link_steps_per_block: u32,
+    /// The most blocks that wait for one another and are linked together however many rounds that takes; also how far
+    /// a block looks along those that wait for one another. Larger groups are linked if few rounds suffice. Default: 32.
+    pub linked_group: usize,
     /// The fewest edges of a join that is asked what is written between its dominator and it, once it has looked along them for
     /// nothing; where the default engine has given up rows. Default: 2.
     pub region_edges: usize,
@@ -51,6 +54,7 @@ impl Thresholds {
         climb_steps: 64,
         climb_steps_per_block: 4,
         link_steps_per_block: 64,
+        linked_group: 32,
         region_edges: 2,
         region_steps_per_edge: 8,
         passed_dominators: 4,
@@ -67,6 +71,7 @@ impl Thresholds {
         climb_steps: 0,
         climb_steps_per_block: 0,
         link_steps_per_block: 0,
+        linked_group: 0,
         region_edges: 0,
         region_steps_per_edge: 0,
         passed_dominators: 0,

@@ -86,6 +86,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.lookup.clear();
         self.seal.clear();
         self.waiting.clear();
+        self.linking.clear();
         self.deferred.clear();
         self.hints.clear();
         self.sites.clear();

@@ -152,27 +152,26 @@ impl<O: Observer> Builder<O> {
 }
 
 impl Tree {
-    /// The root of the tree that the block is in, and what may be written from its top to the end of the block.
-    pub(super) fn written_since_root(&mut self, order: Order) -> (Order, VariableMask) {
+    /// The root above the block, and all variables that may be written between the top of that root and the end of the block.
+    fn written_since_root(&mut self, order: Order) -> (Order, VariableMask) {
         let (mut at, mut written, mut num_steps) = (order, VariableMask::EMPTY, 0);
         loop {
             written.add(self.nodes[at].written);
             let Some(up) = self.dominator(at) else { return (at, written) };
             num_steps += 1;
+            self.num_steps += 1;
             if num_steps >= self.thresholds.climb_steps {
                 self.need_jumps();
             }
-            self.num_steps += 1;
-            at = up;
-            if self.needs_jumps {
-                let (jump, num_longer) = jumps::longest(&mut self.jumps, &self.nodes, at);
-                self.num_steps += num_longer;
-                if let Some(to) = jump.to.expand() {
-                    written.add(self.nodes[at].written);
-                    written.add(jump.written);
-                    at = to;
-                }
-            }
+            at = if self.needs_jumps { self.jump_over(at, &mut written).unwrap_or(up) } else { up };
         }
+    }
+
+    /// The dominator that the block jumps to, if it has one that is known; adds what may be written on the way.
+    fn jump_over(&mut self, order: Order, written: &mut VariableMask) -> Option<Order> {
+        let (jump, num_longer) = jumps::longest(&mut self.jumps, &self.nodes, order);
+        self.num_steps += num_longer;
+        written.add(jump.written);
+        jump.to.expand()
     }
 }

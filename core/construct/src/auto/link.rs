@@ -14,16 +14,59 @@
 use super::Builder;
 use super::dominators::{Blocked, Meeting};
 use super::order::Order;
-use super::waiting::{Agreeing, Waiting};
 use crate::error::Stopped;
 use crate::host::PhiHost;
 use crate::observe::Observer;
 use crate::protocol::State;
+use alloc::vec::Vec;
 use core::ops::Range;
-use ssaphire_graph::{Block, PackedOption};
+use ssaphire_graph::{Block, IdMap, IdSet, PackedOption};
 
-/// How far a block looks for others that its blocker waits for.
-const MAX_STEPS: usize = 32;
+/// What is looked at of the blocks that are to be linked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// By block that has been looked at, how many of its sources are known to lie in one tree.
+    agreeing: IdMap<Block, Agreeing>,
+    /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
+    sources: Vec<Order>,
+    /// The roots above the sources looked at last.
+    roots: Vec<Order>,
+    /// Blocks that are in one another's way, and the same as a set.
+    group: Vec<Block>,
+    in_group: IdSet<Block>,
+    /// Blocks that are linked together, with their sources, as a range of their own.
+    members: Vec<(Order, Block, Range<usize>)>,
+    /// Where the sources of each meet.
+    meetings: Vec<Meeting>,
+}
+
+/// Sources of a block that lie in one tree, but for those that are unreachable.
+#[derive(Clone, Copy, Debug, Default)]
+struct Agreeing {
+    /// The first of them that was not known to be unreachable.
+    first: usize,
+    /// All sources before this one belong to them.
+    end: usize,
+}
+
+impl Scratch {
+    pub(super) fn clear(&mut self) {
+        self.agreeing.clear();
+        self.sources.clear();
+    }
+
+    /// Lets the block alone be the group.
+    fn begin_group(&mut self, block: Block) {
+        for member in self.group.drain(..) {
+            self.in_group.remove(member);
+        }
+        self.group.push(block);
+        self.in_group.insert(block);
+    }
+}
+
+/// Steps that linking of a large group may take for each source: those of two rounds for dominators, and two for what is written.
+const STEPS_PER_SOURCE: u64 = 8;
 
 /// What is known of the blocks that are in one another's way.
 enum Group {
@@ -104,7 +147,7 @@ impl<O: Observer> Builder<O> {
 
     /// Links the blocks that wait no longer.
     fn link_again(&mut self) {
-        while let Some(block) = self.waiting.again.pop() {
+        while let Some(block) = self.waiting.next() {
             if self.blocks.get(block).is_waiting() {
                 self.link_with_care(block);
             }
@@ -156,8 +199,8 @@ impl<O: Observer> Builder<O> {
             return self.wait_for(block, root);
         }
         let Range { start, end } = self.push_reachable_sources(block);
-        let found = if start == end { None } else { Some(self.tree.meet(&self.waiting.sources[start..end], own)) };
-        self.waiting.sources.truncate(start);
+        let found = if start == end { None } else { Some(self.tree.meet(&self.linking.sources[start..end], own)) };
+        self.linking.sources.truncate(start);
         match found {
             None => return self.cut_off(block),
             Some(Ok(meeting)) => {
@@ -167,7 +210,7 @@ impl<O: Observer> Builder<O> {
             Some(Err(_)) => {}
         }
         let entry = self.blocks.entry();
-        let mut blockers = self.waiting.roots.iter().map(|&root| self.tree.block(root));
+        let mut blockers = self.linking.roots.iter().map(|&root| self.tree.block(root));
         match blockers.find(|&root| root != entry && root != block) {
             Some(blocker) => self.wait_for(block, blocker),
             None => self.give_up(block),
@@ -179,8 +222,7 @@ impl<O: Observer> Builder<O> {
         let data = self.blocks.get_mut(block);
         if data.is_waiting() {
             data.state.set(State::PASSABLE);
-            self.waiting.forget(block);
-            self.waiting.released.push(block);
+            self.waiting.release(block);
         }
     }
 
@@ -207,8 +249,8 @@ impl<O: Observer> Builder<O> {
     /// Trees grow together and never apart, so that each look goes on where the one before ended.
     fn root_in_the_way(&mut self, block: Block, own: Option<Order>) -> Option<Block> {
         let sources = self.sources_of(block);
-        self.waiting.agreeing.grow_to(block, Agreeing::default());
-        let Agreeing { mut first, mut end } = self.waiting.agreeing[block];
+        self.linking.agreeing.grow_to(block, Agreeing::default());
+        let Agreeing { mut first, mut end } = self.linking.agreeing[block];
         let mut common = None;
         if first < end {
             let root = self.tree.root(self.joins.sources[sources.start + first], None);
@@ -230,15 +272,15 @@ impl<O: Observer> Builder<O> {
             }
             end += 1;
         }
-        self.waiting.agreeing[block] = Agreeing { first, end };
+        self.linking.agreeing[block] = Agreeing { first, end };
         in_the_way.map(|root| self.tree.block(root))
     }
 
     /// Lets the block wait for a root that is in its way, or for what that one waits for; links them together if that is
     /// the block itself.
     fn wait_for(&mut self, block: Block, mut blocker: Block) {
-        // Beyond that they may wait for one another until the end, when all are given up.
-        for _ in 0..MAX_STEPS {
+        // Blocks that wait for one another farther along are not found, and are given up at the end.
+        for _ in 0..self.options.thresholds.linked_group {
             match self.waiting.blocker(blocker) {
                 Some(next) if next != block => blocker = next,
                 _ => break,
@@ -253,7 +295,7 @@ impl<O: Observer> Builder<O> {
             Group::WaitsFor(unsealed) => self.wait(block, unsealed),
             Group::HasUnreachable(member) => {
                 self.blocks.get_mut(block).state.unset(State::PASSABLE);
-                self.waiting.again.push(block);
+                self.waiting.look_again(block);
                 self.cut_off(member);
             }
             Group::Closed(above) => match above.filter(|&above| above != self.blocks.entry()) {
@@ -277,26 +319,26 @@ impl<O: Observer> Builder<O> {
     }
 
     fn give_up_group(&mut self) {
-        for index in 0..self.waiting.group.len() {
-            self.give_up(self.waiting.group[index]);
+        for index in 0..self.linking.group.len() {
+            self.give_up(self.linking.group[index]);
         }
     }
 
     /// The sources of the block that are not known to be unreachable, as a range of their own; lists the roots above them.
     fn push_reachable_sources(&mut self, block: Block) -> Range<usize> {
-        let first = self.waiting.sources.len();
-        self.waiting.roots.clear();
+        let first = self.linking.sources.len();
+        self.linking.roots.clear();
         for place in self.sources_of(block) {
             let source = self.joins.sources[place];
             let root = self.tree.root(source, None);
             if !self.is_unreachable_root(root) {
-                self.waiting.roots.push(root);
-                self.waiting.sources.push(source);
+                self.linking.roots.push(root);
+                self.linking.sources.push(source);
             }
         }
-        self.waiting.roots.sort_unstable();
-        self.waiting.roots.dedup();
-        first..self.waiting.sources.len()
+        self.linking.roots.sort_unstable();
+        self.linking.roots.dedup();
+        first..self.linking.sources.len()
     }
 
     fn is_unreachable_root(&self, root: Order) -> bool {
@@ -311,14 +353,14 @@ impl<O: Observer> Builder<O> {
     /// They may lie below one root that is not sealed, for they are dominated by what that dominates or by itself, whatever
     /// edges it gets. Below two, they have to wait for one.
     fn find_group(&mut self, block: Block) -> Group {
-        self.waiting.begin_group(block);
+        self.linking.begin_group(block);
         let (mut next, mut outside) = (0, None);
-        while let Some(&member) = self.waiting.group.get(next) {
+        while let Some(&member) = self.linking.group.get(next) {
             next += 1;
             let sources = self.push_reachable_sources(member);
-            self.waiting.sources.truncate(sources.start);
+            self.linking.sources.truncate(sources.start);
             self.tree.num_steps += sources.len() as u64;
-            let Self { waiting: Waiting { roots, group, in_group, .. }, tree, blocks, .. } = self;
+            let Self { linking: Scratch { roots, group, in_group, .. }, tree, blocks, .. } = self;
             if roots.iter().all(|&root| tree.block(root) == member) {
                 return Group::HasUnreachable(member);
             }
@@ -343,55 +385,65 @@ impl<O: Observer> Builder<O> {
     /// Links the blocks of the group, which are in one another's way and in no other's, if their dominators can be found: whether
     /// they are known from now on.
     fn link_group(&mut self) -> bool {
-        let mut members = core::mem::take(&mut self.waiting.members);
+        let mut members = core::mem::take(&mut self.linking.members);
         members.clear();
         let mut is_entered = false;
-        for index in 0..self.waiting.group.len() {
-            let block = self.waiting.group[index];
+        for index in 0..self.linking.group.len() {
+            let block = self.linking.group[index];
             let Some(order) = self.blocks.get(block).own.order.expand() else { unreachable!("it is a root") };
             members.push((order, block, self.push_reachable_sources(block)));
-            let Self { waiting, tree, .. } = self;
-            is_entered |= waiting.roots.iter().any(|&root| !waiting.in_group.contains(tree.block(root)));
+            let Self { linking, tree, .. } = self;
+            is_entered |= linking.roots.iter().any(|&root| !linking.in_group.contains(tree.block(root)));
         }
         members.sort_unstable_by_key(|&(order, ..)| order);
+        let max_steps = self.max_group_steps(members.len(), self.linking.sources.len());
         let mut is_linked = true;
         if !is_entered {
             members.iter().for_each(|&(_, block, _)| self.cut_off(block));
-        } else if !self.find_dominators(&members) || !self.link_members(&members) {
+        } else if !self.find_dominators(&members, max_steps) || !self.link_members(&members, max_steps) {
             // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
             members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
             is_linked = false;
         }
-        self.waiting.sources.clear();
-        self.waiting.members = members;
+        self.linking.sources.clear();
+        self.linking.members = members;
         is_linked
     }
 
+    /// The number of steps up to which a group of so many members and sources is linked: that for all linking if it is small,
+    /// else those of few rounds. There are no jumps here, so that a climb may pass all members.
+    fn max_group_steps(&self, num_members: usize, num_sources: usize) -> u64 {
+        let is_small = num_members <= self.options.thresholds.linked_group;
+        if is_small { u64::MAX } else { self.tree.num_steps + STEPS_PER_SOURCE * num_sources as u64 }
+    }
+
+    /// Whether linking of a group has to be given up; else so many steps more are counted.
+    fn has_group_ended(&mut self, num_steps: usize, max_steps: u64) -> bool {
+        self.tree.num_steps += num_steps as u64;
+        self.tree.num_steps > max_steps || self.tree.is_exhausted()
+    }
+
     /// Each member's dominator, round by round: sources below a member that has none yet do not count. Whether all were found.
-    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)]) -> bool {
-        // Large groups may take few rounds; without jumps, as here, a climb may pass all of them.
-        let num_sources = members.iter().map(|(_, _, sources)| sources.len() as u64).sum::<u64>();
-        let max_steps = self.tree.num_steps + 2_048 + 5 * num_sources;
+    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for &(order, block, ref sources) in members {
-                self.tree.num_steps += sources.len() as u64;
-                if self.tree.num_steps > max_steps || self.tree.is_exhausted() {
+                if self.has_group_ended(sources.len(), max_steps) {
                     return false;
                 }
-                let Self { tree, waiting, .. } = self;
-                let first = waiting.sources.len();
+                let Self { tree, linking, .. } = self;
+                let first = linking.sources.len();
                 for place in sources.clone() {
-                    let source = waiting.sources[place];
+                    let source = linking.sources[place];
                     let root = tree.root(source, Some(order));
-                    if root == order || !waiting.in_group.contains(tree.block(root)) {
-                        waiting.sources.push(source);
+                    if root == order || !linking.in_group.contains(tree.block(root)) {
+                        linking.sources.push(source);
                     }
                 }
                 let before = tree.dominator(order);
-                let found = tree.meet(&waiting.sources[first..], Some(order));
-                waiting.sources.truncate(first);
+                let found = tree.meet(&linking.sources[first..], Some(order));
+                linking.sources.truncate(first);
                 let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
                 if before != Some(up) {
                     debug_assert!(!self.blocks.get(block).state.has(State::CUT_OFF), "{block} is reached from {up}");
@@ -400,20 +452,20 @@ impl<O: Observer> Builder<O> {
                 }
             }
         }
-        let Self { tree, waiting, .. } = self;
+        let Self { tree, linking, .. } = self;
         members.iter().all(|(order, _, sources)| {
-            let (up, sources) = (tree.dominator(*order), &waiting.sources[sources.clone()]);
+            let (up, sources) = (tree.dominator(*order), &linking.sources[sources.clone()]);
             up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
         })
     }
 
     /// Links all members below the dominators that were found, or none, if the steps for linking are used up on the way:
     /// whether it has.
-    fn link_members(&mut self, members: &[(Order, Block, Range<usize>)]) -> bool {
-        if self.find_written(members).is_err() {
+    fn link_members(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
+        if self.find_written(members, max_steps).is_err() {
             return false;
         }
-        let Self { waiting: Waiting { sources, meetings, .. }, tree, .. } = self;
+        let Self { linking: Scratch { sources, meetings, .. }, tree, .. } = self;
         meetings.clear();
         let found = members.iter().map(|(order, _, range)| tree.meet(&sources[range.clone()], Some(*order)));
         meetings.extend(found.map_while(Result::ok));
@@ -422,19 +474,21 @@ impl<O: Observer> Builder<O> {
         }
         for (index, &(order, block, _)) in members.iter().enumerate() {
             self.release(block);
-            self.link_below(block, Some(order), self.waiting.meetings[index]);
+            self.link_below(block, Some(order), self.linking.meetings[index]);
         }
         true
     }
 
     /// What is written between each member and its dominator, as far as members pass it on to one another.
-    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)]) -> Result<(), Blocked> {
+    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> Result<(), Blocked> {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for &(order, _, ref sources) in members {
-                self.tree.num_steps += sources.len() as u64;
-                let Meeting { between, .. } = self.tree.meet(&self.waiting.sources[sources.clone()], Some(order))?;
+                if self.has_group_ended(sources.len(), max_steps) {
+                    return Err(Blocked);
+                }
+                let Meeting { between, .. } = self.tree.meet(&self.linking.sources[sources.clone()], Some(order))?;
                 has_changed |= !self.tree.written(order).has_all(between);
                 self.tree.add_written(order, between);
             }

@@ -66,7 +66,7 @@ impl<O: Observer> Builder<O> {
         self.settle(host)?;
         self.seal_now(block)?;
         self.complete_phis(host, block)?;
-        if self.waiting.released.is_empty() { Ok(()) } else { Ok(self.complete_released(host)?) }
+        Ok(self.complete_released(host)?)
     }
 
     /// Whether the block has all the edges it expects, if it expects any.
@@ -171,7 +171,7 @@ impl<O: Observer> Builder<O> {
         group.clear();
         self.seal.group = group;
         result?;
-        if self.waiting.released.is_empty() { Ok(()) } else { self.complete_released(host) }
+        self.complete_released(host)
     }
 
     /// Seals a block, and links it.
@@ -184,12 +184,11 @@ impl<O: Observer> Builder<O> {
     }
 
     /// Gives the incomplete phis of blocks that wait no longer their operands.
-    #[cold]
     pub(super) fn complete_released(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        for index in 0..self.waiting.released.len() {
-            self.complete_phis(host, self.waiting.released[index])?;
+        for index in 0..self.waiting.num_released() {
+            self.complete_phis(host, self.waiting.released(index))?;
         }
-        self.waiting.released.clear();
+        self.waiting.forget_released();
         Ok(())
     }
 

@@ -1,52 +1,27 @@
-//! Which blocks wait for which others to be linked, and in which order they are looked at again.
+//! Which blocks wait until their dominators are known, what for, and in which order they are looked at again.
 
-use super::dominators::Meeting;
-use super::order::Order;
 use alloc::vec::Vec;
-use core::ops::Range;
-use ssaphire_graph::{Block, IdMap, IdSet, PackedOption};
+use ssaphire_graph::{Block, IdMap, PackedOption};
 
 /// Sealed blocks that are not linked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     /// By waiting block, the one that it waits for.
-    pub(super) blocker: IdMap<Block, PackedOption<Block>>,
+    blocker: IdMap<Block, PackedOption<Block>>,
     /// By block, those that wait for it, in the order they began to: a list.
-    pub(super) queues: IdMap<Block, Queue>,
+    queues: IdMap<Block, Queue>,
     /// By waiting block, the next of its list.
-    pub(super) next: IdMap<Block, PackedOption<Block>>,
-    /// By block that has been looked at, how many of its sources are known to lie in one tree.
-    pub(super) agreeing: IdMap<Block, Agreeing>,
+    next: IdMap<Block, PackedOption<Block>>,
     /// Blocks that are to be looked at again, as what they have waited for is known: the next one last.
-    pub(super) again: Vec<Block>,
+    again: Vec<Block>,
     /// Blocks that have waited, and wait no longer: their incomplete phis are to get operands.
-    pub(super) released: Vec<Block>,
-    /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
-    pub(super) sources: Vec<Order>,
-    /// The roots above the sources looked at last.
-    pub(super) roots: Vec<Order>,
-    /// Blocks that are in one another's way, and the same as a set.
-    pub(super) group: Vec<Block>,
-    pub(super) in_group: IdSet<Block>,
-    /// Blocks that are linked together, with their sources, as a range of their own.
-    pub(super) members: Vec<(Order, Block, Range<usize>)>,
-    /// Where the sources of each meet.
-    pub(super) meetings: Vec<Meeting>,
-}
-
-/// Sources of a block that lie in one tree, but for those that are unreachable.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Agreeing {
-    /// The first of them that was not known to be unreachable.
-    pub(super) first: usize,
-    /// All sources before this one belong to them.
-    pub(super) end: usize,
+    released: Vec<Block>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Queue {
-    pub(super) first: PackedOption<Block>,
-    pub(super) last: PackedOption<Block>,
+struct Queue {
+    first: PackedOption<Block>,
+    last: PackedOption<Block>,
 }
 
 impl Waiting {
@@ -54,15 +29,8 @@ impl Waiting {
         self.blocker.clear();
         self.queues.clear();
         self.next.clear();
-        self.agreeing.clear();
         self.again.clear();
         self.released.clear();
-        self.sources.clear();
-    }
-
-    /// The block that this one waits for.
-    pub(super) fn blocker(&self, block: Block) -> Option<Block> {
-        self.blocker.get(block)?.expand()
     }
 
     /// Whether no block has waited.
@@ -70,12 +38,12 @@ impl Waiting {
         self.blocker.is_empty()
     }
 
-    pub(super) fn forget(&mut self, block: Block) {
-        if let Some(blocker) = self.blocker.get_mut(block) {
-            *blocker = PackedOption::NONE;
-        }
+    /// The block that this one waits for.
+    pub(super) fn blocker(&self, block: Block) -> Option<Block> {
+        self.blocker.get(block)?.expand()
     }
 
+    /// Lets the block wait for another one.
     pub(super) fn wait(&mut self, block: Block, blocker: Block) {
         self.blocker.grow_to(block, PackedOption::NONE);
         self.blocker[block] = blocker.into();
@@ -89,15 +57,6 @@ impl Waiting {
         }
     }
 
-    /// Lets the block alone be the group.
-    pub(super) fn begin_group(&mut self, block: Block) {
-        for member in self.group.drain(..) {
-            self.in_group.remove(member);
-        }
-        self.group.push(block);
-        self.in_group.insert(block);
-    }
-
     /// Lets those that wait for the block be looked at again, in the order they began to wait.
     pub(super) fn wake(&mut self, block: Block) {
         let Some(queue) = self.queues.get_mut(block) else { return };
@@ -109,5 +68,35 @@ impl Waiting {
             next = self.next[waiting];
         }
         self.again[num_before..].reverse();
+    }
+
+    /// Lets the block be the next one that is looked at again.
+    pub(super) fn look_again(&mut self, block: Block) {
+        self.again.push(block);
+    }
+
+    /// The block that is to be looked at again.
+    pub(super) fn next(&mut self) -> Option<Block> {
+        self.again.pop()
+    }
+
+    /// The block waits no longer. If it is in a queue, it stays there until that is woken.
+    pub(super) fn release(&mut self, block: Block) {
+        if let Some(blocker) = self.blocker.get_mut(block) {
+            *blocker = PackedOption::NONE;
+        }
+        self.released.push(block);
+    }
+
+    pub(super) fn num_released(&self) -> usize {
+        self.released.len()
+    }
+
+    pub(super) fn released(&self, index: usize) -> Block {
+        self.released[index]
+    }
+
+    pub(super) fn forget_released(&mut self) {
+        self.released.clear();
     }
 }

@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 126] = [
+const CONTRACTS: [fn(); 127] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known,
@@ -113,6 +113,7 @@ const CONTRACTS: [fn(); 126] = [
     growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,
     growth::complete_loops_are_passed_together,
     growth::irreducible_loops_within_a_loop_are_passed_at_once,
+    growth::a_loop_that_takes_many_rounds_is_given_up,
     growth::ways_into_a_loop_are_linked_together,
     growth::what_a_nest_only_reads_gets_a_phi_in_the_innermost_loop,
     growth::what_a_nest_writes_gets_a_phi_in_each_loop,
