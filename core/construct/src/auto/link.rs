@@ -65,8 +65,8 @@ impl Scratch {
     }
 }
 
-/// Steps that linking of a large group may take for each source: those of two rounds for dominators, and two for what is written.
-const STEPS_PER_SOURCE: u64 = 8;
+/// Steps that linking of a large group may take for each source: enough for two rounds of dominators, and two of what is written.
+const STEPS_PER_SOURCE: u64 = 6;
 
 /// What is known of the blocks that are in one another's way.
 enum Group {
