@@ -29,6 +29,7 @@ mod random;
 mod spellings;
 mod support;
 mod text;
+mod text_errors;
 mod text_rules;
 mod to_ssa;
 mod told_apart;
