@@ -14,7 +14,6 @@
 use super::Builder;
 use super::bloom::VariableMask;
 use super::dominators::Tree;
-use super::jumps;
 use super::order::Order;
 use super::phis::State;
 use crate::error::Stopped;
@@ -163,15 +162,10 @@ impl Tree {
             if num_steps >= self.thresholds.climb_steps {
                 self.need_jumps();
             }
-            at = if self.needs_jumps { self.jump_over(at, &mut written).unwrap_or(up) } else { up };
+            let jump = if self.needs_jumps { self.jump_from(at) } else { None };
+            let (to, passed) = jump.unwrap_or((up, VariableMask::EMPTY));
+            written.add(passed);
+            at = to;
         }
-    }
-
-    /// The dominator that the block jumps to, if it has one that is known; adds what may be written on the way.
-    fn jump_over(&mut self, order: Order, written: &mut VariableMask) -> Option<Order> {
-        let (jump, num_longer) = jumps::longest(&mut self.jumps, &self.nodes, order);
-        self.num_steps += num_longer;
-        written.add(jump.written);
-        jump.to.expand()
     }
 }

@@ -263,7 +263,7 @@ impl Tree {
             self.num_steps += 1;
             // Dominators are begun first: from before `stop` on it is not met any more.
             let floor = stop.filter(|&stop| stop < at).unwrap_or(Order::FIRST);
-            let jump = if self.needs_jumps { self.jump_from(at) } else { None };
+            let jump = if self.needs_jumps { self.jump_from(at).map(|(to, _)| to) } else { None };
             at = jump.filter(|&to| to >= floor).unwrap_or(up);
         }
         at

@@ -96,12 +96,12 @@ fn rank_of(order: Order) -> u32 {
 }
 
 impl Tree {
-    /// The dominator that the block jumps to, if it has one that is known; there are jumps.
+    /// The dominator that the block jumps to, if it has one that is known, and what may be written between the two; there are jumps.
     #[inline]
-    pub(super) fn jump_from(&mut self, order: Order) -> Option<Order> {
+    pub(super) fn jump_from(&mut self, order: Order) -> Option<(Order, VariableMask)> {
         let (jump, num_steps) = longest(&mut self.jumps, &self.nodes, order);
         self.num_steps += num_steps;
-        jump.to.expand()
+        Some((jump.to.expand()?, jump.written))
     }
 
     /// The highest dominator of the block, or the block, that was begun after `since`; the first on the way to whose top
