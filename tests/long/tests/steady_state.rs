@@ -4,7 +4,7 @@
 
 use ssaphire::check::Program;
 use ssaphire::graph::FlatCfg;
-use ssaphire::{Access, Certified, Options, Ranker, SsaBuilder, Value};
+use ssaphire::{Access, Block, Certified, Options, Ranker, SsaBuilder, Value, Variable};
 use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::small::small_graphs;
@@ -16,7 +16,7 @@ static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 /// A function with all that building it needs, so that nothing is allocated on the way.
 struct Job {
     case: Case,
-    order: Vec<ssaphire::Block>,
+    order: Vec<Block>,
     /// By block, edges that are not there yet.
     missing: Vec<usize>,
     sealing: Sealing,
@@ -138,13 +138,17 @@ fn prove_again(host: &mut TestHost) {
 /// Uses up the work budget in the middle of sealing, again and again.
 fn stop_half_way(mut ssa: AnyBuilder, host: &mut TestHost) {
     let case = families::fan_in(100, 1);
-    let join = ssaphire::Block::new(101);
+    let (join, variable) = (Block::new(101), Variable::new(0));
     let mut round = || {
         host.begin(&case);
         ssa.clear();
         for block in case.blocks() {
             if block == join {
-                ssa.read_variable(host, block, ssaphire::Variable::new(0));
+                ssa.read_variable(host, block, variable);
+            } else {
+                ssa.seal_block(host, block);
+                let value = host.value(Origin::Write(block, 0));
+                ssa.write_variable(block, variable, value);
             }
             ssa.terminate(block, case.cfg.targets(block));
         }
