@@ -106,6 +106,7 @@ const PROPERTIES: [Property; 17] = [
 const CONTRACTS: [fn(); 127] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
+    climbs::a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it,
     climbs::a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known,
     climbs::a_phi_is_not_deferred_beyond_a_loop_that_writes,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,

@@ -284,6 +284,27 @@ pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable
     assert_eq!(ssa.resolve(read), value);
 }
 
+/// 0 -> 2; 2 -> 3; 3 -> 1, 4; 1 -> 3: block 1 is filled before it is known that only 3 leads to it, and its edge is the first one.
+#[test]
+pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it() {
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    ssa.set_entry(block(0)).unwrap();
+    let value = write(&mut ssa, &mut host, 0);
+    terminate(&mut ssa, 0, &[2]);
+    let reads = [3, 1, 2].map(|at| ssa.read_variable(&mut host, block(at), x()));
+    terminate(&mut ssa, 1, &[3]);
+    terminate(&mut ssa, 2, &[3]);
+    terminate(&mut ssa, 3, &[1, 4]);
+    seal(&mut ssa, &mut host, &[3, 1]);
+    assert_eq!([1, 3].map(|at| ssa.known_dominator(block(at))), [Some(block(3)), None]);
+    seal(&mut ssa, &mut host, &[2]);
+    assert_eq!(ssa.known_dominator(block(3)), Some(block(0)));
+    seal(&mut ssa, &mut host, &[4]);
+    terminate(&mut ssa, 4, &[]);
+    ssa.finish_into(&mut host).unwrap();
+    assert_eq!(reads.map(|read| host.resolve(read)), [value; 3]);
+}
+
 /// The default engine, with jumps from the first step on or not, and with rows or not.
 fn default_engines() -> impl Iterator<Item = AnyBuilder> {
     [(64, None), (0, None), (64, Some(0)), (0, Some(0))].into_iter().map(|(climb_steps, row_events)| {
@@ -293,7 +314,8 @@ fn default_engines() -> impl Iterator<Item = AnyBuilder> {
     })
 }
 
-/// 0 -> 1 -> 2 -> .. -> 12; 12 -> 12, 13; 13 -> 11, 14; 14 -> 1, 15: a block of the row writes, and 12, in three loops, reads.
+/// 0 -> 1 -> 2 -> .. -> 12; 12 -> 12, 13; 13 -> 11, 14; 14 -> 1, 15: a block of the row writes, and 12, in three loops, reads;
+/// the others write another variable.
 #[test]
 pub(crate) fn a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known() {
     for (mut ssa, writer) in (1..11).flat_map(|writer| default_engines().map(move |ssa| (ssa, writer))) {
@@ -302,6 +324,9 @@ pub(crate) fn a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known() {
         for at in 0..12 {
             if at == writer {
                 value = write(&mut ssa, &mut host, at);
+            } else {
+                let other = host.value(Origin::Write(block(at), 0));
+                ssa.write_variable(block(at), Variable::new(1), other);
             }
             terminate(&mut ssa, at, &[at + 1]);
             if (1..10).contains(&at) {
