@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 127] = [
+const CONTRACTS: [fn(); 128] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it,
