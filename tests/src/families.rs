@@ -291,3 +291,23 @@ pub fn ways_into_a_ring(num_ways: usize) -> Case {
     (0..num_ways).for_each(|at| case.read(at + 1, at));
     case
 }
+
+/// Loops around each other that are repeated from one block, the innermost one, which reads a variable for each that the entry
+/// writes: `switch` with a `continue` of each loop.
+pub fn loops_with_one_latch(num_loops: usize) -> Case {
+    let latch = num_loops + 1;
+    let edges = (0..latch).map(|at| (at, at + 1)).chain((1..latch).map(|header| (latch, header)));
+    let mut case = Case::of_edges(latch + 2, edges.chain([(latch, latch + 1)]), num_loops);
+    case.write_all(0);
+    case.read_all(latch);
+    case
+}
+
+/// A threaded interpreter: blocks that each lead to all of them, and read one of `num_variables` that the entry writes.
+pub fn threaded(num_blocks: usize, num_variables: usize) -> Case {
+    let edges = (0..=num_blocks).flat_map(|from| (1..=num_blocks).map(move |to| (from, to)));
+    let mut case = Case::of_edges(num_blocks + 1, edges, num_variables);
+    case.write_all(0);
+    (1..=num_blocks).for_each(|block| case.read(block, block % num_variables));
+    case
+}

@@ -54,6 +54,8 @@ mod deferred;
 mod dominators;
 mod edges;
 mod finish;
+mod group;
+mod heaps;
 mod hints;
 mod history;
 #[cfg(test)]

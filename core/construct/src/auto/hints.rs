@@ -76,7 +76,11 @@ impl<O: Observer> Builder<O> {
         tree.begin_root(header);
         tree.link_hinted(order, source, hinted);
         blocks.get_mut(header).own.between = hinted;
-        blocks.hint(header).iter().for_each(|&variable| defs.open(order, variable));
+        for &variable in blocks.hint(header) {
+            defs.open(order, variable);
+            // The loop need not write it, and then phis that are needed if it does may be redundant.
+            copies.insert(variable);
+        }
     }
 
     /// Notes that a lookup of `variable` passed the unsealed `header` through its hint and found `value`.

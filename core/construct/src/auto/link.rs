@@ -1,18 +1,14 @@
 //! Linking: a block that is sealed is put below its dominator.
 //!
-//! Where that is not known yet, the block waits for one that is in the way: a root
-//! that is not sealed. Meanwhile, phis at its top are incomplete, as in a block that is not sealed.
-//! If blocks wait for one another alone, they are the ways into irreducible loops, and are linked together: their dominators are
-//! found round by round, as those of any graph (Cooper, Harvey and Kennedy 2001).
+//! Where that is not known yet, the block waits for one that is in the way: a root of the tree that some source lies in.
+//! Meanwhile, phis at its top are incomplete, as in a block that is not sealed.
+//! Blocks that wait for one another alone are linked [together](super::group).
 //!
 //! What leads to a block from unreachable code does not count.
-//!
-//! # Departures
-//! Cooper, Harvey and Kennedy go through a whole graph; here a round is over the blocks that wait for one another,
-//! whose trees are climbed as they are.
 
 use super::Builder;
-use super::dominators::{Blocked, Meeting};
+use super::dominators::Meeting;
+use super::group::Group;
 use super::order::Order;
 use crate::error::Stopped;
 use crate::host::PhiHost;
@@ -28,16 +24,18 @@ pub(super) struct Scratch {
     /// By block that has been looked at, how many of its sources are known to lie in one tree.
     agreeing: IdMap<Block, Agreeing>,
     /// Sources that are not known to be unreachable: each block's by operand index, on top of those before.
-    sources: Vec<Order>,
+    pub(super) sources: Vec<Order>,
     /// The roots above the sources looked at last.
-    roots: Vec<Order>,
+    pub(super) roots: Vec<Order>,
     /// Blocks that are in one another's way, and the same as a set.
-    group: Vec<Block>,
-    in_group: IdSet<Block>,
+    pub(super) group: Vec<Block>,
+    pub(super) in_group: IdSet<Block>,
     /// Blocks that are linked together, with their sources, as a range of their own.
-    members: Vec<(Order, Block, Range<usize>)>,
+    pub(super) members: Vec<(Order, Block, Range<usize>)>,
     /// Where the sources of each meet.
-    meetings: Vec<Meeting>,
+    pub(super) meetings: Vec<Meeting>,
+    /// Blocks on the way to the end of a chain.
+    chain: Vec<Block>,
 }
 
 /// Sources of a block that lie in one tree, but for those that are unreachable.
@@ -54,28 +52,6 @@ impl Scratch {
         self.agreeing.clear();
         self.sources.clear();
     }
-
-    /// Lets the block alone be the group.
-    fn begin_group(&mut self, block: Block) {
-        for member in self.group.drain(..) {
-            self.in_group.remove(member);
-        }
-        self.group.push(block);
-        self.in_group.insert(block);
-    }
-}
-
-/// Steps that linking of a large group may take for each source: enough for two rounds of dominators, and two of what is written.
-const STEPS_PER_SOURCE: u64 = 6;
-
-/// What is known of the blocks that are in one another's way.
-enum Group {
-    /// No others are in their way, but for this root above all of them, which may be the entry.
-    Closed(Option<Block>),
-    /// One that is not sealed is in their way, and another one, or the entry.
-    WaitsFor(Block),
-    /// Nothing but unreachable code leads to one of them.
-    HasUnreachable(Block),
 }
 
 impl<O: Observer> Builder<O> {
@@ -162,7 +138,7 @@ impl<O: Observer> Builder<O> {
 
     /// Links the block where its sources have been found to meet.
     #[inline]
-    fn link_below(&mut self, block: Block, order: Option<Order>, meeting: Meeting) {
+    pub(super) fn link_below(&mut self, block: Block, order: Option<Order>, meeting: Meeting) {
         let Meeting { dominator, between, is_rough } = meeting;
         let data = self.blocks.get_mut(block);
         let Some(up) = dominator else {
@@ -179,8 +155,31 @@ impl<O: Observer> Builder<O> {
             self.is_exact &= !is_rough;
             self.tree.link(order, up, between);
             self.defs.pass_on(order, up, between);
-            self.waiting.wake(block);
+            self.move_queue(block, up);
         }
+    }
+
+    /// The block has been linked below `up`: those that have waited for it wait for the root above from now on, or are looked at again.
+    #[inline]
+    fn move_queue(&mut self, block: Block, up: Order) {
+        if self.waiting.has_queue(block) {
+            let root = self.tree.root(up, None);
+            let above = self.tree.block(root);
+            if self.may_wait_for(above) {
+                self.waiting.move_on(block, above, root);
+            } else {
+                self.waiting.wake(block);
+            }
+        }
+    }
+
+    /// Whether what waits for a root that has been linked below this one is to wait for this one: not if that may wait for it in turn.
+    fn may_wait_for(&mut self, above: Block) -> bool {
+        let data = self.blocks.get(above);
+        if above == self.blocks.entry() || !data.is_open() {
+            return false;
+        }
+        !data.is_waiting() || (self.end_of_chain(above) != above && !self.tree.is_exhausted())
     }
 
     /// Links a block whose sources lie in several trees, or finds one that it has to wait for.
@@ -195,8 +194,8 @@ impl<O: Observer> Builder<O> {
         // What is looked for from here on lies at the roots.
         self.tree.need_jumps();
         let own = self.blocks.get(block).own.order.expand();
-        if let Some(root) = self.root_in_the_way(block, own) {
-            return self.wait_for(block, root);
+        if let Some((root, until)) = self.root_in_the_way(block, own) {
+            return self.wait_for(block, root, until);
         }
         let Range { start, end } = self.push_reachable_sources(block);
         let found = if start == end { None } else { Some(self.tree.meet(&self.linking.sources[start..end], own)) };
@@ -212,13 +211,13 @@ impl<O: Observer> Builder<O> {
         let entry = self.blocks.entry();
         let mut blockers = self.linking.roots.iter().map(|&root| self.tree.block(root));
         match blockers.find(|&root| root != entry && root != block) {
-            Some(blocker) => self.wait_for(block, blocker),
+            Some(blocker) => self.wait_for(block, blocker, Order::LAST),
             None => self.give_up(block),
         }
     }
 
     /// The block waits no longer.
-    fn release(&mut self, block: Block) {
+    pub(super) fn release(&mut self, block: Block) {
         let data = self.blocks.get_mut(block);
         if data.is_waiting() {
             data.state.set(State::PASSABLE);
@@ -227,27 +226,29 @@ impl<O: Observer> Builder<O> {
     }
 
     /// The block stays a root, as what dominates it cannot be found.
-    fn give_up(&mut self, block: Block) {
+    pub(super) fn give_up(&mut self, block: Block) {
         self.release(block);
         self.waiting.wake(block);
     }
 
     /// Only the block itself and unreachable code lead to the block.
-    fn cut_off(&mut self, block: Block) {
+    pub(super) fn cut_off(&mut self, block: Block) {
         self.blocks.get_mut(block).state.set(State::CUT_OFF);
         self.give_up(block);
     }
 
-    fn wait(&mut self, block: Block, blocker: Block) {
+    /// The block waits for a root, and then for those above it, until one was begun at `until` or before.
+    fn wait(&mut self, block: Block, blocker: Block, until: Order) {
         self.blocks.get_mut(block).state.unset(State::PASSABLE);
-        self.waiting.wait(block, blocker);
+        self.waiting.wait(block, blocker, until);
     }
 
     /// Where sources of the block lie in two trees: the root that was begun later, which has to be linked before they meet;
     /// or the earlier one, if the later one is the entry, so that they meet only once the earlier one is unreachable.
+    /// With it, the latest root that it may come to lie below for more to be known: the other one, or the block itself.
     ///
     /// Trees grow together and never apart, so that each look goes on where the one before ended.
-    fn root_in_the_way(&mut self, block: Block, own: Option<Order>) -> Option<Block> {
+    fn root_in_the_way(&mut self, block: Block, own: Option<Order>) -> Option<(Block, Order)> {
         let sources = self.sources_of(block);
         self.linking.agreeing.grow_to(block, Agreeing::default());
         let Agreeing { mut first, mut end } = self.linking.agreeing[block];
@@ -263,8 +264,12 @@ impl<O: Observer> Builder<O> {
             let counts = Some(root) != own && !self.is_unreachable_root(root);
             match common {
                 Some(before) if counts && root != before => {
-                    let later = root.max(before);
-                    in_the_way = Some(if self.tree.block(later) == entry { root.min(before) } else { later });
+                    let (earlier, later) = (root.min(before), root.max(before));
+                    in_the_way = Some(if self.tree.block(later) == entry {
+                        (earlier, Order::LAST)
+                    } else {
+                        (later, own.filter(|&own| own < later).map_or(earlier, |own| own.max(earlier)))
+                    });
                     break;
                 }
                 None if counts => (first, common) = (end, Some(root)),
@@ -273,38 +278,65 @@ impl<O: Observer> Builder<O> {
             end += 1;
         }
         self.linking.agreeing[block] = Agreeing { first, end };
-        in_the_way.map(|root| self.tree.block(root))
+        in_the_way.map(|(root, until)| (self.tree.block(root), until))
     }
 
-    /// Lets the block wait for a root that is in its way, or for what that one waits for; links them together if that is
-    /// the block itself.
-    fn wait_for(&mut self, block: Block, mut blocker: Block) {
-        // Blocks that wait for one another farther along are not found, and are given up at the end.
-        for _ in 0..self.options.thresholds.linked_group {
-            match self.waiting.blocker(blocker) {
-                Some(next) if next != block => blocker = next,
-                _ => break,
-            }
+    /// Lets the block wait for a root that is in its way; if that waits for the block in turn, they are linked together.
+    fn wait_for(&mut self, block: Block, blocker: Block, until: Order) {
+        let end = self.end_of_chain(blocker);
+        if end != block {
+            // If the steps are used up, the end is not known.
+            let is_given_up = self.tree.is_exhausted() || !self.blocks.get(end).is_open();
+            return if is_given_up { self.give_up(block) } else { self.wait(block, blocker, until) };
         }
-        if self.waiting.blocker(blocker) != Some(block) {
-            let is_given_up = !self.blocks.get(blocker).is_open();
-            return if is_given_up { self.give_up(block) } else { self.wait(block, blocker) };
+        // Others may not be in the way any more once they have been looked at.
+        self.blocks.get_mut(block).state.unset(State::PASSABLE);
+        if self.waiting.look_later(block) {
+            return;
         }
         match self.find_group(block) {
             _ if self.tree.is_exhausted() => self.give_up(block),
-            Group::WaitsFor(unsealed) => self.wait(block, unsealed),
+            Group::WaitsFor(unsealed) => self.wait(block, unsealed, Order::LAST),
             Group::HasUnreachable(member) => {
-                self.blocks.get_mut(block).state.unset(State::PASSABLE);
                 self.waiting.look_again(block);
                 self.cut_off(member);
             }
             Group::Closed(above) => match above.filter(|&above| above != self.blocks.entry()) {
                 _ if self.link_group() => {}
                 // Once that is sealed, they may turn out to be unreachable.
-                Some(above) => self.wait(block, above),
+                Some(above) => self.wait(block, above, Order::LAST),
                 None => self.give_up_group(),
             },
         }
+    }
+
+    /// The root that this one waits for, or that the one waits for that it waits for, and so on; the block itself, if that comes back to it.
+    fn end_of_chain(&mut self, block: Block) -> Block {
+        let mut chain = core::mem::take(&mut self.linking.chain);
+        let mut at = block;
+        while !self.tree.is_exhausted() {
+            let next = match self.waiting.known_end(at).or(self.waiting.blocker(at)) {
+                Some(next) => next,
+                None => {
+                    let Some(order) = self.order_of(at) else { unreachable!("what blocks wait for is begun") };
+                    let root = self.tree.root(order, None);
+                    self.tree.block(root)
+                }
+            };
+            if next == at {
+                break;
+            }
+            self.tree.num_steps += 1;
+            chain.push(at);
+            at = next;
+            if at == block {
+                chain.clear();
+                break;
+            }
+        }
+        chain.drain(..).for_each(|before| self.waiting.set_end(before, at));
+        self.linking.chain = chain;
+        at
     }
 
     /// All blocks are sealed: those that still wait are given up.
@@ -318,14 +350,8 @@ impl<O: Observer> Builder<O> {
         self.complete_released(host)
     }
 
-    fn give_up_group(&mut self) {
-        for index in 0..self.linking.group.len() {
-            self.give_up(self.linking.group[index]);
-        }
-    }
-
     /// The sources of the block that are not known to be unreachable, as a range of their own; lists the roots above them.
-    fn push_reachable_sources(&mut self, block: Block) -> Range<usize> {
+    pub(super) fn push_reachable_sources(&mut self, block: Block) -> Range<usize> {
         let first = self.linking.sources.len();
         self.linking.roots.clear();
         for place in self.sources_of(block) {
@@ -341,158 +367,10 @@ impl<O: Observer> Builder<O> {
         first..self.linking.sources.len()
     }
 
-    fn is_unreachable_root(&self, root: Order) -> bool {
+    pub(super) fn is_unreachable_root(&self, root: Order) -> bool {
         let block = self.tree.block(root);
         let data = self.blocks.get(block);
         let has_no_edges = data.state.has(State::SEALED) && data.num_in == 0 && block != self.blocks.entry();
         has_no_edges || data.state.has(State::CUT_OFF)
-    }
-
-    /// Lists the blocks that are in one another's way, this one among them, in `group`.
-    ///
-    /// They may lie below one root that is not sealed, for they are dominated by what that dominates or by itself, whatever
-    /// edges it gets. Below two, they have to wait for one.
-    fn find_group(&mut self, block: Block) -> Group {
-        self.linking.begin_group(block);
-        let (mut next, mut outside) = (0, None);
-        while let Some(&member) = self.linking.group.get(next) {
-            next += 1;
-            let sources = self.push_reachable_sources(member);
-            self.linking.sources.truncate(sources.start);
-            self.tree.num_steps += sources.len() as u64;
-            let Self { linking: Scratch { roots, group, in_group, .. }, tree, blocks, .. } = self;
-            if roots.iter().all(|&root| tree.block(root) == member) {
-                return Group::HasUnreachable(member);
-            }
-            for root in roots.iter().map(|&root| tree.block(root)) {
-                if in_group.contains(root) {
-                    continue;
-                }
-                if root != blocks.entry() && blocks.get(root).state.has(State::SEALED) {
-                    in_group.insert(root);
-                    group.push(root);
-                    continue;
-                }
-                let before = *outside.get_or_insert(root);
-                if before != root {
-                    return Group::WaitsFor(if root == blocks.entry() { before } else { root });
-                }
-            }
-        }
-        Group::Closed(outside)
-    }
-
-    /// Links the blocks of the group, which are in one another's way and in no other's, if their dominators can be found: whether
-    /// they are known from now on.
-    fn link_group(&mut self) -> bool {
-        let mut members = core::mem::take(&mut self.linking.members);
-        members.clear();
-        let mut is_entered = false;
-        for index in 0..self.linking.group.len() {
-            let block = self.linking.group[index];
-            let Some(order) = self.blocks.get(block).own.order.expand() else { unreachable!("it is a root") };
-            members.push((order, block, self.push_reachable_sources(block)));
-            let Self { linking, tree, .. } = self;
-            is_entered |= linking.roots.iter().any(|&root| !linking.in_group.contains(tree.block(root)));
-        }
-        members.sort_unstable_by_key(|&(order, ..)| order);
-        let max_steps = self.max_group_steps(members.len(), self.linking.sources.len());
-        let mut is_linked = true;
-        if !is_entered {
-            members.iter().for_each(|&(_, block, _)| self.cut_off(block));
-        } else if !self.find_dominators(&members, max_steps) || !self.link_members(&members, max_steps) {
-            // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
-            members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
-            is_linked = false;
-        }
-        self.linking.sources.clear();
-        self.linking.members = members;
-        is_linked
-    }
-
-    /// The number of steps up to which a group of so many members and sources is linked: that for all linking if it is small,
-    /// else those of few rounds. There are no jumps here, so that a climb may pass all members.
-    fn max_group_steps(&self, num_members: usize, num_sources: usize) -> u64 {
-        let is_small = num_members <= self.options.thresholds.linked_group;
-        if is_small { u64::MAX } else { self.tree.num_steps + STEPS_PER_SOURCE * num_sources as u64 }
-    }
-
-    /// Whether linking of a group has to be given up; else so many steps more are counted.
-    fn has_group_ended(&mut self, num_steps: usize, max_steps: u64) -> bool {
-        self.tree.num_steps += num_steps as u64;
-        self.tree.num_steps > max_steps || self.tree.is_exhausted()
-    }
-
-    /// Each member's dominator, round by round: sources below a member that has none yet do not count. Whether all were found.
-    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
-            for &(order, block, ref sources) in members {
-                if self.has_group_ended(sources.len(), max_steps) {
-                    return false;
-                }
-                let Self { tree, linking, .. } = self;
-                let first = linking.sources.len();
-                for place in sources.clone() {
-                    let source = linking.sources[place];
-                    let root = tree.root(source, Some(order));
-                    if root == order || !linking.in_group.contains(tree.block(root)) {
-                        linking.sources.push(source);
-                    }
-                }
-                let before = tree.dominator(order);
-                let found = tree.meet(&linking.sources[first..], Some(order));
-                linking.sources.truncate(first);
-                let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
-                if before != Some(up) {
-                    debug_assert!(!self.blocks.get(block).state.has(State::CUT_OFF), "{block} is reached from {up}");
-                    self.tree.set_dominator(order, Some(up));
-                    has_changed = true;
-                }
-            }
-        }
-        let Self { tree, linking, .. } = self;
-        members.iter().all(|(order, _, sources)| {
-            let (up, sources) = (tree.dominator(*order), &linking.sources[sources.clone()]);
-            up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
-        })
-    }
-
-    /// Links all members below the dominators that were found, or none, if the steps for linking are used up on the way:
-    /// whether it has.
-    fn link_members(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
-        if self.find_written(members, max_steps).is_err() {
-            return false;
-        }
-        let Self { linking: Scratch { sources, meetings, .. }, tree, .. } = self;
-        meetings.clear();
-        let found = members.iter().map(|(order, _, range)| tree.meet(&sources[range.clone()], Some(*order)));
-        meetings.extend(found.map_while(Result::ok));
-        if meetings.len() < members.len() {
-            return false;
-        }
-        for (index, &(order, block, _)) in members.iter().enumerate() {
-            self.release(block);
-            self.link_below(block, Some(order), self.linking.meetings[index]);
-        }
-        true
-    }
-
-    /// What is written between each member and its dominator, as far as members pass it on to one another.
-    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> Result<(), Blocked> {
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
-            for &(order, _, ref sources) in members {
-                if self.has_group_ended(sources.len(), max_steps) {
-                    return Err(Blocked);
-                }
-                let Meeting { between, .. } = self.tree.meet(&self.linking.sources[sources.clone()], Some(order))?;
-                has_changed |= !self.tree.written(order).has_all(between);
-                self.tree.add_written(order, between);
-            }
-        }
-        Ok(())
     }
 }

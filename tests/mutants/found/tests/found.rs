@@ -103,9 +103,10 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 128] = [
+const CONTRACTS: [fn(); 131] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
+    climbs::what_a_hint_names_without_need_has_no_phi,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it,
     climbs::a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known,
     climbs::a_phi_is_not_deferred_beyond_a_loop_that_writes,
@@ -116,6 +117,8 @@ const CONTRACTS: [fn(); 128] = [
     growth::irreducible_loops_within_a_loop_are_passed_at_once,
     growth::a_loop_that_takes_many_rounds_is_given_up,
     growth::ways_into_a_loop_are_linked_together,
+    growth::loops_with_one_latch_are_linked_from_the_innermost_one_out,
+    growth::blocks_that_each_lead_to_all_are_linked_together,
     growth::what_a_nest_only_reads_gets_a_phi_in_the_innermost_loop,
     growth::what_a_nest_writes_gets_a_phi_in_each_loop,
     growth::reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing,

@@ -122,6 +122,34 @@ pub(crate) fn ways_into_a_loop_are_linked_together() {
     }
 }
 
+/// Each header waits for those within its loop, and is looked at again only when it is its turn.
+#[test]
+pub(crate) fn loops_with_one_latch_are_linked_from_the_innermost_one_out() {
+    for num_loops in [1_000, 4_000] {
+        let case = families::loops_with_one_latch(num_loops);
+        let mut late = Plan::in_order(fill_order(&case.cfg));
+        late.sealing = Sealing::AtEnd;
+        for plan in [
+            late.clone(),
+            Plan { sealing: Sealing::Immediate, ..late.clone() },
+            Plan { sealing: Sealing::Announced, ..late },
+        ] {
+            let stats = counted(&case, &plan);
+            assert!(stats.phis_made as usize <= num_loops, "{:?}: {} phis", plan.sealing, stats.phis_made);
+            assert!((stats.work as usize) < 30 * num_loops, "{:?}: {} steps", plan.sealing, stats.work);
+        }
+    }
+}
+
+/// They wait for one another in one long chain.
+#[test]
+pub(crate) fn blocks_that_each_lead_to_all_are_linked_together() {
+    for num_blocks in [20, 50, 100] {
+        let case = families::threaded(num_blocks, 10);
+        check(&case, &fill_order(&case.cfg), num_blocks, 16 * case.cfg.num_edges());
+    }
+}
+
 /// What a block of the ring writes comes to the next one in the order of filling in the last round of as many as there are blocks.
 #[test]
 pub(crate) fn a_loop_that_takes_many_rounds_is_given_up() {
@@ -132,7 +160,7 @@ pub(crate) fn a_loop_that_takes_many_rounds_is_given_up() {
         case.read(num_ways + 1, 1);
         let order: Vec<Block> =
             [0].into_iter().chain((1..=num_ways).rev()).chain([num_ways + 1]).map(Block::new).collect();
-        check(&case, &order, 2 * num_ways, 100 * num_ways);
+        check(&case, &order, 2 * num_ways, 200 * num_ways);
     }
 }
 

@@ -1,0 +1,201 @@
+//! Blocks that wait for one another alone, and are linked together.
+//!
+//! They are the ways into irreducible loops. Their dominators are found round by round, there and back, as those of any graph
+//! (Cooper, Harvey and Kennedy 2001).
+//!
+//! # Departures
+//! Cooper, Harvey and Kennedy go through a whole graph; here a round is over the blocks that wait for one another,
+//! whose trees are climbed as they are.
+
+use super::Builder;
+use super::dominators::{Blocked, Meeting};
+use super::link::Scratch;
+use super::order::Order;
+use crate::observe::Observer;
+use crate::protocol::State;
+use crate::thresholds::Thresholds;
+use core::ops::Range;
+use ssaphire_graph::Block;
+
+/// What is known of the blocks that are in one another's way.
+pub(super) enum Group {
+    /// No others are in their way, but for this root above all of them, which may be the entry.
+    Closed(Option<Block>),
+    /// One that is not sealed is in their way, and another one, or the entry.
+    WaitsFor(Block),
+    /// Nothing but unreachable code leads to one of them.
+    HasUnreachable(Block),
+}
+
+impl Scratch {
+    /// Lets the block alone be the group.
+    fn begin_group(&mut self, block: Block) {
+        for member in self.group.drain(..) {
+            self.in_group.remove(member);
+        }
+        self.group.push(block);
+        self.in_group.insert(block);
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// Lists the blocks that are in one another's way, this one among them, in `group`.
+    ///
+    /// They may lie below one root that is not sealed, for they are dominated by what that dominates or by itself, whatever
+    /// edges it gets. Below two, they have to wait for one.
+    pub(super) fn find_group(&mut self, block: Block) -> Group {
+        self.linking.begin_group(block);
+        let (mut next, mut outside) = (0, None);
+        while let Some(&member) = self.linking.group.get(next) {
+            next += 1;
+            let sources = self.push_reachable_sources(member);
+            self.linking.sources.truncate(sources.start);
+            self.tree.num_steps += sources.len() as u64;
+            let Self { linking: Scratch { roots, group, in_group, .. }, tree, blocks, .. } = self;
+            if roots.iter().all(|&root| tree.block(root) == member) {
+                return Group::HasUnreachable(member);
+            }
+            for root in roots.iter().map(|&root| tree.block(root)) {
+                if in_group.contains(root) {
+                    continue;
+                }
+                if root != blocks.entry() && blocks.get(root).state.has(State::SEALED) {
+                    in_group.insert(root);
+                    group.push(root);
+                    continue;
+                }
+                let before = *outside.get_or_insert(root);
+                if before != root {
+                    return Group::WaitsFor(if root == blocks.entry() { before } else { root });
+                }
+            }
+        }
+        Group::Closed(outside)
+    }
+
+    /// Links the blocks of the group, which are in one another's way and in no other's, if their dominators can be found: whether
+    /// they are known from now on.
+    pub(super) fn link_group(&mut self) -> bool {
+        let mut members = core::mem::take(&mut self.linking.members);
+        members.clear();
+        let mut is_entered = false;
+        for index in 0..self.linking.group.len() {
+            let block = self.linking.group[index];
+            let Some(order) = self.blocks.get(block).own.order.expand() else { unreachable!("it is a root") };
+            members.push((order, block, self.push_reachable_sources(block)));
+            let Self { linking, tree, .. } = self;
+            is_entered |= linking.roots.iter().any(|&root| !linking.in_group.contains(tree.block(root)));
+        }
+        members.sort_unstable_by_key(|&(order, ..)| order);
+        let max_steps = self.max_group_steps(members.len(), self.linking.sources.len());
+        let mut is_linked = true;
+        if !is_entered {
+            members.iter().for_each(|&(_, block, _)| self.cut_off(block));
+        } else if !self.find_dominators(&members, max_steps) || !self.link_members(&members, max_steps) {
+            // One was begun before all that dominates it, or the steps for linking are used up: all stay roots.
+            members.iter().for_each(|&(order, ..)| self.tree.set_dominator(order, None));
+            is_linked = false;
+        }
+        self.linking.sources.clear();
+        self.linking.members = members;
+        is_linked
+    }
+
+    /// The number of steps up to which a group of so many members and sources is linked: that for all linking if it is small,
+    /// else so many for each source as linking may take for each block and edge. There are no jumps here, so that a climb may pass
+    /// all members.
+    fn max_group_steps(&self, num_members: usize, num_sources: usize) -> u64 {
+        let Thresholds { linked_group, link_steps_per_block, .. } = self.options.thresholds;
+        let is_small = num_members <= linked_group;
+        if is_small { u64::MAX } else { self.tree.num_steps + u64::from(link_steps_per_block) * num_sources as u64 }
+    }
+
+    /// Whether linking of a group has to be given up; else so many steps more are counted.
+    fn has_group_ended(&mut self, num_steps: usize, max_steps: u64) -> bool {
+        self.tree.num_steps += num_steps as u64;
+        self.tree.num_steps > max_steps || self.tree.is_exhausted()
+    }
+
+    /// Each member's dominator, round by round: sources below a member that has none yet do not count. Whether all were found.
+    fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
+        let (mut has_changed, mut is_backwards) = (true, false);
+        while has_changed {
+            has_changed = false;
+            for index in 0..members.len() {
+                let (order, block, ref sources) = members[if is_backwards { members.len() - 1 - index } else { index }];
+                if self.has_group_ended(sources.len(), max_steps) {
+                    return false;
+                }
+                let Self { tree, linking, .. } = self;
+                let first = linking.sources.len();
+                for place in sources.clone() {
+                    let source = linking.sources[place];
+                    let root = tree.root(source, Some(order));
+                    if root == order || !linking.in_group.contains(tree.block(root)) {
+                        linking.sources.push(source);
+                    }
+                }
+                let before = tree.dominator(order);
+                let found = tree.meet(&linking.sources[first..], Some(order));
+                linking.sources.truncate(first);
+                let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
+                if before != Some(up) {
+                    debug_assert!(!self.blocks.get(block).state.has(State::CUT_OFF), "{block} is reached from {up}");
+                    self.tree.set_dominator(order, Some(up));
+                    has_changed = true;
+                }
+            }
+            is_backwards = !is_backwards;
+        }
+        let Self { tree, linking, .. } = self;
+        members.iter().all(|(order, _, sources)| {
+            let (up, sources) = (tree.dominator(*order), &linking.sources[sources.clone()]);
+            up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
+        })
+    }
+
+    /// Links all members below the dominators that were found, or none, if the steps for linking are used up on the way:
+    /// whether it has.
+    fn link_members(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
+        if self.find_written(members, max_steps).is_err() {
+            return false;
+        }
+        let Self { linking: Scratch { sources, meetings, .. }, tree, .. } = self;
+        meetings.clear();
+        let found = members.iter().map(|(order, _, range)| tree.meet(&sources[range.clone()], Some(*order)));
+        meetings.extend(found.map_while(Result::ok));
+        if meetings.len() < members.len() {
+            return false;
+        }
+        for (index, &(order, block, _)) in members.iter().enumerate() {
+            self.release(block);
+            self.link_below(block, Some(order), self.linking.meetings[index]);
+        }
+        true
+    }
+
+    /// What is written between each member and its dominator, as far as members pass it on to one another.
+    fn find_written(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> Result<(), Blocked> {
+        let (mut has_changed, mut is_backwards) = (true, false);
+        while has_changed {
+            has_changed = false;
+            for index in 0..members.len() {
+                let (order, _, ref sources) = members[if is_backwards { members.len() - 1 - index } else { index }];
+                if self.has_group_ended(sources.len(), max_steps) {
+                    return Err(Blocked);
+                }
+                let Meeting { between, .. } = self.tree.meet(&self.linking.sources[sources.clone()], Some(order))?;
+                has_changed |= !self.tree.written(order).has_all(between);
+                self.tree.add_written(order, between);
+            }
+            is_backwards = !is_backwards;
+        }
+        Ok(())
+    }
+
+    pub(super) fn give_up_group(&mut self) {
+        for index in 0..self.linking.group.len() {
+            self.give_up(self.linking.group[index]);
+        }
+    }
+}
