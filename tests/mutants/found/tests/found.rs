@@ -103,11 +103,14 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 131] = [
+const CONTRACTS: [fn(); 134] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::what_a_hint_names_without_need_has_no_phi,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it,
+    climbs::a_join_is_linked_once_its_sources_lie_in_one_tree,
+    climbs::ways_into_a_loop_are_linked_once_the_last_block_is_sealed,
+    climbs::ways_into_a_loop_are_linked_without_unreachable_blocks,
     climbs::a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known,
     climbs::a_phi_is_not_deferred_beyond_a_loop_that_writes,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,

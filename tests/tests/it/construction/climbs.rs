@@ -329,6 +329,66 @@ pub(crate) fn a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it()
     assert_eq!(reads.map(|read| host.resolve(read)), [value; 3]);
 }
 
+/// 1 -> 2, 3; 2 -> 3; 3 -> 1: block 2 is the root that is in the way of 3, and comes to lie below that of the other source.
+#[test]
+pub(crate) fn a_join_is_linked_once_its_sources_lie_in_one_tree() {
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    write(&mut ssa, &mut host, 0);
+    for (at, targets) in [(0, &[1][..]), (1, &[2, 3]), (2, &[3]), (3, &[1])] {
+        ssa.read_variable(&mut host, block(at), x());
+        terminate(&mut ssa, at, targets);
+    }
+    seal(&mut ssa, &mut host, &[3]);
+    assert_eq!(ssa.known_dominator(block(3)), None);
+    seal(&mut ssa, &mut host, &[2]);
+    assert_eq!(ssa.known_dominator(block(3)), Some(block(1)));
+    seal(&mut ssa, &mut host, &[1]);
+    ssa.finish_into(&mut host).unwrap();
+    assert!(host.phis.is_empty());
+}
+
+/// 0 -> 1, 3, 5; 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 1: each way in waits for the one before it, and the first one for block 6, which comes to
+/// lie below the last one.
+#[test]
+pub(crate) fn ways_into_a_loop_are_linked_once_the_last_block_is_sealed() {
+    let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+    write(&mut ssa, &mut host, 0);
+    terminate(&mut ssa, 0, &[1, 3, 5]);
+    for at in 1..7 {
+        ssa.read_variable(&mut host, block(at), x());
+        terminate(&mut ssa, at, &[at % 6 + 1]);
+    }
+    seal(&mut ssa, &mut host, &[1, 2, 3, 4, 5, 6]);
+    assert_eq!([1, 3, 5].map(|at| ssa.known_dominator(block(at))), [Some(block(0)); 3]);
+    ssa.finish_into(&mut host).unwrap();
+    assert!(host.phis.is_empty());
+}
+
+/// 0 -> 5, 5, 3; 3 -> 5; 5 -> 3, 5, 2; from unreachable blocks 1 -> 3, 4; 4 -> 1, 7, 4; 6 -> 4, 7, 3: blocks 3 and 5 wait for one another,
+/// and for 1 and 4 until these are found to be unreachable.
+#[test]
+pub(crate) fn ways_into_a_loop_are_linked_without_unreachable_blocks() {
+    let targets: [&[usize]; 8] = [&[5, 5, 3], &[3, 4], &[], &[5], &[1, 7, 4], &[3, 5, 2], &[4, 7, 3], &[]];
+    for order in [[0, 5, 3, 2, 1, 4, 6, 7], [0, 5, 2, 3, 1, 4, 6, 7], [0, 3, 5, 2, 1, 4, 6, 7]] {
+        let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, Options::default()), TestHost::default());
+        write(&mut ssa, &mut host, 0);
+        let mut missing = [0; 8];
+        targets.iter().flat_map(|targets| *targets).for_each(|&target| missing[target] += 1);
+        for at in order {
+            ssa.read_variable(&mut host, block(at), x());
+            terminate(&mut ssa, at, targets[at]);
+            for &target in targets[at] {
+                missing[target] -= 1;
+                if missing[target] == 0 {
+                    seal(&mut ssa, &mut host, &[target]);
+                }
+            }
+        }
+        ssa.seal_all_blocks(&mut host);
+        assert_eq!([3, 5].map(|at| ssa.known_dominator(block(at))), [Some(block(0)); 2], "{order:?}");
+    }
+}
+
 /// The default engine, with jumps from the first step on or not, and with rows or not.
 fn default_engines() -> impl Iterator<Item = AnyBuilder> {
     [(64, None), (0, None), (64, Some(0)), (0, Some(0))].into_iter().map(|(climb_steps, row_events)| {
