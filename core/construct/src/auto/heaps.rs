@@ -1,6 +1,9 @@
 //! Heaps that are united, from which the greatest members are taken first.
 //!
 //! They are skew heaps (Sleator and Tarjan 1986): to unite two of them, or to take a member, takes O(log *n*) amortized steps.
+//!
+//! # Departures
+//! None but that the greatest member is on top, and not the smallest.
 
 use super::order::Order;
 use ssaphire_graph::{Id, IdMap, PackedOption};
