@@ -5,7 +5,7 @@
 //! | reads and writes; a block becomes the current one, and is begun | `access` |
 //! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
-//! | a block is sealed and linked below its dominator | `seal`, `link`, `waiting`, `dominators`, `jumps` |
+//! | a block is sealed and linked below its dominator | `seal`, `link`, `group`, `waiting`, `heaps`, `dominators`, `jumps` |
 //! | its incomplete phis get operands, or wait for an open block above | `seal`, `lookup`, `deferred` |
 //! | what a variable holds at the top of a join | `lookup`; which joins it passes though it shares a bit | `region` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
