@@ -21,11 +21,11 @@ pub struct Thresholds {
     pub climb_steps: u32,
     /// Steps without jumps that all climbs together may take for each block and edge. Default: 4.
     pub climb_steps_per_block: u32,
-    /// Steps that linking may take for each block and edge; and those that are linked together, for each edge into one of them.
-    /// Blocks that would take more stay roots. Default: 64.
+    /// Steps that linking may take for each block and edge of the function. Blocks that wait for one another, and are linked
+    /// together, may take as many for each edge into one of them. Blocks that would take more stay roots. Default: 64.
     pub link_steps_per_block: u32,
-    /// The most blocks that wait for one another and are linked together whatever that takes of the steps for all linking.
-    /// Default: 32.
+    /// Up to this many blocks that wait for one another are linked together even if that takes more, as long as steps for all
+    /// linking are left. Default: 32.
     pub linked_group: usize,
     /// The fewest edges of a join that is asked what is written between its dominator and it, once it has looked along them for
     /// nothing; where the default engine has given up rows. Default: 2.

@@ -1,7 +1,7 @@
-//! Blocks that wait for one another alone, and are linked together.
+//! Blocks that wait only for one another, and so are linked together.
 //!
-//! They are the ways into irreducible loops. Their dominators are found round by round, there and back, as those of any graph
-//! (Cooper, Harvey and Kennedy 2001).
+//! They are the entries of irreducible loops. Their dominators are found round by round, as in any graph
+//! (Cooper, Harvey and Kennedy 2001): every other round goes through them backwards.
 //!
 //! # Departures
 //! Cooper, Harvey and Kennedy go through a whole graph; here a round is over the blocks that wait for one another,
@@ -193,6 +193,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
+    /// All blocks of the group stay roots.
     pub(super) fn give_up_group(&mut self) {
         for index in 0..self.linking.group.len() {
             self.give_up(self.linking.group[index]);

@@ -96,7 +96,9 @@ fn rank_of(order: Order) -> u32 {
 }
 
 impl Tree {
-    /// The dominator that the block jumps to, if it has one that is known, and what may be written between the two; there are jumps.
+    /// Where the jump of the block leads, and what may be written on the way; none for a root.
+    ///
+    /// [`need_jumps`](Self::need_jumps) must have been called.
     #[inline]
     pub(super) fn jump_from(&mut self, order: Order) -> Option<(Order, VariableMask)> {
         let (jump, num_steps) = longest(&mut self.jumps, &self.nodes, order);
