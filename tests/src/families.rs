@@ -207,6 +207,20 @@ pub fn counting_nest(depth: usize) -> Case {
     case
 }
 
+/// Loops around each other, as [`counting_nest`] numbers them: each counts at its end, and the innermost reads all counts.
+pub fn nest_that_reads_its_counts(depth: usize) -> Case {
+    let mut case = counting_nest(depth);
+    case.accesses.iter_mut().for_each(Vec::clear);
+    (0..depth).for_each(|level| case.write(level, level));
+    case.read_all(depth);
+    for level in 0..depth {
+        let test = 2 * depth - level;
+        case.read(test, level);
+        case.write(test, level);
+    }
+    case
+}
+
 /// Loops around each other, as [`counting_nest`] numbers them. As many variables, which the entry writes, are read in the
 /// innermost, and the first `num_written` of them are written there.
 pub fn reading_nest(depth: usize, num_written: usize) -> Case {

@@ -6,7 +6,7 @@
 //! | its row is copied from its dominator's | `current_def`; where rows would be large, `history` |
 //! | a block is filled | `edges` |
 //! | a block is sealed and linked below its dominator | `seal`, `link`, `group`, `waiting`, `heaps`, `dominators`, `jumps` |
-//! | its incomplete phis get operands, or wait for an open block above | `seal`, `lookup`, `deferred` |
+//! | its incomplete phis get operands, or wait for an open block above | `seal`, `lookup`, `deferred`, `unwritten` |
 //! | what a variable holds at the top of a join | `lookup`; which joins it passes though it shares a bit | `region` |
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //!
@@ -71,6 +71,7 @@ mod seal;
 mod suspects;
 #[cfg(test)]
 mod tests;
+mod unwritten;
 mod waiting;
 
 use crate::error::{EntryError, Stopped};
@@ -199,6 +200,7 @@ pub struct Builder<O: Observer = ()> {
     waiting: waiting::Waiting,
     linking: link::Scratch,
     deferred: deferred::Deferred,
+    unwritten: unwritten::Unwritten,
     hints: hints::Scratch,
     finish: finish::Scratch,
     /// Reads that carried a site number.
@@ -256,6 +258,7 @@ impl<O: Observer> Builder<O> {
             waiting: waiting::Waiting::default(),
             linking: link::Scratch::default(),
             deferred: deferred::Deferred::default(),
+            unwritten: unwritten::Unwritten::default(),
             hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),

@@ -89,6 +89,7 @@ impl<O: Observer> Builder<O> {
     fn write_beyond(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.make_cell(variable)?;
         self.defs.write(self.current.order, variable, value);
+        self.note_deferred_write(variable);
         Ok(())
     }
 
@@ -96,7 +97,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn make_cell(&mut self, variable: Variable) -> Result<(), IdError> {
         self.options.ids.check_variable(variable)?;
         if !self.defs.has_cell(variable) && !self.defs.is_sparse() {
-            self.defs.make_room(&mut self.tree, Some(variable), self.stats.num_events());
+            self.make_room(Some(variable));
             self.current.row = self.defs.row(self.current.order);
         }
         Ok(())
@@ -237,7 +238,7 @@ impl<O: Observer> Builder<O> {
             Some(events) if !self.defs.is_sparse() => {
                 (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
                 if self.stats.num_events() >= events {
-                    self.defs.take_history(&mut self.tree);
+                    self.give_up_rows();
                     self.current.row = self.defs.row(self.current.order);
                 }
             }
@@ -309,7 +310,25 @@ impl<O: Observer> Builder<O> {
     #[cold]
     #[inline(never)]
     pub(super) fn make_row(&mut self) {
-        self.defs.make_room(&mut self.tree, None, self.stats.num_events());
+        self.make_room(None);
+    }
+
+    /// Makes room for the next row, with cells for the variable, or gives up rows.
+    pub(super) fn make_room(&mut self, variable: Option<Variable>) {
+        if !self.defs.make_room(&mut self.tree, variable, self.stats.num_events()) {
+            self.give_up_rows();
+        }
+    }
+
+    /// Gives up rows: before a lookup, or after it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn give_up_rows(&mut self) {
+        let Self { defs, tree, phis, values, copies, .. } = self;
+        // A phi that a block holds for its own variable was found there, unless a value that was not new was written to the variable.
+        defs.take_history(tree, |variable, value| {
+            !copies.contains(variable) && values.phi(value).is_some_and(|phi| phis.table[phi].variable == variable)
+        });
     }
 
     /// Notes that a read gives the value to the caller, or what it stands for: that.

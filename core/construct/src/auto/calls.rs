@@ -88,6 +88,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.waiting.clear();
         self.linking.clear();
         self.deferred.clear();
+        self.unwritten.clear();
         self.hints.clear();
         self.sites.clear();
         self.undefined_reads.clear();

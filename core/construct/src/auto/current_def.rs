@@ -160,11 +160,14 @@ impl CurrentDef {
     }
 
     /// Makes room for the next row, with cells for the variable and all below it, after so many calls.
+    ///
+    /// Whether that is allowed; otherwise rows are to be given up.
     #[cold]
     #[inline(never)]
-    pub(super) fn make_room(&mut self, tree: &mut Tree, variable: Option<Variable>, num_events: u64) {
+    #[must_use]
+    pub(super) fn make_room(&mut self, tree: &mut Tree, variable: Option<Variable>, num_events: u64) -> bool {
         if self.is_sparse() {
-            return;
+            return true;
         }
         let num_rows = tree.len();
         let mut stride = self.stride;
@@ -178,7 +181,7 @@ impl CurrentDef {
         let num_bytes = ((num_rows + 1) * stride * size_of::<Chunk>()) as u64;
         let (bytes_per_event, more_bytes) = self.max_bytes;
         if num_bytes > bytes_per_event.saturating_mul(num_events).saturating_add(more_bytes) {
-            return self.take_history(tree);
+            return false;
         }
         let len = (num_rows + 1) * stride;
         if len > self.cells.len() {
@@ -189,6 +192,7 @@ impl CurrentDef {
         if stride > self.stride {
             self.widen(tree, stride);
         }
+        true
     }
 
     /// Gives rows cells for more variables, of which nothing was known.
@@ -216,7 +220,9 @@ impl CurrentDef {
     /// Where a lookup stops at the top of the block, the variable may hold another value there; so `history` gets a
     /// definition even if the value equals the dominator's. The variable was open when the block was begun, or written
     /// since, so an access or a lookup has put the value there: one definition for each of those at most.
-    pub(super) fn take_history(&mut self, tree: &mut Tree) {
+    ///
+    /// A value for which `is_found` holds was not written in the block that holds it: it does not count as a write.
+    pub(super) fn take_history(&mut self, tree: &mut Tree, is_found: impl Fn(Variable, Value) -> bool) {
         tree.need_jumps();
         let cells = self.cells.as_flattened();
         for row in (0..tree.len()).map(Order::new) {
@@ -226,7 +232,12 @@ impl CurrentDef {
                 let Held::Value(value) = cell.get() else { continue };
                 let id = Variable::new(variable);
                 let is_same = above.is_some_and(|above| above[variable] == cell);
-                if !is_same || !tree.is_passed_by(row, id) {
+                if is_same && tree.is_passed_by(row, id) {
+                    continue;
+                }
+                if is_found(id, value) {
+                    self.history.set(id, row, value);
+                } else {
                     self.history.write(id, row, value);
                 }
             }
@@ -308,6 +319,11 @@ impl CurrentDef {
         if !self.set(self.row(order), variable, value) {
             self.history.write(variable, order, value);
         }
+    }
+
+    /// Of the blocks that write the variable, the one begun last; once rows are given up.
+    pub(super) fn latest_write(&self, variable: Variable) -> Option<Order> {
+        self.history.latest_write(variable)
     }
 
     /// Whether it is known that nothing writes the variable between a block and its dominator: once rows are given up.

@@ -8,6 +8,8 @@
 //! O(1) for each phi when its block is sealed. Then phis of all variables that share a bit are deferred together from a block
 //! to one above, in O(1), as long as none that has the bit may be written between the two; the others take a lookup each.
 //!
+//! Without rows, [the last write of each variable](super::unwritten) tells which pass on.
+//!
 //! # Departures
 //! Braun et al. 2013 look up the operands of an incomplete phi when its block is sealed (Algorithm 4).
 
@@ -103,6 +105,9 @@ impl<O: Observer> Builder<O> {
         let data = &mut self.phis.table[phi];
         data.state = State::Deferred;
         let bit = VariableMask::of(data.variable);
+        if self.defs.is_sparse() {
+            return self.defer_unwritten(phi, self.tree.block(open));
+        }
         self.deferred.next.grow_to(phi, PackedOption::NONE);
         self.deferred.next[phi] = PackedOption::NONE;
         self.deferred.append(self.tree.block(open), List { bit, first: phi, last: phi, next: PackedOption::NONE });
@@ -111,7 +116,10 @@ impl<O: Observer> Builder<O> {
     /// Completes the phis that were deferred until the block is no longer open, or defers them further.
     #[inline]
     pub(super) fn complete_deferred(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
-        if self.deferred.lists.is_empty() { Ok(()) } else { self.complete_lists(host, block) }
+        if !self.deferred.lists.is_empty() {
+            self.complete_lists(host, block)?;
+        }
+        if self.unwritten.is_empty() { Ok(()) } else { self.complete_unwritten(host, block) }
     }
 
     #[inline(never)]
@@ -121,27 +129,33 @@ impl<O: Observer> Builder<O> {
         while let Some(list) = next {
             match above {
                 Some((open, written)) if !written.may_meet(list.bit) => self.deferred.append(open, list),
-                _ => self.complete_list(host, list.first)?,
+                _ => self.complete_list(host, block, list.first)?,
             }
             next = self.deferred.pop(block);
         }
         Ok(())
     }
 
-    fn complete_list(&mut self, host: &mut dyn PhiHost, first: PhiId) -> Result<(), Stopped> {
+    fn complete_list(&mut self, host: &mut dyn PhiHost, block: Block, first: PhiId) -> Result<(), Stopped> {
         let mut next = Some(first);
         while let Some(phi) = next {
             next = self.deferred.next[phi].expand();
-            let block = self.phis.table[phi].block;
-            let Some(top) = self.order_of(block) else { unreachable!("a block with phis is begun") };
-            self.complete(host, top, phi)?;
+            self.complete_at(host, block, phi)?;
         }
         Ok(())
     }
 
+    /// Completes a phi that stands for what its variable holds at the top of the block, which does not write it; or defers it further.
+    #[inline(never)]
+    pub(super) fn complete_at(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
+        let orders = (self.order_of(block), self.order_of(self.phis.table[phi].block));
+        let (Some(above), Some(top)) = orders else { unreachable!("blocks with phis are begun") };
+        if self.stand_for(host, top, phi, above)? { Ok(()) } else { self.complete(host, top, phi) }
+    }
+
     /// The open block at whose top all variables hold what they hold at the top of the block, but for those that may be written
     /// on the way; if there is one.
-    fn open_above(&mut self, block: Block) -> Option<(Block, VariableMask)> {
+    pub(super) fn open_above(&mut self, block: Block) -> Option<(Block, VariableMask)> {
         let top = self.order_of(block)?;
         let up = self.tree.dominator(top)?;
         let (root, mut written) = self.tree.written_since_root(up);

@@ -165,6 +165,11 @@ impl Tree {
         self.nodes[order].mark
     }
 
+    /// Whether a loop that is not complete is passed on the word of its hint.
+    pub(super) fn has_trusted(&self) -> bool {
+        !self.trusted.is_empty()
+    }
+
     /// Whether all blocks between the block and its dominator have begun.
     pub(super) fn is_complete(&self, order: Order) -> bool {
         !self.late.contains(order) || self.round_end(order) != Order::LAST

@@ -63,7 +63,7 @@ impl<O: Observer> Builder<O> {
         };
         // What the hint names is open from here on, so that rows have to have a cell for it.
         if let Some(&last) = self.blocks.hint(header).last().filter(|&&last| !self.defs.has_cell(last)) {
-            self.defs.make_room(&mut self.tree, Some(last), self.stats.num_events());
+            self.make_room(Some(last));
         }
         if !self.defs.begin_below(order, source, VariableMask::EMPTY) {
             self.make_row();

@@ -146,7 +146,7 @@ impl History {
     }
 
     /// Of the blocks that write the variable, the one begun last.
-    fn latest_write(&self, variable: Variable) -> Option<Order> {
+    pub(super) fn latest_write(&self, variable: Variable) -> Option<Order> {
         self.of(variable)?.latest_write.expand()
     }
 

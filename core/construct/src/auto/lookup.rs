@@ -410,6 +410,35 @@ impl<O: Observer> Builder<O> {
         }
     }
 
+    /// Lets a phi at the top of a block stand for what its variable holds at the end of one that dominates it, or defers it, if an
+    /// open block has to tell: unless that is the phi itself.
+    #[inline(always)]
+    pub(super) fn stand_for(
+        &mut self,
+        host: &mut dyn PhiHost,
+        top: Order,
+        phi: PhiId,
+        above: Order,
+    ) -> Result<bool, Stopped> {
+        let phis::Phi { variable, value: own, .. } = self.phis.table[phi];
+        let value = match self.defs.held(&mut self.tree, above, variable) {
+            Held::Value(value) => self.values.resolve(value),
+            Held::Top(above) if self.is_open(above) => {
+                self.spend(1)?;
+                self.defer(phi, above);
+                return Ok(true);
+            }
+            Held::Top(above) => self.decide(host, above, variable)?,
+        };
+        if value == own {
+            return Ok(false);
+        }
+        self.stats.trivial_phis += 1;
+        self.remove_phi(host, phi, value, Reason::Unwritten);
+        self.defs.replace(top, variable, own, value);
+        Ok(true)
+    }
+
     /// Gives an incomplete phi of a block that has been sealed its operands, or what it stands for.
     #[inline(always)]
     pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId) -> Result<(), Stopped> {
@@ -418,19 +447,7 @@ impl<O: Observer> Builder<O> {
         let (first, num_in, between) = (data.own.first_edge as usize, data.num_in as usize, data.own.between);
         let is_unwritten = !between.may_have(variable) || self.is_unwritten_exactly(top, num_in, variable);
         if let Some(up) = self.tree.dominator(top).filter(|_| is_unwritten) {
-            let value = match self.defs.held(&mut self.tree, up, variable) {
-                Held::Value(value) => self.values.resolve(value),
-                Held::Top(above) if self.is_open(above) => {
-                    self.spend(1)?;
-                    self.defer(phi, above);
-                    return Ok(());
-                }
-                Held::Top(above) => self.decide(host, above, variable)?,
-            };
-            if value != own {
-                self.stats.trivial_phis += 1;
-                self.remove_phi(host, phi, value, Reason::Unwritten);
-                self.defs.replace(top, variable, own, value);
+            if self.stand_for(host, top, phi, up)? {
                 return Ok(());
             }
         }

@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 134] = [
+const CONTRACTS: [fn(); 137] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::what_a_hint_names_without_need_has_no_phi,
@@ -113,6 +113,7 @@ const CONTRACTS: [fn(); 134] = [
     climbs::ways_into_a_loop_are_linked_without_unreachable_blocks,
     climbs::a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known,
     climbs::a_phi_is_not_deferred_beyond_a_loop_that_writes,
+    climbs::a_phi_is_not_deferred_beyond_a_loop_that_writes_after_an_earlier_block,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_be_unreachable,
     growth::a_join_below_loops_that_are_linked_last_is_linked_with_them,
     growth::a_line_of_blocks_begun_before_they_are_sealed_is_passed_at_once,
@@ -124,10 +125,12 @@ const CONTRACTS: [fn(); 134] = [
     growth::blocks_that_each_lead_to_all_are_linked_together,
     growth::what_a_nest_only_reads_gets_a_phi_in_the_innermost_loop,
     growth::what_a_nest_writes_gets_a_phi_in_each_loop,
+    growth::what_the_loops_of_a_nest_count_gets_a_phi_in_each,
     growth::reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing,
     growth::reads_in_arms_are_passed_once,
     growth::a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_share_a_bit,
     rows::a_value_written_again_is_read_back_when_rows_are_given_up,
+    rows::a_phi_written_to_its_own_variable_is_a_write_when_rows_are_given_up,
     leaving_of_edges::thresholds_change_nothing_where_values_live_to_the_end,
     leaving_of_edges::two_edges_that_cannot_be_split_have_one_place_for_their_copies,
     arrays::arrays_hold_what_was_stored_last_and_never_change,

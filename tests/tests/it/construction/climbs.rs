@@ -432,6 +432,32 @@ pub(crate) fn a_deferred_phi_stands_for_a_value_as_soon_as_one_is_known() {
     }
 }
 
+/// 0 -> 1 -> 2 -> 3; 3 -> 3, 4; 4 -> 2, 5; 5 -> 1, 6: block 3, in three loops, reads; then 6, which was begun first, writes, and then
+/// 4, in two of the loops.
+#[test]
+pub(crate) fn a_phi_is_not_deferred_beyond_a_loop_that_writes_after_an_earlier_block() {
+    for mut ssa in default_engines() {
+        let mut host = TestHost::default();
+        let other = host.value(Origin::Write(block(6), 0));
+        ssa.write_variable(block(6), Variable::new(1), other);
+        write(&mut ssa, &mut host, 0);
+        (0..3).for_each(|at| terminate(&mut ssa, at, &[at + 1]));
+        let read = ssa.read_variable(&mut host, block(3), x());
+        terminate(&mut ssa, 3, &[3, 4]);
+        seal(&mut ssa, &mut host, &[3, 4]);
+        write(&mut ssa, &mut host, 6);
+        write(&mut ssa, &mut host, 4);
+        terminate(&mut ssa, 4, &[2, 5]);
+        seal(&mut ssa, &mut host, &[2, 5]);
+        terminate(&mut ssa, 5, &[1, 6]);
+        seal(&mut ssa, &mut host, &[1, 6]);
+        terminate(&mut ssa, 6, &[]);
+        let built = ssa.finish(&mut host).unwrap();
+        let phi = built.phis.iter().find(|phi| phi.block == block(2)).expect("the loop of block 2 writes");
+        assert_eq!(built.resolve(read), phi.value);
+    }
+}
+
 /// 0 -> 1 -> 2 -> 3; 3 -> 3, 4, 5; 4 -> 2, 6; 5 -> 1, 6: block 3, in three loops, reads, and 4 writes, in two of them.
 #[test]
 pub(crate) fn a_phi_is_not_deferred_beyond_a_loop_that_writes() {

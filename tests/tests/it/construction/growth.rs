@@ -185,6 +185,25 @@ pub(crate) fn what_a_nest_writes_gets_a_phi_in_each_loop() {
     }
 }
 
+/// Each loop writes a variable that shares its bit with others: those that it does not write are deferred all the same.
+#[test]
+pub(crate) fn what_the_loops_of_a_nest_count_gets_a_phi_in_each() {
+    for depth in [1_000, 4_000] {
+        let case = families::nest_that_reads_its_counts(depth);
+        for sealing in [Sealing::Immediate, Sealing::Announced] {
+            // Rows are given up before the first call, or once all counts have been read.
+            for row_events in [0, 3 * depth as u64] {
+                let mut thresholds = Thresholds::DEFAULT;
+                thresholds.row_events = Some(row_events);
+                let stats = counted_with(thresholds, &case, &Plan { sealing, ..Plan::in_order(fill_order(&case.cfg)) });
+                let about = format!("{sealing:?}, {depth}, {row_events}");
+                assert!(stats.phis_made as usize <= 2 * depth, "{about}: {} phis", stats.phis_made);
+                assert!((stats.work as usize) < 50 * depth, "{about}: {} steps", stats.work);
+            }
+        }
+    }
+}
+
 #[test]
 pub(crate) fn reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing() {
     let case = families::dead_tangle(4_000);

@@ -29,6 +29,33 @@ pub(crate) fn a_value_written_again_is_read_back_when_rows_are_given_up() {
     }
 }
 
+/// `x = v0; loop { y = x; x = v1; if .. { x = y } z = v2; use x }`: rows are given up at the write of `z` if its number is large.
+#[test]
+pub(crate) fn a_phi_written_to_its_own_variable_is_a_write_when_rows_are_given_up() {
+    for wide in [2, 2_000_000] {
+        let (mut host, mut ssa) = (TestHost::default(), Builder::default());
+        let [entry, header, then, join] = [0, 1, 2, 3].map(Block::new);
+        let (x, z) = (Variable::new(0), Variable::new(wide));
+        let [v0, v1, v2] = [entry, header, join].map(|block| host.value(Origin::Write(block, 0)));
+        ssa.write_variable(entry, x, v0);
+        ssa.terminate(entry, &[header]);
+        let at_top = ssa.read_variable(&mut host, header, x);
+        ssa.write_variable(header, x, v1);
+        ssa.terminate(header, &[then, join]);
+        ssa.seal_block(&mut host, then);
+        ssa.write_variable(then, x, at_top);
+        ssa.terminate(then, &[join]);
+        ssa.seal_block(&mut host, join);
+        ssa.write_variable(join, z, v2);
+        let read = ssa.read_variable(&mut host, join, x);
+        ssa.terminate(join, &[header]);
+        ssa.seal_block(&mut host, header);
+        let result = ssa.finish(&mut host).expect("all blocks are sealed and filled");
+        let merged = result.phis.iter().find(|phi| phi.block == join).expect("two values come to the join");
+        assert_eq!((result.resolve(read), merged.operands), (merged.value, &[v1, at_top][..]), "{z}");
+    }
+}
+
 /// `x = v0; if .. { loop { if .. { break } x = v1 } } use x`: the use is read before the loop is filled.
 #[test]
 pub(crate) fn a_join_beside_a_trusted_header_gets_what_the_loop_writes() {

@@ -1,0 +1,160 @@
+//! Deferred phis once rows are given up: kept by the last writes of their variables.
+//!
+//! [Lists by bit](super::deferred) fall apart at each loop that writes a variable of the same bit, and in a nest of more than
+//! 64 loops, each with a counter, there is one for every bit. Without rows, the engine knows of each variable which of the
+//! blocks that write it was begun last. If an open block was begun later, nothing writes the variable below the top of that one.
+//! So the phis of an open block are in a heap, with the latest write on top. When the block is linked below another open
+//! block, the phis of variables written since that one was begun are examined, and all others move on to it in one step.
+//!
+//! A deferred phi takes note of one write that comes later: then it is examined as soon as its block is linked.
+//!
+//! # Complexity
+//! O(log *n*) amortized for each phi that is deferred or examined, and for each open block that is linked; O(log^2 *n*) for each phi
+//! that takes note of a write.
+
+use super::Builder;
+use super::heaps::Heaps;
+use super::order::Order;
+use super::phis::State;
+use crate::error::Stopped;
+use crate::host::PhiHost;
+use crate::observe::Observer;
+use crate::values::PhiId;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, IdMap, IdSet, PackedOption, Variable, internal_id};
+
+internal_id!(
+    /// A phi as it was deferred once.
+    EntryId, "entry"
+);
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unwritten {
+    /// By open block, of what is deferred until it is no longer open, the entry with the latest write.
+    last_of: IdMap<Block, PackedOption<EntryId>>,
+    heaps: Heaps<EntryId>,
+    phis: IdMap<EntryId, PhiId>,
+    /// By phi, the entry that counts.
+    entries: IdMap<PhiId, PackedOption<EntryId>>,
+    /// By variable, a deferred phi that is to take note of the next write; with each, another one.
+    watched: IdMap<Variable, PackedOption<PhiId>>,
+    other: IdMap<PhiId, PackedOption<PhiId>>,
+    is_watched: IdSet<PhiId>,
+    /// Phis that are to be completed, block by block.
+    due: Vec<PhiId>,
+}
+
+impl Unwritten {
+    pub(super) fn clear(&mut self) {
+        self.last_of.clear();
+        self.heaps.clear();
+        self.phis.clear();
+        self.entries.clear();
+        self.watched.clear();
+        self.other.clear();
+        self.is_watched.clear();
+        self.due.clear();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.phis.is_empty()
+    }
+
+    /// Defers a phi until the block is no longer open. Of the blocks that write its variable, `written` was begun last.
+    fn insert(&mut self, open: Block, phi: PhiId, written: Order) {
+        let entry = self.phis.push(phi);
+        self.entries.grow_to(phi, PackedOption::NONE);
+        self.entries[phi] = entry.into();
+        self.last_of.grow_to(open, PackedOption::NONE);
+        self.last_of[open] = self.heaps.insert(self.last_of[open], entry, written);
+    }
+
+    /// Lets the phi take note of the next write of its variable.
+    fn watch(&mut self, variable: Variable, phi: PhiId) {
+        if self.is_watched.insert(phi) {
+            self.watched.grow_to(variable, PackedOption::NONE);
+            self.other.grow_to(phi, PackedOption::NONE);
+            self.other[phi] = core::mem::replace(&mut self.watched[variable], phi.into());
+        }
+    }
+
+    /// A phi that is to take note of a write of the variable: only this once.
+    fn take_watched(&mut self, variable: Variable) -> Option<PhiId> {
+        let phi = self.watched.get(variable)?.expand()?;
+        self.watched[variable] = self.other[phi];
+        self.is_watched.remove(phi);
+        Some(phi)
+    }
+
+    /// Takes away an entry of the block whose variable is written in `since` or a block begun later: its phi, if the entry counts.
+    fn pop(&mut self, block: Block, since: Order) -> Option<Option<PhiId>> {
+        let last = self.last_of.get(block)?.expand().filter(|&last| self.heaps.key(last) >= since)?;
+        self.last_of[block] = self.heaps.pop(last);
+        let phi = self.phis[last];
+        Some(Some(phi).filter(|&phi| self.entries[phi].expand() == Some(last)))
+    }
+
+    /// Defers all that was deferred until the block is no longer open until the one above is.
+    fn pass_on(&mut self, block: Block, above: Block) {
+        let Some(last) = self.last_of.get_mut(block) else { return };
+        let last = core::mem::take(last);
+        self.last_of.grow_to(above, PackedOption::NONE);
+        self.last_of[above] = self.heaps.unite(self.last_of[above], last);
+    }
+}
+
+impl<O: Observer> Builder<O> {
+    /// The phi stands for what its variable holds at the top of `open`; there are no rows.
+    pub(super) fn defer_unwritten(&mut self, phi: PhiId, open: Block) {
+        let variable = self.phis.table[phi].variable;
+        let written = self.defs.latest_write(variable).unwrap_or(Order::FIRST);
+        self.unwritten.insert(open, phi, written);
+        self.unwritten.watch(variable, phi);
+    }
+
+    /// The current block writes a variable, and there are no rows.
+    #[inline]
+    pub(super) fn note_deferred_write(&mut self, variable: Variable) {
+        if !self.unwritten.is_empty() {
+            self.note_write_since(variable);
+        }
+    }
+
+    #[inline(never)]
+    fn note_write_since(&mut self, variable: Variable) {
+        while let Some(phi) = self.unwritten.take_watched(variable) {
+            let data = &self.phis.table[phi];
+            if data.state == State::Deferred {
+                let Some(top) = self.order_of(data.block) else { unreachable!("a block with phis is begun") };
+                let root = self.tree.root(top, None);
+                // It takes no note of the next write, so it is examined in any case, even if the current block was begun before the root.
+                let written = self.current.order.max(root);
+                self.unwritten.insert(self.tree.block(root), phi, written);
+            }
+        }
+    }
+
+    /// Completes phis that were deferred until the block is no longer open, or defers them further.
+    pub(super) fn complete_unwritten(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
+        if self.unwritten.last_of.get(block).is_none_or(|last| last.is_none()) {
+            return Ok(());
+        }
+        let above = self.open_above(block).map(|(above, _)| above);
+        // Below a header whose hint is trusted, blocks that write may not have begun.
+        let passed = above.filter(|_| !self.tree.has_trusted());
+        let since = passed.and_then(|above| self.order_of(above)).unwrap_or(Order::FIRST);
+        let first = self.unwritten.due.len();
+        while let Some(phi) = self.unwritten.pop(block, since) {
+            self.unwritten.due.extend(phi);
+        }
+        if let Some(above) = above {
+            self.unwritten.pass_on(block, above);
+        }
+        let result = (first..self.unwritten.due.len()).try_for_each(|index| {
+            let phi = self.unwritten.due[index];
+            self.complete_at(host, block, phi)
+        });
+        self.unwritten.due.truncate(first);
+        result
+    }
+}
