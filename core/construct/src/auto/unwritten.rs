@@ -36,9 +36,9 @@ pub(super) struct Unwritten {
     phis: IdMap<EntryId, PhiId>,
     /// By phi, the entry that counts.
     entries: IdMap<PhiId, PackedOption<EntryId>>,
-    /// By variable, a deferred phi that is to take note of the next write; with each, another one.
+    /// By variable, a deferred phi that is to take note of the next write; with each, the next.
     watched: IdMap<Variable, PackedOption<PhiId>>,
-    other: IdMap<PhiId, PackedOption<PhiId>>,
+    next_watched: IdMap<PhiId, PackedOption<PhiId>>,
     is_watched: IdSet<PhiId>,
     /// Phis that are to be completed, block by block.
     due: Vec<PhiId>,
@@ -51,7 +51,7 @@ impl Unwritten {
         self.phis.clear();
         self.entries.clear();
         self.watched.clear();
-        self.other.clear();
+        self.next_watched.clear();
         self.is_watched.clear();
         self.due.clear();
     }
@@ -73,25 +73,30 @@ impl Unwritten {
     fn watch(&mut self, variable: Variable, phi: PhiId) {
         if self.is_watched.insert(phi) {
             self.watched.grow_to(variable, PackedOption::NONE);
-            self.other.grow_to(phi, PackedOption::NONE);
-            self.other[phi] = core::mem::replace(&mut self.watched[variable], phi.into());
+            self.next_watched.grow_to(phi, PackedOption::NONE);
+            self.next_watched[phi] = core::mem::replace(&mut self.watched[variable], phi.into());
         }
     }
 
     /// A phi that is to take note of a write of the variable: only this once.
     fn take_watched(&mut self, variable: Variable) -> Option<PhiId> {
         let phi = self.watched.get(variable)?.expand()?;
-        self.watched[variable] = self.other[phi];
+        self.watched[variable] = self.next_watched[phi];
         self.is_watched.remove(phi);
         Some(phi)
     }
 
-    /// Takes away an entry of the block whose variable is written in `since` or a block begun later: its phi, if the entry counts.
-    fn pop(&mut self, block: Block, since: Order) -> Option<Option<PhiId>> {
-        let last = self.last_of.get(block)?.expand().filter(|&last| self.heaps.key(last) >= since)?;
-        self.last_of[block] = self.heaps.pop(last);
-        let phi = self.phis[last];
-        Some(Some(phi).filter(|&phi| self.entries[phi].expand() == Some(last)))
+    /// Takes away a phi that is deferred until the block is no longer open, and whose variable is written in `since` or a
+    /// block begun later.
+    fn pop(&mut self, block: Block, since: Order) -> Option<PhiId> {
+        loop {
+            let last = self.last_of.get(block)?.expand().filter(|&last| self.heaps.key(last) >= since)?;
+            self.last_of[block] = self.heaps.pop(last);
+            let phi = self.phis[last];
+            if self.entries[phi].expand() == Some(last) {
+                return Some(phi);
+            }
+        }
     }
 
     /// Defers all that was deferred until the block is no longer open until the one above is.
@@ -145,7 +150,7 @@ impl<O: Observer> Builder<O> {
         let since = passed.and_then(|above| self.order_of(above)).unwrap_or(Order::FIRST);
         let first = self.unwritten.due.len();
         while let Some(phi) = self.unwritten.pop(block, since) {
-            self.unwritten.due.extend(phi);
+            self.unwritten.due.push(phi);
         }
         if let Some(above) = above {
             self.unwritten.pass_on(block, above);
