@@ -320,7 +320,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Gives up rows: before a lookup, or after it.
+    /// Replaces rows by `history`; never while a lookup is under way.
     #[cold]
     #[inline(never)]
     pub(super) fn give_up_rows(&mut self) {

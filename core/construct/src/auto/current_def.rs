@@ -161,7 +161,7 @@ impl CurrentDef {
 
     /// Makes room for the next row, with cells for the variable and all below it, after so many calls.
     ///
-    /// Whether that is allowed; otherwise rows are to be given up.
+    /// Returns `false` if rows would be too large, so that the caller has to give them up.
     #[cold]
     #[inline(never)]
     #[must_use]

@@ -96,7 +96,7 @@ fn rank_of(order: Order) -> u32 {
 }
 
 impl Tree {
-    /// Where the jump of the block leads, and what may be written on the way; none for a root.
+    /// The target of the block's jump, and the variables that may be written between the two; `None` for a root.
     ///
     /// [`need_jumps`](Self::need_jumps) must have been called.
     #[inline]
