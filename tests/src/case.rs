@@ -84,6 +84,13 @@ impl Case {
         groups
     }
 
+    /// The writes of `block` that are not in tuples, by place.
+    pub fn lone_writes(&self, block: Block) -> impl Iterator<Item = (Block, usize)> + '_ {
+        self.groups(block)
+            .into_iter()
+            .filter_map(move |group| matches!(group.accesses, [Access::Write(_)]).then_some((block, group.first)))
+    }
+
     /// Number of accesses of `block`, tuples themselves not counted.
     pub fn num_accesses(&self, block: Block) -> usize {
         self.accesses[block.index()].iter().filter(|access| !matches!(access, Access::Tuple(_))).count()

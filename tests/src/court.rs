@@ -1,7 +1,7 @@
 //! What every result has to be, whoever builds it and however it is told of the function.
 
 use crate::built::Built;
-use crate::case::Case;
+use crate::case::{Case, Merge};
 use crate::generate::{Shape, generate, is_reducible};
 use crate::host::{Origin, TestHost};
 use crate::literal::check_literal;
@@ -41,6 +41,24 @@ impl TestCase {
         let plans = Sealing::ALL.map(plan).into();
         let (believes_hints, thresholds) = (seed.is_multiple_of(2), Thresholds::DEFAULT);
         Self { case, plans, shares_undefined, reports_uses, believes_hints, thresholds }
+    }
+
+    /// A random function of the shape in which all writes but those in tuples write one value, told in every way to seal,
+    /// blocks filled side by side.
+    pub fn repeating(shape: Shape, seed: u64) -> Self {
+        let mut test = Self::random(shape, false, seed);
+        let case = &mut test.case;
+        let entry = case.cfg.entry();
+        let writes: Vec<(Block, usize)> = case.blocks().flat_map(|block| case.lone_writes(block)).collect();
+        if let Some(&new) = writes.iter().find(|&&(block, _)| block == entry) {
+            case.merges = writes.iter().filter(|&&old| old != new).map(|&old| Merge { old, new }).collect();
+        }
+        let mut rng = Rng::new(seed);
+        for plan in &mut test.plans {
+            let filling = rng.pick(&[Filling::Interleaved, Filling::ReachedInterleaved]);
+            *plan = Plan { knows_same: true, ..Plan::new(&test.case, filling, plan.sealing, rng.next_u64()) };
+        }
+        test
     }
 }
 

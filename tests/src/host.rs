@@ -47,6 +47,10 @@ pub struct TestHost {
     found: Vec<Option<Value>>,
     /// Which accesses are reads.
     is_read: Vec<bool>,
+    /// By access that writes the same as another, that.
+    same_as: Vec<Option<(Block, usize)>>,
+    /// By access that others write the same as, its value, from the first of them on.
+    shared: Vec<Option<Value>>,
     /// By block, the sources of its incoming edges, if views are to be checked.
     sources: Vec<Vec<Block>>,
     /// The phis handed over.
@@ -75,6 +79,20 @@ impl TestHost {
         }
     }
 
+    /// From here on, writes of `case` that give the same write one value.
+    pub fn know_same(&mut self, case: &Case) {
+        self.same_as.resize(self.found.len(), None);
+        self.shared.resize(self.found.len(), None);
+        for merge in &case.merges {
+            let old = self.place(merge.old.0, merge.old.1);
+            self.same_as[old] = Some(merge.new);
+        }
+    }
+
+    fn place(&self, block: Block, index: usize) -> usize {
+        self.start[block.index()] + index
+    }
+
     /// Forgets everything; keeps memory.
     pub fn clear(&mut self) {
         self.origins.clear();
@@ -82,6 +100,8 @@ impl TestHost {
         self.start.clear();
         self.found.clear();
         self.is_read.clear();
+        self.same_as.clear();
+        self.shared.clear();
         self.sources.clear();
         self.phis.clear();
         self.operands.clear();
@@ -102,7 +122,7 @@ impl TestHost {
 
     /// The value written or found by an access, as it was at the time.
     pub fn found(&self, block: Block, index: usize) -> Option<Value> {
-        self.found[self.start[block.index()] + index]
+        self.found[self.place(block, index)]
     }
 
     /// What `value` stands for in the result.
@@ -219,13 +239,21 @@ fn check_views(phis: &KeptPhis<'_>) {
 
 impl FormHost for TestHost {
     fn written(&mut self, block: Block, index: usize, variable: Variable) -> Value {
-        let value = self.value(Origin::Write(block, index));
+        let (mut at, mut place) = ((block, index), self.place(block, index));
+        while let Some(&Some(same)) = self.same_as.get(place) {
+            (at, place) = (same, self.place(same.0, same.1));
+        }
+        let known = self.shared.get(place).copied().flatten();
+        let value = known.unwrap_or_else(|| self.value(Origin::Write(at.0, at.1)));
+        if let Some(shared) = self.shared.get_mut(place) {
+            *shared = Some(value);
+        }
         self.read(block, index, variable, value);
         value
     }
 
     fn read(&mut self, block: Block, index: usize, _variable: Variable, value: Value) {
-        let place = self.start[block.index()] + index;
+        let place = self.place(block, index);
         self.found[place] = Some(value);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::FinishInto;
 use crate::case::{Case, Group, Merge};
-use crate::host::TestHost;
+use crate::host::{Origin, TestHost};
 use crate::rng::Rng;
 use ssaphire::graph::{DominatorTree, Order};
 use ssaphire::{Access, Block, Certified, FormHost, SsaBuilder, Strict, Value, Variable};
@@ -72,6 +72,8 @@ pub struct Plan {
     pub width: usize,
     /// Writes that a block begins with are made on the only edge into it, where that edge is known to be the only one.
     pub writes_on_edges: bool,
+    /// Of writes that give the same, the host knows that, and all write one value; else it finds out later.
+    pub knows_same: bool,
     /// For what the other fields leave open.
     pub seed: u64,
 }
@@ -89,12 +91,12 @@ impl Plan {
             order = reached_order(case, &order, &mut Rng::new(seed));
         }
         let width = if matches!(filling, Filling::Interleaved | Filling::ReachedInterleaved) { 3 } else { 1 };
-        Self { sealing, order, width, writes_on_edges: false, seed }
+        Self { sealing, order, width, writes_on_edges: false, knows_same: false, seed }
     }
 
     /// Blocks are filled in this order, and sealed as soon as the last edge is there.
     pub fn in_order(order: Vec<Block>) -> Self {
-        Self { sealing: Sealing::Immediate, order, width: 1, writes_on_edges: false, seed: 0 }
+        Self { sealing: Sealing::Immediate, order, width: 1, writes_on_edges: false, knows_same: false, seed: 0 }
     }
 }
 
@@ -126,6 +128,9 @@ pub fn drive<B: SsaBuilder>(
     ssa: &mut Certified<B>,
 ) -> Result<(), Box<dyn Error>> {
     host.begin(case);
+    if plan.knows_same {
+        host.know_same(case);
+    }
     ssa.clear();
     let missing = case.blocks().map(|block| case.cfg.incoming(block).len()).collect();
     let mut strict = Strict::new(std::mem::take(host));
@@ -256,7 +261,7 @@ impl<B: SsaBuilder> Driver<'_, B> {
             }
             for group in self.case.groups(target) {
                 let &[Access::Write(variable)] = group.accesses else { break };
-                let value = self.host.written(target, group.first, variable);
+                let value = written(target, group.first, variable, self.host, self.ssa)?;
                 self.ssa.try_write_on_edge(block, slot, variable, value)?;
                 self.num_done[target.index()] += 1;
                 self.note_merges(target, &group);
@@ -266,6 +271,9 @@ impl<B: SsaBuilder> Driver<'_, B> {
     }
 
     fn note_merges(&mut self, block: Block, group: &Group<'_>) {
+        if self.plan.knows_same {
+            return;
+        }
         let range = group.first..group.first + group.accesses.len();
         let is_here = |(at, index)| at == block && range.contains(&index);
         self.merges.extend(self.case.merges.iter().filter(|merge| is_here(merge.old)));
@@ -323,7 +331,7 @@ fn access<B: SsaBuilder>(
     }
     for (index, &access) in (group.first..).zip(group.accesses) {
         let written = match access {
-            Access::Write(variable) => Some((variable, host.written(block, index, variable))),
+            Access::Write(variable) => Some((variable, written(block, index, variable, host, ssa)?)),
             Access::Copy(variable, _) => host.found(block, index).map(|value: Value| (variable, value)),
             Access::Read(_) | Access::Tuple(_) => None,
         };
@@ -332,6 +340,23 @@ fn access<B: SsaBuilder>(
         }
     }
     Ok(())
+}
+
+/// The value of a write. One that another access writes as well, which comes later, is defined there.
+fn written<B: SsaBuilder>(
+    block: Block,
+    index: usize,
+    variable: Variable,
+    host: &mut Strict<TestHost>,
+    ssa: &mut Certified<B>,
+) -> Result<Value, Box<dyn Error>> {
+    let num_values = host.inner().origins.len();
+    let value = host.written(block, index, variable);
+    match host.inner().origins.get(num_values) {
+        Some(&Origin::Write(at, number)) if (at, number) != (block, index) => ssa.try_define(at, value)?,
+        _ => {}
+    }
+    Ok(value)
 }
 
 /// The headers that dominate all sources of their edges but the first one added, and what their loops write.

@@ -46,17 +46,18 @@ fn decode_among(bytes: &[u8], fillings: &[Filling], sealings: &[Sealing]) -> Tes
     let (filling, sealing) = (choices.pick(fillings), choices.pick(sealings));
     let seed = choices.below(1 << 16) as u64;
     let thresholds = thresholds(&mut choices);
-    let case = function(&mut choices).with_pre_entry();
+    let case = function(&mut choices, seed.is_multiple_of(5)).with_pre_entry();
     let mut plan = Plan::new(&case, filling, sealing, seed);
     plan.writes_on_edges = writes_on_edges;
+    plan.knows_same = seed.is_multiple_of(3);
     let plain = Plan::new(&case, Filling::ReversePostorder, Sealing::Announced, 0);
     TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses, believes_hints, thresholds }
 }
 
-/// A function with a block per few bytes.
-fn function(choices: &mut Choices<'_>) -> Case {
+/// A function with a block per few bytes. With `repeats`, most writes give the same as one in the entry.
+fn function(choices: &mut Choices<'_>, repeats: bool) -> Case {
     let entry = choices.below(BLOCKS);
-    let style = Style::read(choices);
+    let style = Style::read(choices, repeats);
     let stretch = choices.chance(15).then(|| choices.pick(&STRETCHES));
     let (mut targets, mut contents) = (Vec::new(), Vec::new());
     while targets.is_empty() || (!choices.is_empty() && targets.len() < BLOCKS) {
@@ -131,14 +132,16 @@ struct Style {
     longest: usize,
     /// Few values are new.
     is_copying: bool,
+    /// Most writes give the same as one in the entry.
+    repeats: bool,
 }
 
 impl Style {
-    fn read(choices: &mut Choices<'_>) -> Self {
+    fn read(choices: &mut Choices<'_>, repeats: bool) -> Self {
         let is_wide = choices.chance(10);
         let (num_accessed, longest) = if is_wide { (40, 40) } else { (1 + choices.below(4), 3) };
         let spread = if is_wide { 1 } else { choices.pick(&[1, 1, 1, 8, 64, 64]) };
-        Self { num_accessed, spread, longest, is_copying: choices.chance(25) }
+        Self { num_accessed, spread, longest, is_copying: choices.chance(25), repeats }
     }
 
     fn num_variables(&self) -> usize {
@@ -184,7 +187,7 @@ impl Contents {
             contents.accesses.extend((0..len).map(|_| style.access(choices)));
             if let (1, Some(Access::Write(_))) = (len, contents.accesses.last()) {
                 contents.writes.push(num_accesses);
-                contents.same.extend((kind >= 5).then_some((num_accesses, kind == 7)));
+                contents.same.extend((kind >= 5 || style.repeats).then_some((num_accesses, kind == 7)));
             }
             num_accesses += len;
         }

@@ -251,13 +251,13 @@ impl<O: Observer> Builder<O> {
     fn turn_to_write(&mut self, block: Block, order: PackedOption<Order>) {
         let own = order.expand().filter(|&order| self.tree.block(order) == block);
         self.turn_to::<true>(block, own.into());
-        self.copies.is_at_entry = self.is_at_entry(block, self.current.order);
+        self.copies.is_at_entry = self.is_alone_at_entry(block);
     }
 
-    /// Whether the block is the entry, and no other was begun before it.
+    /// Whether the block, which has been begun, is the entry, and no other has been.
     #[inline]
-    fn is_at_entry(&self, block: Block, order: Order) -> bool {
-        order == Order::FIRST && block == self.blocks.entry()
+    fn is_alone_at_entry(&self, block: Block) -> bool {
+        self.tree.len() == 1 && block == self.blocks.entry()
     }
 
     /// Makes no block the current one.
@@ -303,7 +303,7 @@ impl<O: Observer> Builder<O> {
         if self.blocks.note_doubt(block) {
             self.blocks.find_cut_off(&mut self.finish.blocks);
         }
-        self.copies.is_at_entry = self.is_at_entry(block, order);
+        self.copies.is_at_entry = self.is_alone_at_entry(block);
     }
 
     /// Makes room for another row.

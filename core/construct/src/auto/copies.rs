@@ -27,7 +27,7 @@ pub(super) struct Copies {
     next_fresh: usize,
     /// Writes of new values below this number need no closer look.
     end_of_plain: usize,
-    /// Whether the current block is the entry and the first: a write there is the first of its variable.
+    /// Whether the current block is the entry, and no other has been begun: a write there comes before those in all others.
     pub(super) is_at_entry: bool,
     /// Variables to which something not new was written, or whose phis were found trivial when they got their operands.
     variables: IdSet<Variable>,

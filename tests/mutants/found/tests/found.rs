@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 137] = [
+const CONTRACTS: [fn(); 138] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::what_a_hint_names_without_need_has_no_phi,
@@ -165,6 +165,7 @@ const CONTRACTS: [fn(); 137] = [
     same::a_value_that_enters_sealed_code_reaches_all_of_it,
     sealed::a_hint_where_only_the_loop_enters_gives_an_incomplete_phi,
     same::a_loop_that_writes_what_enters_it_needs_no_phi,
+    same::a_value_that_the_entry_writes_after_another_block_needs_no_phi,
     same::a_hinted_loop_behind_an_empty_entry_that_writes_what_it_reads_needs_no_phi,
     same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
     same::a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it,

@@ -97,6 +97,29 @@ pub(crate) fn a_phi_goes_with_a_younger_one_that_merges_what_was_replaced() {
     }
 }
 
+/// 0 -> 1, 2; 1 -> 3; 2 -> 3, 4; 3 -> 2: blocks 0 and 1 write one value, and 0 does so last.
+#[test]
+pub(crate) fn a_value_that_the_entry_writes_after_another_block_needs_no_phi() {
+    for &engine in Engine::ON_THE_FLY {
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
+        ssa.set_entry(block(0)).unwrap();
+        let (other, value) = (host.value(Origin::Write(block(0), 0)), host.value(Origin::Undefined(None)));
+        ssa.write_variable(block(0), Variable::new(1), other);
+        ssa.write_variable(block(1), x(), value);
+        ssa.write_variable(block(0), x(), value);
+        terminate(&mut ssa, 0, &[1, 2]);
+        seal(&mut ssa, &mut host, &[1]);
+        terminate(&mut ssa, 1, &[3]);
+        terminate(&mut ssa, 2, &[3, 4]);
+        terminate(&mut ssa, 3, &[2]);
+        seal(&mut ssa, &mut host, &[2, 3, 4]);
+        let read = ssa.read_variable(&mut host, block(4), x());
+        terminate(&mut ssa, 4, &[]);
+        ssa.finish_into(&mut host).unwrap();
+        assert_eq!((host.resolve(read), host.phis.len()), (value, 0), "{engine}");
+    }
+}
+
 /// 0 -> 1; 1 -> 1, 2; and 3 -> 1, which no path reaches, and which writes.
 #[test]
 pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
