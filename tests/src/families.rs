@@ -232,8 +232,19 @@ pub fn reading_nest(depth: usize, num_written: usize) -> Case {
     case
 }
 
-/// Loops around each other, each with two ways in; as many variables, which the entry writes, are read in the innermost.
-pub fn two_ways_into_each_of_a_nest(depth: usize) -> Case {
+/// As [`reading_nest`], but that the innermost loop writes half of the variables before it reads all.
+pub fn nest_that_writes_half(depth: usize) -> Case {
+    let mut case = counting_nest(depth);
+    case.accesses.iter_mut().for_each(Vec::clear);
+    case.write_all(0);
+    (0..depth / 2).for_each(|variable| case.write(depth, variable));
+    case.read_all(depth);
+    case
+}
+
+/// Loops around each other, each with two ways in; as many variables, which the entry writes, are read in the innermost. Each
+/// loop writes one of `num_counters` others.
+pub fn two_ways_into_each_of_a_nest(depth: usize, num_counters: usize) -> Case {
     let [head, one, other] = [1, 2, 3].map(|block| move |level: usize| 3 * level + block);
     let innermost = 3 * depth + 1;
     let after = |level: usize| level.checked_sub(1).map_or(innermost + 1, other);
@@ -242,9 +253,10 @@ pub fn two_ways_into_each_of_a_nest(depth: usize) -> Case {
         [(head, one), (head, other), (one, 3 * level + 4), (other, one), (other, after(level))]
     });
     let edges = [(0, 1)].into_iter().chain(edges).chain([(innermost, other(depth - 1))]);
-    let mut case = Case::of_edges(innermost + 2, edges, depth);
+    let mut case = Case::of_edges(innermost + 2, edges, depth + num_counters);
     case.write_all(0);
-    case.read_all(innermost);
+    (0..depth).filter(|_| num_counters > 0).for_each(|level| case.write(other(level), depth + level % num_counters));
+    (0..depth).for_each(|variable| case.read(innermost, variable));
     case
 }
 

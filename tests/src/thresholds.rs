@@ -29,10 +29,11 @@ fn row_thresholds(row_events: Option<u64>) -> Thresholds {
     thresholds
 }
 
-/// Each is the default one or a small one; those of regions depend on `number`.
+/// Each is the default one or a small one; those of regions, and how long rows are kept for nothing, depend on `number`.
 fn mixed(choices: &mut Choices<'_>, number: usize) -> Thresholds {
     let mut thresholds = Thresholds::DEFAULT;
     (thresholds.region_edges, thresholds.region_steps_per_edge) = (number % 4, number as u32 / 4);
+    thresholds.needless_per_event = number as u32 % 3;
     let mut choose = |limit: usize| choices.chance(50).then(|| choices.below(limit));
     if let Some(bytes) = choose(40) {
         (thresholds.row_bytes_per_event, thresholds.row_bytes) = (bytes as u64, 0);

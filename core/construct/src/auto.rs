@@ -196,6 +196,8 @@ pub struct Builder<O: Observer = ()> {
     joins: Joins,
     lookup: lookup::Scratch,
     regions: region::Regions,
+    /// Edges looked along for nothing, and deferred phis that had to be examined.
+    num_needless: u64,
     seal: seal::Scratch,
     waiting: waiting::Waiting,
     linking: link::Scratch,
@@ -254,6 +256,7 @@ impl<O: Observer> Builder<O> {
             joins: Joins::default(),
             lookup: lookup::Scratch::default(),
             regions: region::Regions::default(),
+            num_needless: 0,
             seal: seal::Scratch::default(),
             waiting: waiting::Waiting::default(),
             linking: link::Scratch::default(),
@@ -328,7 +331,7 @@ impl<O: Observer> Builder<O> {
             return Err(self.stop(Stopped::Contract(error)));
         }
         if !self.copies.take_fresh(value) {
-            self.copies.insert(variable);
+            self.copies.note_again(variable);
         }
         self.undefined[variable] = value.into();
         self.values.undefined.insert(value);

@@ -16,6 +16,9 @@ pub struct Thresholds {
     /// Number of accesses and edges after which the default engine gives up rows whatever their size; 0 before the first.
     /// Default: none.
     pub row_events: Option<u64>,
+    /// If there are more than 64 variables, the default engine gives up rows once it has made phis and looked along edges for
+    /// nothing more often than that for each access and edge so far. Default: 16.
+    pub needless_per_event: u32,
     /// Steps that a climb may take before it uses jumps, beyond those of
     /// [`climb_steps_per_block`](Self::climb_steps_per_block). Default: 64.
     pub climb_steps: u32,
@@ -52,6 +55,7 @@ impl Thresholds {
         row_bytes_per_event: 64,
         row_bytes: 1 << 22,
         row_events: None,
+        needless_per_event: 16,
         climb_steps: 64,
         climb_steps_per_block: 4,
         link_steps_per_block: 64,
@@ -69,6 +73,7 @@ impl Thresholds {
         row_bytes_per_event: 0,
         row_bytes: 0,
         row_events: Some(0),
+        needless_per_event: 0,
         climb_steps: 0,
         climb_steps_per_block: 0,
         link_steps_per_block: 0,

@@ -7,7 +7,7 @@ use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
 use crate::protocol::State;
-use ssaphire_graph::{Block, Id, IdError, PackedOption, Value, Variable};
+use ssaphire_graph::{Block, Id, IdError, IdSet, PackedOption, Value, Variable};
 
 impl<O: Observer> Builder<O> {
     pub(super) fn set_initial_value(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
@@ -25,7 +25,7 @@ impl<O: Observer> Builder<O> {
             return Err(InitialError::Twice { variable });
         }
         if !self.copies.take_fresh(value) && self.stats.writes > 0 {
-            self.copies.insert(variable);
+            self.copies.note_again(variable);
         }
         self.in_use.note_global(value);
         self.initial.grow_to(variable, PackedOption::NONE);
@@ -239,7 +239,6 @@ impl<O: Observer> Builder<O> {
                 (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
                 if self.stats.num_events() >= events {
                     self.give_up_rows();
-                    self.current.row = self.defs.row(self.current.order);
                 }
             }
             _ => {}
@@ -320,15 +319,35 @@ impl<O: Observer> Builder<O> {
         }
     }
 
+    /// Gives up rows where masks, which have 64 bits, tell too little of what is written; never while a lookup is under way.
+    #[inline(always)]
+    pub(super) fn watch_masks(&mut self) {
+        if self.defs.has_wide_rows() {
+            self.give_up_blurred_rows();
+        }
+    }
+
+    #[inline(never)]
+    fn give_up_blurred_rows(&mut self) {
+        let per_event = u64::from(self.options.thresholds.needless_per_event);
+        if self.num_needless + self.stats.phis_made > self.stats.num_events().saturating_mul(per_event) {
+            self.give_up_rows();
+        }
+    }
+
     /// Replaces rows by `history`; never while a lookup is under way.
     #[cold]
     #[inline(never)]
-    pub(super) fn give_up_rows(&mut self) {
-        let Self { defs, tree, phis, values, copies, .. } = self;
-        // A phi that a block holds for its own variable was found there, unless a value that was not new was written to the variable.
-        defs.take_history(tree, |variable, value| {
-            !copies.contains(variable) && values.phi(value).is_some_and(|phi| phis.table[phi].variable == variable)
-        });
+    fn give_up_rows(&mut self) {
+        let Self { defs, tree, phis, copies, .. } = self;
+        let mut are_phis = IdSet::new();
+        for (_, phi) in phis.table.iter() {
+            are_phis.insert(phi.value);
+        }
+        // As long as only new values are written to a variable, a phi that a block holds was found there, even if it has been
+        // removed since.
+        defs.take_history(tree, |variable, value| !copies.is_rewritten(variable) && are_phis.contains(value));
+        self.current.row = self.defs.row(self.current.order);
     }
 
     /// Notes that a read gives the value to the caller, or what it stands for: that.

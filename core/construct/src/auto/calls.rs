@@ -83,6 +83,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.is_exact = true;
         self.joins.clear();
         self.regions.clear();
+        self.num_needless = 0;
         self.lookup.clear();
         self.seal.clear();
         self.waiting.clear();

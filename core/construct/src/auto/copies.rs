@@ -29,8 +29,11 @@ pub(super) struct Copies {
     end_of_plain: usize,
     /// Whether the current block is the entry, and no other has been begun: a write there comes before those in all others.
     pub(super) is_at_entry: bool,
-    /// Variables to which something not new was written, or whose phis were found trivial when they got their operands.
-    variables: IdSet<Variable>,
+    /// Variables to which the host has given something that is not new.
+    rewritten: IdSet<Variable>,
+    /// Variables whose phis were found trivial when they got their operands, or that a hint names.
+    doubtful: IdSet<Variable>,
+    /// Number of variables in both sets.
     num_variables: usize,
 }
 
@@ -39,7 +42,8 @@ impl Copies {
         self.next_fresh = 0;
         self.end_of_plain = 0;
         self.is_at_entry = false;
-        self.variables.clear();
+        self.rewritten.clear();
+        self.doubtful.clear();
         self.num_variables = 0;
     }
 
@@ -72,17 +76,29 @@ impl Copies {
         if value.index() >= self.next_fresh {
             self.next_fresh = value.index() + 1;
         } else if !self.is_at_entry {
-            self.insert(variable);
+            self.note_again(variable);
         }
     }
 
+    /// The host gives the variable a value that is not new.
+    #[inline(never)]
+    pub(super) fn note_again(&mut self, variable: Variable) {
+        self.num_variables += usize::from(self.rewritten.insert(variable));
+    }
+
+    /// Phis of the variable may depend on one that was trivial.
     #[inline(never)]
     pub(super) fn insert(&mut self, variable: Variable) {
-        self.num_variables += usize::from(self.variables.insert(variable));
+        self.num_variables += usize::from(self.doubtful.insert(variable));
     }
 
     pub(super) fn contains(&self, variable: Variable) -> bool {
-        self.variables.contains(variable)
+        self.is_rewritten(variable) || self.doubtful.contains(variable)
+    }
+
+    /// Whether the host has given the variable a value that was not new.
+    pub(super) fn is_rewritten(&self, variable: Variable) -> bool {
+        self.rewritten.contains(variable)
     }
 
     pub(super) fn is_empty(&self) -> bool {

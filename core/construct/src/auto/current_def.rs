@@ -116,6 +116,12 @@ impl CurrentDef {
         self.stride == 0
     }
 
+    /// Whether there are rows, with cells for variables that share a bit.
+    #[inline]
+    pub(super) fn has_wide_rows(&self) -> bool {
+        self.width > NUM_BITS
+    }
+
     /// Cells from one row to the next.
     #[inline]
     fn pitch(&self) -> usize {

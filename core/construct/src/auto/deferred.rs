@@ -15,9 +15,10 @@
 
 use super::Builder;
 use super::bloom::VariableMask;
+use super::current_def::Held;
 use super::dominators::Tree;
 use super::order::Order;
-use super::phis::State;
+use super::phis::{self, State};
 use crate::error::Stopped;
 use crate::host::PhiHost;
 use crate::observe::Observer;
@@ -100,6 +101,13 @@ impl<O: Observer> Builder<O> {
         !self.blocks.get(self.tree.block(top)).state.has(protocol::State::DECIDED)
     }
 
+    /// Whether what variables hold at the top of the block follows from what they hold at the ends of several edges.
+    fn is_plain_join(&self, top: Order) -> bool {
+        let data = self.blocks.get(self.tree.block(top));
+        let is_decided = data.state.has(protocol::State::SEALED) && data.state.has(protocol::State::DECIDED);
+        is_decided && !data.state.has(protocol::State::CUT_OFF) && data.num_in > 1
+    }
+
     /// The phi stands for what its variable holds at the top of `open`.
     pub(super) fn defer(&mut self, phi: PhiId, open: Order) {
         let data = &mut self.phis.table[phi];
@@ -140,6 +148,7 @@ impl<O: Observer> Builder<O> {
         let mut next = Some(first);
         while let Some(phi) = next {
             next = self.deferred.next[phi].expand();
+            self.num_needless += 1;
             self.complete_at(host, block, phi)?;
         }
         Ok(())
@@ -148,8 +157,17 @@ impl<O: Observer> Builder<O> {
     /// Completes a phi that stands for what its variable holds at the top of the block, which does not write it; or defers it further.
     #[inline(never)]
     pub(super) fn complete_at(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
-        let orders = (self.order_of(block), self.order_of(self.phis.table[phi].block));
-        let (Some(above), Some(top)) = orders else { unreachable!("blocks with phis are begun") };
+        let phis::Phi { variable, value, block: own, .. } = self.phis.table[phi];
+        let (Some(above), Some(top)) = (self.order_of(block), self.order_of(own)) else {
+            unreachable!("blocks with phis are begun")
+        };
+        if let Held::Top(at) = self.defs.held(&mut self.tree, above, variable) {
+            if self.is_plain_join(at) {
+                // Loops around the join may bring the phi itself.
+                self.defs.define_top(at, variable, value);
+                return self.complete(host, at, phi);
+            }
+        }
         if self.stand_for(host, top, phi, above)? { Ok(()) } else { self.complete(host, top, phi) }
     }
 

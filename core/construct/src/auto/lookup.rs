@@ -327,13 +327,7 @@ impl<O: Observer> Builder<O> {
                 self.lookup.has_made_unused = true;
                 return Ok(self.phis.table[phi].value);
             }
-            Some(phi) => {
-                let value = self.merge_into(host, top, phi, num_in)?;
-                if value != self.phis.table[phi].value {
-                    self.note_needless_edges(top, num_in)?;
-                }
-                return Ok(value);
-            }
+            Some(phi) => return self.merge_into(host, top, phi, num_in),
             None if differ => self.merge(host, top, variable, num_in)?,
             None => self.phis.room(num_in)[0],
         };
@@ -353,6 +347,9 @@ impl<O: Observer> Builder<O> {
         let mut others = self.phis.room(num_in).iter().copied().filter(|&value| value != own);
         let same = others.next();
         if others.any(|value| Some(value) != same) {
+            if self.tree.block(top) != self.phis.table[phi].block {
+                return self.merge_deferred(host, top, phi, num_in);
+            }
             self.finish_phi(top, phi, num_in)?;
             return Ok(own);
         }
@@ -364,6 +361,24 @@ impl<O: Observer> Builder<O> {
         // Its users may have become trivial.
         self.copies.insert(variable);
         self.remove_phi(host, phi, value, reason);
+        self.defs.replace(top, variable, own, value);
+        self.note_needless_edges(top, num_in)?;
+        Ok(value)
+    }
+
+    /// The phi, which was deferred to this block, stands for one at its top that gets the operands.
+    #[inline(never)]
+    fn merge_deferred(
+        &mut self,
+        host: &mut dyn PhiHost,
+        top: Order,
+        phi: PhiId,
+        num_in: usize,
+    ) -> Result<Value, Stopped> {
+        let (variable, own) = (self.phis.table[phi].variable, self.phis.table[phi].value);
+        let value = self.merge(host, top, variable, num_in)?;
+        self.stats.trivial_phis += 1;
+        self.remove_phi(host, phi, value, Reason::Unwritten);
         self.defs.replace(top, variable, own, value);
         Ok(value)
     }
@@ -442,7 +457,8 @@ impl<O: Observer> Builder<O> {
     /// Gives an incomplete phi of a block that has been sealed its operands, or what it stands for.
     #[inline(always)]
     pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId) -> Result<(), Stopped> {
-        let (variable, own) = (self.phis.table[phi].variable, self.phis.table[phi].value);
+        self.watch_masks();
+        let variable = self.phis.table[phi].variable;
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in, between) = (data.own.first_edge as usize, data.num_in as usize, data.own.between);
         let is_unwritten = !between.may_have(variable) || self.is_unwritten_exactly(top, num_in, variable);
@@ -460,10 +476,7 @@ impl<O: Observer> Builder<O> {
                 }
             }
         }
-        let value = self.merge_into(host, top, phi, num_in)?;
-        if value != own {
-            self.note_needless_edges(top, num_in)?;
-        }
+        self.merge_into(host, top, phi, num_in)?;
         Ok(())
     }
 }

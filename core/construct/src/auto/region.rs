@@ -103,6 +103,7 @@ impl<O: Observer> Builder<O> {
         if num_in >= self.options.thresholds.region_edges && self.defs.is_sparse() {
             self.ask_region(top, num_in as u64)?;
         }
+        self.num_needless += num_in as u64;
         Ok(())
     }
 

@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 138] = [
+const CONTRACTS: [fn(); 139] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::what_a_hint_names_without_need_has_no_phi,
@@ -126,6 +126,7 @@ const CONTRACTS: [fn(); 138] = [
     growth::what_a_nest_only_reads_gets_a_phi_in_the_innermost_loop,
     growth::what_a_nest_writes_gets_a_phi_in_each_loop,
     growth::what_the_loops_of_a_nest_count_gets_a_phi_in_each,
+    growth::variables_that_share_bits_in_a_nest_take_few_steps_at_any_depth,
     growth::reads_in_unreachable_blocks_of_a_complete_function_look_for_nothing,
     growth::reads_in_arms_are_passed_once,
     growth::a_wide_join_looks_along_its_edges_for_few_of_the_variables_that_share_a_bit,
