@@ -2,7 +2,7 @@
 
 use ssaphire::Certified;
 use ssaphire::fold::FoldOptions;
-use ssaphire_ir::basic::Op;
+use ssaphire_ir::basic::{BinaryOp, Op, Type};
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::{Basic, FunctionBuilder};
 use ssaphire_tests::fuzzing::folding::folded;
@@ -107,6 +107,32 @@ pub(crate) fn what_one_arm_computes_is_not_there_in_the_other() {
         ],
         0,
     );
+}
+
+/// `x` is read in a loop that does not write it, and that value is kept until the loop is sealed: then it stands for another.
+#[test]
+pub(crate) fn a_law_gives_what_its_argument_stands_for() {
+    let (mut ssa, mut folding) = (Certified::default(), Folding::<Basic>::new(FoldOptions::ALL));
+    let mut builder = FunctionBuilder::new(&mut ssa, "f");
+    builder.fold_with(&mut folding);
+    let x = builder.declare("x", Type::Number);
+    let [entry, header, end] = [(); 3].map(|()| builder.create_block());
+    builder.switch_to(entry);
+    builder.param(x).unwrap();
+    builder.terminate(Op::Jump, &[], &[header]).unwrap();
+    builder.switch_to(header);
+    let kept = builder.read(x).unwrap();
+    builder.terminate(Op::Branch, &[kept], &[header, end]).unwrap();
+    builder.seal(header).unwrap();
+    builder.seal(end).unwrap();
+    builder.switch_to(end);
+    let (zero, y) = (builder.constant(0), builder.declare("y", Type::Number));
+    let sum = builder.push_one(Op::Binary(BinaryOp::Add), &[kept, zero], Type::Number).unwrap();
+    builder.write(y, sum).unwrap();
+    let read = builder.read(y).unwrap();
+    builder.terminate(Op::Return, &[read], &[]).unwrap();
+    let function = builder.finish().unwrap();
+    assert!(function.to_string().ends_with("  return %x.0\n}\n"), "{function}");
 }
 
 /// A front end that does not ask whether control comes to a block fills it, and it goes all the same.

@@ -103,7 +103,7 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 139] = [
+const CONTRACTS: [fn(); 140] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     climbs::what_a_hint_names_without_need_has_no_phi,
@@ -182,6 +182,7 @@ const CONTRACTS: [fn(); 139] = [
     folding_of_while::a_phi_of_an_inner_loop_becomes_one_of_the_outer_loop_and_then_a_constant,
     folding_of_while::the_later_one_of_two_that_become_the_same_goes,
     folding_of_while::an_operation_is_found_by_what_its_arguments_are_now,
+    folding_of_while::a_law_gives_what_its_argument_stands_for,
     folding_of_while::a_comparison_is_the_opposite_one_of_the_arguments_exchanged,
     folding_of_while::what_one_arm_computes_is_not_there_in_the_other,
     folding_of_while::what_a_decided_branch_does_not_enter_is_not_there,
