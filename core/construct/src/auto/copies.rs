@@ -33,7 +33,7 @@ pub(super) struct Copies {
     rewritten: IdSet<Variable>,
     /// Variables whose phis were found trivial when they got their operands, or that a hint names.
     doubtful: IdSet<Variable>,
-    /// Number of variables in both sets.
+    /// How many variables the one set has and how many the other, in sum.
     num_variables: usize,
 }
 

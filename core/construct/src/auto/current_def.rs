@@ -8,7 +8,8 @@
 //! nothing shares the row of its dominator, if nothing is written in between.
 //!
 //! Rows cost memory in proportion to blocks times variables. Where they would
-//! take more than the [`Thresholds`] `row_bytes_per_event` and `row_bytes` allow, `history` takes over.
+//! take more than the [`Thresholds`] `row_bytes_per_event` and `row_bytes` allow, `history` takes over; and also where too
+//! much is done for nothing, as many variables share a bit (`needless_per_event`).
 //!
 //! # Departures
 //! Braun et al. 2013 keep a table by variable of what is known by block; what

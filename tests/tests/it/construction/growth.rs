@@ -204,8 +204,8 @@ pub(crate) fn what_the_loops_of_a_nest_count_gets_a_phi_in_each() {
     }
 }
 
-/// Some variables are written in each loop and share their bits with those that are only read. A nest of 250 has few enough rows
-/// to keep them, and they are given up as soon as that costs more than they save.
+/// Variables that loops write share their bits with those that are only read, at depths on both sides of the one from which
+/// on rows are given up by size.
 #[test]
 pub(crate) fn variables_that_share_bits_in_a_nest_take_few_steps_at_any_depth() {
     for depth in [100, 250, 500, 1_000, 2_000] {
