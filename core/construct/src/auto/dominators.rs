@@ -58,11 +58,11 @@ pub(super) struct Tree {
     /// Jumps of the blocks begun first, as far as somebody needed them.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
-    /// Blocks to which control may come round from blocks begun after them: those linked after they were begun, and those
+    /// By late block, one such that all blocks between that block and its dominator were begun before: [`Order::LAST`]
+    /// if some may not have begun yet. [`Order::FIRST`] for a block that is not late.
+    ///
+    /// Control may come round to a *late* block from blocks begun after it: it was linked after it was begun, or lies
     /// below an unsealed header whose hint names a variable that may be written on the way.
-    pub(super) late: IdSet<Order>,
-    /// By late block: all blocks from which control may come round to it were begun before this one; [`Order::LAST`] if
-    /// some may not have begun yet.
     round_ends: IdMap<Order, Order>,
     /// The variables in hints that were taken on trust.
     hinted: VariableMask,
@@ -81,6 +81,8 @@ pub(super) struct Meeting {
     pub(super) dominator: Option<Order>,
     /// What may be written between it and the top of the block.
     pub(super) between: VariableMask,
+    /// All blocks in between were begun before this one; [`Order::LAST`] if the climb took no jumps, and did not ask.
+    pub(super) end: Order,
     /// Whether the dominator may not be the nearest one: no edge comes from a block that was begun earlier.
     pub(super) is_rough: bool,
 }
@@ -99,7 +101,6 @@ impl Tree {
             closed: Vec::new(),
             jumps: Vec::new(),
             needs_jumps: false,
-            late: IdSet::new(),
             round_ends: IdMap::new(),
             hinted: VariableMask::EMPTY,
             trusted: Vec::new(),
@@ -114,7 +115,6 @@ impl Tree {
         self.closed.clear();
         self.jumps.clear();
         self.needs_jumps = false;
-        self.late.clear();
         self.round_ends.clear();
         self.hinted = VariableMask::EMPTY;
         self.trusted.clear();
@@ -170,11 +170,6 @@ impl Tree {
         !self.trusted.is_empty()
     }
 
-    /// Whether all blocks between the block and its dominator have begun.
-    pub(super) fn is_complete(&self, order: Order) -> bool {
-        !self.late.contains(order) || self.round_end(order) != Order::LAST
-    }
-
     /// Takes note that a join with so many edges is to be linked.
     #[inline]
     pub(super) fn expect_climbs(&mut self, num_edges: usize) {
@@ -204,13 +199,13 @@ impl Tree {
     }
 
     /// Links a block that was begun.
-    pub(super) fn link(&mut self, order: Order, up: Order, between: VariableMask) {
+    pub(super) fn link(&mut self, order: Order, up: Order, Meeting { between, end, .. }: Meeting) {
         if self.open.remove(order) {
             while self.trusted.last().is_some_and(|&last| !self.open.contains(last)) {
                 self.trusted.pop();
             }
         }
-        self.link_below(order, up, between);
+        self.link_below(order, up, between, end);
     }
 
     /// Whether blocks between the dominator and one below it may not have begun yet: those of a loop whose hint names
@@ -220,12 +215,13 @@ impl Tree {
         between.may_meet(self.hinted) && self.trusted.last().is_some_and(|&last| last > up)
     }
 
-    fn link_below(&mut self, order: Order, up: Order, between: VariableMask) {
+    fn link_below(&mut self, order: Order, up: Order, between: VariableMask, end: Order) {
         debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
         let node = &mut self.nodes[order];
         (node.up, node.between) = (up, between);
         node.written.add(between);
-        self.set_late(order, if self.may_grow(up, between) { Order::LAST } else { Order::new(self.nodes.len()) });
+        let begun = Order::new(self.nodes.len());
+        self.set_late(order, if self.may_grow(up, between) { Order::LAST } else { end.min(begun) });
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of_root(order);
         }
@@ -236,19 +232,20 @@ impl Tree {
         self.hinted.add(hinted);
         self.trusted.push(order);
         self.open.insert(order);
-        self.link_below(order, up, hinted);
+        self.link_below(order, up, hinted, Order::LAST);
     }
 
-    /// Control may come round to the block, from blocks begun before `end`.
+    /// Control may come round to the block, from blocks begun before `end` alone.
     fn set_late(&mut self, order: Order, end: Order) {
-        self.late.insert(order);
-        self.round_ends.grow_to(order, Order::LAST);
+        self.round_ends.grow_to(order, Order::FIRST);
         self.round_ends[order] = end;
     }
 
-    /// All blocks from which control may come round to `order`, a late block, were begun before the block returned.
+    /// Control comes round to the block from blocks begun before the one returned: [`Order::LAST`] if some may not have
+    /// begun yet, [`Order::FIRST`] if none come after the block itself.
+    #[inline]
     pub(super) fn round_end(&self, order: Order) -> Order {
-        self.round_ends.get(order).copied().unwrap_or(Order::LAST)
+        self.round_ends.get(order).copied().unwrap_or(Order::FIRST)
     }
 
     /// Lets the block be dominated by `up` for the time being, or be a root again.
@@ -329,9 +326,17 @@ impl Tree {
     #[inline(always)]
     fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
         self.num_climbs += 1;
-        let Self { nodes, closed, jumps, num_steps, num_climbs: number, .. } = self;
-        let jumps: &mut [Jump] = if JUMPS { jumps } else { &mut [] };
-        let mut climber = Climber { nodes, closed, jumps, number: *number, written: VariableMask::EMPTY, num_steps: 0 };
+        let Self { nodes, closed, jumps, round_ends, num_steps, num_climbs: number, .. } = self;
+        let mut climber = Climber {
+            nodes,
+            closed,
+            jumps: if JUMPS { jumps } else { &mut [] },
+            round_ends,
+            number: *number,
+            written: VariableMask::EMPTY,
+            end: Order::FIRST,
+            num_steps: 0,
+        };
         // Blocks from here on were begun later than the block, if that was begun at all.
         let header = own.unwrap_or(Order::LAST);
         let mut common: Option<Order> = None;
@@ -377,10 +382,14 @@ impl Tree {
             return Climb::Blocked;
         }
         let mut between = climber.written;
+        let end = match sources.iter().max() {
+            Some(&last) if JUMPS => climber.end.max(Order::new(last.index() + 1)),
+            _ => Order::LAST,
+        };
         if comes_round {
             between.add(self.close_loop(header, is_entered_elsewhere));
         }
-        Climb::Met(Meeting { dominator: common, between, is_rough: is_rough && common.is_some() })
+        Climb::Met(Meeting { dominator: common, between, end, is_rough: is_rough && common.is_some() })
     }
 
     /// Notes that the climb has come round to a header: what is written in the header itself.
@@ -421,7 +430,9 @@ impl Tree {
         });
         self.num_steps += u64::from(limit - steps_left);
         match end {
-            Ok(()) => Climb::Met(Meeting { dominator: Some(common), between: written, is_rough: false }),
+            Ok(()) => {
+                Climb::Met(Meeting { dominator: Some(common), between: written, end: Order::LAST, is_rough: false })
+            }
             Err(end) => end,
         }
     }
@@ -447,9 +458,12 @@ struct Climber<'a> {
     nodes: &'a mut IdMap<Order, Node>,
     closed: &'a [PackedOption<Order>],
     jumps: &'a mut [Jump],
+    round_ends: &'a IdMap<Order, Order>,
     number: u32,
     /// What is written in the blocks passed.
     written: VariableMask,
+    /// The last of the [ends](Tree::round_end) of the blocks passed by jumps, or while there are jumps.
+    end: Order,
     num_steps: u32,
 }
 
@@ -472,8 +486,10 @@ impl Climber<'_> {
             let (jump, _) = jumps::longest(self.jumps, self.nodes, order);
             if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
                 self.written.add(jump.written);
+                self.end = self.end.max(jump.round_end);
                 return Step::To(to);
             }
+            self.end = self.end.max(self.round_ends.get(order).copied().unwrap_or(Order::FIRST));
         }
         Step::To(up)
     }

@@ -167,9 +167,11 @@ impl<O: Observer> Builder<O> {
         if meetings.len() < members.len() {
             return false;
         }
+        // One member may be passed on the way to another, and has no end yet.
+        let end = meetings.iter().map(|meeting| meeting.end).max().unwrap_or(Order::LAST);
         for (index, &(order, block, _)) in members.iter().enumerate() {
             self.release(block);
-            self.link_below(block, Some(order), self.linking.meetings[index]);
+            self.link_below(block, Some(order), Meeting { end, ..self.linking.meetings[index] });
         }
         true
     }

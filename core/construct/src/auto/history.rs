@@ -3,7 +3,8 @@
 //! A definition is what a block is known to hold for a variable at its end: it
 //! was written there, or found. Blocks after the last definition, in order,
 //! have none: whichever of them dominates the block that is asked, the variable
-//! passes it, unless it comes round from below. So a lookup leaps to
+//! passes it, unless it comes round from below: from a block that writes it, begun after this one and before the
+//! [end](Tree::round_end) of a loop that is passed. So a lookup leaps to
 //! the first of those, by the jumps of the dominator tree. If the last definition is in a block that does not dominate
 //! this one, as in an arm of a conditional above, the lookup goes on from the next dominator begun before it. One that
 //! goes on often leaves a definition at each of these: what dominates many blocks is passed in many lookups.
@@ -19,8 +20,8 @@ use super::current_def::Held;
 use super::dominators::Tree;
 use super::jumps::Leap;
 use super::order::Order;
-use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 use core::ops::Bound;
@@ -38,8 +39,8 @@ struct Definitions {
     by_block: BTreeMap<Order, Value>,
     /// The last of them.
     latest: (Order, Value),
-    /// The last block that was noted to write the variable.
-    last_written: PackedOption<Order>,
+    /// The blocks that write the variable.
+    writes: BTreeSet<Order>,
     /// The one of those that was begun last.
     latest_write: PackedOption<Order>,
 }
@@ -62,6 +63,14 @@ impl Definitions {
             return Some(self.latest);
         }
         self.by_block.range(..=order).next_back().map(|(&at, &value)| (at, value))
+    }
+
+    /// The first block after this one that writes the variable.
+    fn next_write(&self, order: Order) -> Option<Order> {
+        if self.latest_write.expand() <= Some(order) {
+            return None;
+        }
+        self.writes.range((Bound::Excluded(order), Bound::Unbounded)).next().copied()
     }
 
     /// The first block after this one that has a definition.
@@ -111,7 +120,7 @@ impl History {
             let place = definitions.push(Definitions {
                 by_block: BTreeMap::new(),
                 latest: (order, value),
-                last_written: PackedOption::NONE,
+                writes: BTreeSet::new(),
                 latest_write: PackedOption::NONE,
             });
             places[variable] = place.into();
@@ -135,8 +144,7 @@ impl History {
         let definitions = self.of_mut(variable, order, value);
         definitions.by_block.insert(order, value);
         definitions.note_latest(order, value);
-        if definitions.last_written.expand() != Some(order) {
-            definitions.last_written = order.into();
+        if definitions.writes.insert(order) {
             let latest = definitions.latest_write.expand().map_or(order, |latest| latest.max(order));
             definitions.latest_write = latest.into();
             self.last_notes.grow_to(order, PackedOption::NONE);
@@ -150,13 +158,15 @@ impl History {
         self.of(variable)?.latest_write.expand()
     }
 
-    /// Whether it is known that nothing writes the variable between a block and its dominator, as no block begun after
-    /// that one writes it.
+    /// Whether it is known that nothing writes the variable between a block and its dominator, as no block writes it that
+    /// was begun after that one and before the end of what lies between.
     pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
-        tree.is_complete(order) && self.latest_write(variable) <= Some(up)
+        let end = tree.round_end(order).max(order);
+        let next = self.of(variable).and_then(|definitions| definitions.next_write(up));
+        end != Order::LAST && next.is_none_or(|next| next >= end)
     }
 
-    /// The variables noted as written in the block; one may come twice.
+    /// The variables noted as written in the block.
     pub(super) fn written_in(&self, order: Order) -> impl Iterator<Item = Variable> {
         let mut next = self.last_notes.get(order).copied().unwrap_or_default();
         core::iter::from_fn(move || {
@@ -224,7 +234,8 @@ impl History {
     /// [`Tree::leap`], with the definitions of the variable.
     fn leap(&self, tree: &mut Tree, order: Order, since: Option<Order>, variable: Variable) -> Leap {
         let next = OnceCell::new();
-        let find_next = || self.of(variable).and_then(|definitions| definitions.next(order)).unwrap_or(Order::LAST);
+        let find_next =
+            || self.of(variable).and_then(|definitions| definitions.next_write(order)).unwrap_or(Order::LAST);
         tree.leap(order, since, variable, self.latest_write(variable), || *next.get_or_init(find_next))
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Jump {
     /// What comes round to the top of the block, or to the tops passed.
     comes_round: VariableMask,
     /// The last of the [ends](Tree::round_end) of these: control comes round from blocks begun before it.
-    round_end: Order,
+    pub(super) round_end: Order,
 }
 
 impl Jump {
@@ -110,7 +110,7 @@ impl Tree {
     /// the variable may come round.
     ///
     /// The variable has no definition in blocks begun after `since` up to this one, and `next` is the first begun after it that
-    /// has one, or [`Order::LAST`]. So nothing comes round from blocks begun before `next`, whatever else is
+    /// writes the variable, or [`Order::LAST`]. So nothing comes round from blocks begun before `next`, whatever else is
     /// written there: tops of loops that were complete before are passed together, however many there are.
     /// Nor does anything come round between a dominator and a block below it if the dominator was not begun before
     /// `latest_write`, the last one of all blocks that write the variable.
@@ -124,7 +124,8 @@ impl Tree {
     ) -> Leap {
         let is_after = |order: Order| since.is_none_or(|since| order > since);
         let is_written_below = |up: Option<Order>| latest_write > up;
-        let may_come_from = |end: Order, up| end == Order::LAST || (is_written_below(up) && next() < end);
+        let may_come_from =
+            |end: Order, up| end == Order::LAST || (end > order && is_written_below(up) && next() < end);
         let (mut top, mut num_steps) = (order, 0);
         loop {
             let (jump, num_longer) = longest(&mut self.jumps, &self.nodes, top);
@@ -136,9 +137,8 @@ impl Tree {
                     continue;
                 }
             }
-            let may_come_round = self.late.contains(top) && self.between(top).may_have(variable);
             let up = self.dominator(top);
-            let comes_round = may_come_round && may_come_from(self.round_end(top), up);
+            let comes_round = self.between(top).may_have(variable) && may_come_from(self.round_end(top), up);
             match up {
                 Some(up) if !comes_round && is_after(up) => top = up,
                 _ => return Leap { top, comes_round, num_steps },
@@ -160,7 +160,7 @@ impl Tree {
     pub(super) fn extend_jumps(&mut self) {
         for order in (self.jumps.len()..self.nodes.len()).map(Order::new) {
             // A block that is linked after it was begun was a root.
-            let was_root = self.dominator(order).is_none() || self.late.contains(order);
+            let was_root = self.dominator(order).is_none() || self.round_end(order) != Order::FIRST;
             self.jumps.push(if was_root { self.jump_of_root(order) } else { self.jump_of_leaf(order) });
         }
     }

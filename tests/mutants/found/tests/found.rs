@@ -103,9 +103,10 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 140] = [
+const CONTRACTS: [fn(); 141] = [
     rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
+    rows::what_an_inner_loop_writes_last_comes_round_to_blocks_around_it,
     climbs::what_a_hint_names_without_need_has_no_phi,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it,
     climbs::a_join_is_linked_once_its_sources_lie_in_one_tree,

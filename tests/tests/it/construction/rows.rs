@@ -132,3 +132,46 @@ pub(crate) fn a_jump_stops_at_a_header_that_a_later_block_comes_round_to() {
         assert_eq!(merged, [header, join], "{num_before}, {is_loop}, {row_events:?}");
     }
 }
+
+/// In each of three functions, the loop at the second block of `ways` is entered in the middle of what lies between another
+/// block and its dominator, and a block that was begun after all others there writes the variable.
+#[test]
+pub(crate) fn what_an_inner_loop_writes_last_comes_round_to_blocks_around_it() {
+    // By block, where it leads; then the order in which blocks are begun, and where values are merged.
+    let nested: [&[usize]; 6] = [&[1], &[2], &[3, 4], &[1, 5], &[2], &[]];
+    let with_two_ends: [&[usize]; 6] = [&[1], &[2], &[3, 4], &[2, 1, 5], &[2], &[]];
+    let in_an_arm: [&[usize]; 6] = [&[1], &[2, 5], &[3, 4], &[5], &[2], &[]];
+    let cases = [
+        (nested, [0, 1, 2, 3, 4, 5], [1, 2]),
+        (with_two_ends, [0, 1, 2, 3, 4, 5], [1, 2]),
+        (in_an_arm, [0, 1, 2, 3, 5, 4], [2, 5]),
+    ];
+    for (number, (ways, order, merging)) in cases.into_iter().enumerate() {
+        for (num_before, row_events) in (0..16).flat_map(|num_before| [(num_before, Some(0)), (num_before, None)]) {
+            let mut thresholds = Thresholds::DEFAULT;
+            thresholds.row_events = row_events;
+            let options = Options::default().with_thresholds(thresholds);
+            let (mut host, mut ssa) = (TestHost::default(), Builder::new(options));
+            let [x, own] = [0, 1].map(Variable::new);
+            let block = |at: usize| Block::new(num_before + at);
+            write(&mut ssa, &mut host, Block::new(0), x);
+            for at in 0..num_before {
+                write(&mut ssa, &mut host, Block::new(at), own);
+                ssa.terminate(Block::new(at), &[Block::new(at + 1)]);
+                ssa.seal_block(&mut host, Block::new(at + 1));
+            }
+            order.into_iter().for_each(|at| write(&mut ssa, &mut host, block(at), own));
+            write(&mut ssa, &mut host, block(4), x);
+            for at in 0..5 {
+                let targets: Vec<Block> = ways[at].iter().map(|&to| block(to)).collect();
+                ssa.terminate(block(at), &targets);
+            }
+            [3, 4, 2, 1, 5].into_iter().for_each(|at| ssa.seal_block(&mut host, block(at)));
+            ssa.read_variable(&mut host, block(5), x);
+            ssa.terminate(block(5), &[]);
+            let result = ssa.finish(&mut host).expect("all blocks are sealed and filled");
+            let merged: Vec<Block> = result.phis.iter().map(|phi| phi.block).collect();
+            assert_eq!(merged, merging.map(block), "{number}, {num_before}, {row_events:?}");
+        }
+    }
+}
