@@ -48,6 +48,7 @@
 mod access;
 mod bloom;
 mod calls;
+mod climber;
 mod copies;
 mod current_def;
 mod deferred;

@@ -24,7 +24,8 @@
 //! finished graph; here the tree grows as blocks are filled and sealed.
 
 use super::bloom::VariableMask;
-use super::jumps::{self, Jump};
+use super::climber::{Climber, Step};
+use super::jumps::Jump;
 use super::order::Order;
 use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
@@ -37,10 +38,10 @@ pub(super) struct Node {
     /// What may be written from below the dominator to the end of the block.
     pub(super) written: VariableMask,
     /// Its dominator; [`Order::LAST`] of a root, which is not in the table.
-    up: Order,
+    pub(super) up: Order,
     block: Block,
     /// The last climb that passed.
-    visited: u32,
+    pub(super) visited: u32,
     /// One more than the number of the lookup's frame that is under way here; 0 where there is none.
     mark: u32,
 }
@@ -327,16 +328,8 @@ impl Tree {
     fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
         self.num_climbs += 1;
         let Self { nodes, closed, jumps, round_ends, num_steps, num_climbs: number, .. } = self;
-        let mut climber = Climber {
-            nodes,
-            closed,
-            jumps: if JUMPS { jumps } else { &mut [] },
-            round_ends,
-            number: *number,
-            written: VariableMask::EMPTY,
-            end: Order::FIRST,
-            num_steps: 0,
-        };
+        let jumps: &mut [Jump] = if JUMPS { jumps } else { &mut [] };
+        let mut climber = Climber::new(nodes, closed, jumps, round_ends, *number);
         // Blocks from here on were begun later than the block, if that was begun at all.
         let header = own.unwrap_or(Order::LAST);
         let mut common: Option<Order> = None;
@@ -382,10 +375,7 @@ impl Tree {
             return Climb::Blocked;
         }
         let mut between = climber.written;
-        let end = match sources.iter().max() {
-            Some(&last) if JUMPS => climber.end.max(Order::new(last.index() + 1)),
-            _ => Order::LAST,
-        };
+        let end = if JUMPS { climber.end_of(sources) } else { Order::LAST };
         if comes_round {
             between.add(self.close_loop(header, is_entered_elsewhere));
         }
@@ -442,73 +432,4 @@ enum Climb {
     Met(Meeting),
     Blocked,
     TooFar,
-}
-
-/// What becomes of one step up.
-enum Step {
-    To(Order),
-    /// The block was passed before.
-    Seen,
-    /// The block is a root.
-    Blocked,
-}
-
-/// A climb under way.
-struct Climber<'a> {
-    nodes: &'a mut IdMap<Order, Node>,
-    closed: &'a [PackedOption<Order>],
-    jumps: &'a mut [Jump],
-    round_ends: &'a IdMap<Order, Order>,
-    number: u32,
-    /// What is written in the blocks passed.
-    written: VariableMask,
-    /// The last of the [ends](Tree::round_end) of the blocks passed by jumps, or while there are jumps.
-    end: Order,
-    num_steps: u32,
-}
-
-impl Climber<'_> {
-    /// Passes the block, and by jumps those above it that do not lie above `floor`.
-    #[inline(always)]
-    fn pass<const JUMPS: bool>(&mut self, order: Order, floor: Order) -> Step {
-        let node = &mut self.nodes[order];
-        if node.visited == self.number {
-            return Step::Seen;
-        }
-        node.visited = self.number;
-        let up = node.up;
-        if up == Order::LAST {
-            return Step::Blocked;
-        }
-        self.num_steps += 1;
-        self.written.add(node.written);
-        if JUMPS {
-            let (jump, _) = jumps::longest(self.jumps, self.nodes, order);
-            if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
-                self.written.add(jump.written);
-                self.end = self.end.max(jump.round_end);
-                return Step::To(to);
-            }
-            self.end = self.end.max(self.round_ends.get(order).copied().unwrap_or(Order::FIRST));
-        }
-        Step::To(up)
-    }
-
-    /// Passes a block from which control may come round to `header`: at once what lies in a loop that is closed.
-    ///
-    /// What is written in such a loop counts as written in its header, which dominates all of it. If `header` closes a
-    /// loop around that one, the block is passed up to there the next time.
-    #[inline(always)]
-    fn come_round<const JUMPS: bool>(&mut self, order: Order, header: Order) -> Step {
-        let visited = &mut self.nodes[order].visited;
-        let closed = self.closed.get(visited.wrapping_sub(1) as usize).and_then(|inner| inner.expand());
-        match closed.filter(|&inner| inner > header && inner < order) {
-            Some(inner) => {
-                *visited = self.number;
-                self.num_steps += 1;
-                Step::To(inner)
-            }
-            None => self.pass::<JUMPS>(order, header),
-        }
-    }
 }

@@ -1,0 +1,95 @@
+//! A climb up the dominator tree: what each step passes.
+
+use super::bloom::VariableMask;
+use super::dominators::Node;
+use super::jumps::{self, Jump};
+use super::order::Order;
+use ssaphire_graph::{Id, IdMap, PackedOption};
+
+/// What becomes of one step up.
+pub(super) enum Step {
+    To(Order),
+    /// The block was passed before.
+    Seen,
+    /// The block is a root.
+    Blocked,
+}
+
+/// A climb under way.
+pub(super) struct Climber<'a> {
+    nodes: &'a mut IdMap<Order, Node>,
+    closed: &'a [PackedOption<Order>],
+    jumps: &'a mut [Jump],
+    round_ends: &'a IdMap<Order, Order>,
+    number: u32,
+    /// What is written in the blocks passed.
+    pub(super) written: VariableMask,
+    /// The last of the [ends](super::dominators::Tree::round_end) of the blocks passed by jumps, or while there are jumps.
+    end: Order,
+    pub(super) num_steps: u32,
+}
+
+impl<'a> Climber<'a> {
+    /// The climb of this number, by jumps if there are any.
+    #[inline(always)]
+    pub(super) fn new(
+        nodes: &'a mut IdMap<Order, Node>,
+        closed: &'a [PackedOption<Order>],
+        jumps: &'a mut [Jump],
+        round_ends: &'a IdMap<Order, Order>,
+        number: u32,
+    ) -> Self {
+        let (written, end) = (VariableMask::EMPTY, Order::FIRST);
+        Self { nodes, closed, jumps, round_ends, number, written, end, num_steps: 0 }
+    }
+
+    /// All blocks passed from these sources by jumps, and all from which control comes round on the way, were begun before
+    /// this one.
+    pub(super) fn end_of(&self, sources: &[Order]) -> Order {
+        sources.iter().max().map_or(Order::LAST, |last| self.end.max(Order::new(last.index() + 1)))
+    }
+
+    /// Passes the block, and by jumps those above it that do not lie above `floor`.
+    #[inline(always)]
+    pub(super) fn pass<const JUMPS: bool>(&mut self, order: Order, floor: Order) -> Step {
+        let node = &mut self.nodes[order];
+        if node.visited == self.number {
+            return Step::Seen;
+        }
+        node.visited = self.number;
+        let up = node.up;
+        if up == Order::LAST {
+            return Step::Blocked;
+        }
+        self.num_steps += 1;
+        self.written.add(node.written);
+        if JUMPS {
+            let (jump, _) = jumps::longest(self.jumps, self.nodes, order);
+            if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
+                self.written.add(jump.written);
+                self.end = self.end.max(jump.round_end);
+                return Step::To(to);
+            }
+            self.end = self.end.max(self.round_ends.get(order).copied().unwrap_or(Order::FIRST));
+        }
+        Step::To(up)
+    }
+
+    /// Passes a block from which control may come round to `header`: at once what lies in a loop that is closed.
+    ///
+    /// What is written in such a loop counts as written in its header, which dominates all of it. If `header` closes a
+    /// loop around that one, the block is passed up to there the next time.
+    #[inline(always)]
+    pub(super) fn come_round<const JUMPS: bool>(&mut self, order: Order, header: Order) -> Step {
+        let visited = &mut self.nodes[order].visited;
+        let closed = self.closed.get(visited.wrapping_sub(1) as usize).and_then(|inner| inner.expand());
+        match closed.filter(|&inner| inner > header && inner < order) {
+            Some(inner) => {
+                *visited = self.number;
+                self.num_steps += 1;
+                Step::To(inner)
+            }
+            None => self.pass::<JUMPS>(order, header),
+        }
+    }
+}
