@@ -24,7 +24,7 @@ pub(super) struct Climber<'a> {
     number: u32,
     /// What is written in the blocks passed.
     pub(super) written: VariableMask,
-    /// The last of the [ends](super::dominators::Tree::round_end) of the blocks passed by jumps, or while there are jumps.
+    /// The last of the [ends](super::dominators::Tree::round_end) of the blocks passed, if the climb takes jumps.
     end: Order,
     pub(super) num_steps: u32,
 }
@@ -43,8 +43,8 @@ impl<'a> Climber<'a> {
         Self { nodes, closed, jumps, round_ends, number, written, end, num_steps: 0 }
     }
 
-    /// All blocks passed from these sources by jumps, and all from which control comes round on the way, were begun before
-    /// this one.
+    /// One such that all blocks between where these sources meet and their block were begun before it; for a climb that takes
+    /// jumps.
     pub(super) fn end_of(&self, sources: &[Order]) -> Order {
         sources.iter().max().map_or(Order::LAST, |last| self.end.max(Order::new(last.index() + 1)))
     }

@@ -14,7 +14,7 @@
 //! # Complexity
 //! O(log *d* + log *n*) for each leap, with *d* definitions of the variable; O(1) for a block below the one before, if
 //! the variable passes it. Memory: a definition for each access, phi and join asked and for each dominator that a lookup has
-//! left one at, and a note for each write.
+//! left one at, and two entries for each write: by variable and by block.
 
 use super::current_def::Held;
 use super::dominators::Tree;

@@ -133,8 +133,8 @@ pub(crate) fn a_jump_stops_at_a_header_that_a_later_block_comes_round_to() {
     }
 }
 
-/// In each of three functions, the loop at the second block of `ways` is entered in the middle of what lies between another
-/// block and its dominator, and a block that was begun after all others there writes the variable.
+/// Block 2 is the header of a loop that lies in a larger one, or between a join and its dominator. The end of the loop, block 4,
+/// was begun after all other blocks there, and it alone writes the variable.
 #[test]
 pub(crate) fn what_an_inner_loop_writes_last_comes_round_to_blocks_around_it() {
     // By block, where it leads; then the order in which blocks are begun, and where values are merged.
@@ -162,8 +162,8 @@ pub(crate) fn what_an_inner_loop_writes_last_comes_round_to_blocks_around_it() {
             }
             order.into_iter().for_each(|at| write(&mut ssa, &mut host, block(at), own));
             write(&mut ssa, &mut host, block(4), x);
-            for at in 0..5 {
-                let targets: Vec<Block> = ways[at].iter().map(|&to| block(to)).collect();
+            for (at, targets) in ways[..5].iter().enumerate() {
+                let targets: Vec<Block> = targets.iter().map(|&to| block(to)).collect();
                 ssa.terminate(block(at), &targets);
             }
             [3, 4, 2, 1, 5].into_iter().for_each(|at| ssa.seal_block(&mut host, block(at)));
