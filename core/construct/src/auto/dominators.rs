@@ -16,7 +16,7 @@
 //! # Complexity
 //! Climbs take O(1) steps one by one for each block and edge. Beyond that they
 //! jump: each block has, if it is ever needed, a dominator to jump to, such
-//! that any dominator is reached in few [jumps] and steps.
+//! that any dominator is reached in few [jumps](super::jumps) and steps.
 //! What takes more than [`Thresholds::link_steps_per_block`] all the same is not linked: O(*n* + *e*) in any case.
 //!
 //! # Departures
