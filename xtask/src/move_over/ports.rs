@@ -37,8 +37,8 @@ const MOVED: &str = "moved";
 /// The program that compares, and the folder it is compiled in.
 const COMPARE: &str = "compare";
 
-/// How cargo compiles in both workspaces. Assertions are on: nothing is timed.
-const PROFILE: [(&str, &str); 2] = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_DEBUG", "none")];
+/// How cargo compiles in both workspaces, beside the level of optimization. Assertions are on: nothing is timed.
+const PROFILE: [(&str, &str); 1] = [("CARGO_PROFILE_DEV_DEBUG", "none")];
 
 /// The names of all ports, sorted.
 pub(super) fn names(workspace: &Workspace) -> Result<Vec<String>, Failure> {
@@ -71,8 +71,10 @@ pub(super) fn run(workspace: &Workspace, name: &str, is_long: bool) -> Result<()
         copies.push(copy);
     }
     port.write_workspace(&published, &copies)?;
-    port.test(workspace)?;
-    port.compare(workspace, is_long)
+    // Most of the time goes into compiling, unless large programs are compared.
+    let level = if is_long || port.is_by_name { "1" } else { "0" };
+    port.test(workspace, level)?;
+    port.compare(workspace, is_long, level)
 }
 
 /// A text of a file, which is there once, and what it becomes.
@@ -205,17 +207,21 @@ impl Port {
     }
 
     /// A cargo command on the package in the folder `package`.
-    fn cargo(&self, workspace: &Workspace, command: &str, package: &str) -> Command {
+    fn cargo(&self, workspace: &Workspace, level: &str, command: &str, package: &str) -> Command {
         let mut cargo = workspace.cargo();
-        cargo.envs(PROFILE).args([command, "--manifest-path"]).arg(self.scratch.join(package).join("Cargo.toml"));
+        cargo
+            .envs(PROFILE)
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", level)
+            .args([command, "--manifest-path"])
+            .arg(self.scratch.join(package).join("Cargo.toml"));
         cargo.arg("--target-dir").arg(self.scratch.join("target"));
         cargo
     }
 
     /// Runs the crate's own tests.
-    fn test(&self, workspace: &Workspace) -> Result<(), Failure> {
+    fn test(&self, workspace: &Workspace, level: &str) -> Result<(), Failure> {
         let start = Instant::now();
-        let mut command = self.cargo(workspace, "test", MOVED);
+        let mut command = self.cargo(workspace, level, "test", MOVED);
         command.args(["--no-fail-fast", "--lib", "--tests", "--"]);
         command.args(self.skip.iter().flat_map(|test| ["--skip", test]));
         let status = command.status().map_err(|error| could_not_start("cargo", error))?;
@@ -228,7 +234,7 @@ impl Port {
     }
 
     /// Runs the program that compares, and compares what it prints.
-    fn compare(&self, workspace: &Workspace, is_long: bool) -> Result<(), Failure> {
+    fn compare(&self, workspace: &Workspace, is_long: bool, level: &str) -> Result<(), Failure> {
         let start = Instant::now();
         let names = self.programs.iter().chain(if is_long { &self.long[..] } else { &[] });
         let mut files = Vec::new();
@@ -236,7 +242,7 @@ impl Port {
             let program = programs::named(name).map_err(Failure::NotMoved)?;
             files.push(format!("{name}={}", corpus::ensure(workspace, program)?.display()));
         }
-        let mut command = self.cargo(workspace, "run", COMPARE);
+        let mut command = self.cargo(workspace, level, "run", COMPARE);
         command.args(["--quiet", "--", "all"]).args(files);
         let output = command.stderr(std::process::Stdio::inherit()).output();
         let output = output.map_err(|error| could_not_start("cargo", error))?;
