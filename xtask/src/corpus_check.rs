@@ -72,7 +72,7 @@ fn plan(programs: &'static [Program], long: bool) -> Vec<(&'static Program, Engi
 /// Builds the command line, so that the times printed are those of the checks.
 fn build(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = workspace.cargo();
-    command.args(["build", "--release", "--locked", "--package", "ssaphire-cli"]);
+    command.args(["build", "--release", "--locked", "--package", "ssaphire-cli", "--features", "js"]);
     let status = command.status().map_err(|error| could_not_start("cargo", error))?;
     if status.success() { Ok(()) } else { Err(Failure::step("build", status)) }
 }

@@ -156,6 +156,11 @@ impl<'o> FunctionText<'o> {
         self.at_dialect(SyntaxErrorKind::UnknownDialect(name))
     }
 
+    /// The error that functions of the dialect are not read here, with the reason.
+    pub fn refused_dialect(&self, reason: impl Into<String>) -> SyntaxErrors {
+        self.at_dialect(SyntaxErrorKind::Dialect(reason.into()))
+    }
+
     fn read<D: Dialect>(&self) -> Result<FunctionReader<'o, D>, SyntaxErrors> {
         if let Some(said) = self.dialect().filter(|&said| said != D::NAME) {
             return Err(self.at_dialect(SyntaxErrorKind::WrongDialect { said: said.to_owned(), wanted: D::NAME }));

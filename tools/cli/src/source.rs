@@ -3,6 +3,7 @@
 //! A further language is one more file below, and a line in [`load`].
 
 mod basic;
+#[cfg_attr(not(feature = "js"), path = "source/no_javascript.rs")]
 mod javascript;
 mod limit;
 #[cfg_attr(not(feature = "jit"), path = "source/no_machine.rs")]
@@ -105,6 +106,7 @@ pub(crate) struct Whole {
 }
 
 /// Why a program is not written as a whole.
+#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only programs of JavaScript are written as a whole"))]
 pub(crate) enum Unwritten {
     /// The judge refuses a function that was not given.
     Refused {

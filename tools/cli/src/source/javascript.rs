@@ -1,6 +1,7 @@
 //! JavaScript and TypeScript, with JSX or without.
 
 use super::limit::{build_within_limit, place_of_byte};
+use super::ssa::{self, Held};
 use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, Unwritten, Whole};
 use crate::arguments::Warn;
 use crate::built::Built;
@@ -14,8 +15,10 @@ use ssaphire::fold::FoldOptions;
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::judge::Inspector;
 use ssaphire_ir::measure::{Detour, Measurements};
+use ssaphire_ir::memory::Memory;
 use ssaphire_ir::source::Source as Text;
-use ssaphire_ir::{Function, to_ssa, to_ssa_folded};
+use ssaphire_ir::text::{FunctionText, SyntaxErrors};
+use ssaphire_ir::{Dialect, Function, to_ssa, to_ssa_folded};
 use ssaphire_js::facts::{Facts, Idioms};
 use ssaphire_js::hir;
 use ssaphire_js::program::Program;
@@ -68,6 +71,15 @@ pub(super) fn load(
         warnings[finding.function.index()].push(Diagnostic::at_place(name, &place, finding.to_string()));
     }
     Ok(Box::new(JsFile { name: name.to_owned(), kind, text, program, warnings }))
+}
+
+/// The function at this byte of a text in SSA form, of dialect `js` or in memory form.
+pub(super) fn read(text: &FunctionText<'_>, byte: u64) -> Result<Box<dyn Held>, SyntaxErrors> {
+    match text.dialect() {
+        Some(Js::NAME) => ssa::variables::<Js>(text, byte),
+        Some(Memory::<Js>::NAME) => ssa::slots::<Js>(text, byte),
+        _ => Err(text.unknown_dialect()),
+    }
 }
 
 /// What is wrong with a file, each with its line.

@@ -1,7 +1,9 @@
 //! Programs in the text form of the reference IR, of any dialect that the command knows.
 
 use super::limit::{build_within_limit, place_of_byte};
-use super::{Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic, wasm_text};
+use super::{
+    Folded, NotRun, Promoted, Ran, Run, Source, Translated, Translator, Untranslated, basic, javascript, wasm_text,
+};
 use crate::arguments::Form;
 use crate::construction::CertifiedBuilder;
 use crate::diagnostic::Diagnostic;
@@ -12,7 +14,6 @@ use ssaphire_ir::measure::{Detour, Measurements};
 use ssaphire_ir::memory::{Memory, OverMemory};
 use ssaphire_ir::text::{FunctionText, Outline, SyntaxError, SyntaxErrorKind, SyntaxErrors};
 use ssaphire_ir::{Basic, Dialect, Function, to_ssa, to_ssa_folded};
-use ssaphire_js::Js;
 use ssaphire_wasm::{TextPlace, Wasm};
 use std::any::Any;
 use std::ops::Range;
@@ -59,22 +60,20 @@ fn read(text: &FunctionText<'_>, byte: u64) -> Result<Box<dyn Held>, SyntaxError
     match text.dialect() {
         None | Some(Basic::NAME) => variables::<Basic>(text, byte),
         Some(Wasm::NAME) => variables::<Wasm>(text, byte),
-        Some(Js::NAME) => variables::<Js>(text, byte),
         Some(Memory::<Basic>::NAME) => slots::<Basic>(text, byte),
         Some(Memory::<Wasm>::NAME) => slots::<Wasm>(text, byte),
-        Some(Memory::<Js>::NAME) => slots::<Js>(text, byte),
-        Some(_) => Err(text.unknown_dialect()),
+        Some(_) => javascript::read(text, byte),
     }
 }
 
-fn variables<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
+pub(super) fn variables<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
     text: &FunctionText<'_>,
     byte: u64,
 ) -> Result<Box<dyn Held>, SyntaxErrors> {
     Ok(Box::new(Variables(text.parse_valid::<D>()?, byte)))
 }
 
-fn slots<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
+pub(super) fn slots<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
     text: &FunctionText<'_>,
     byte: u64,
 ) -> Result<Box<dyn Held>, SyntaxErrors> {
@@ -82,7 +81,7 @@ fn slots<D: Dialect<Op: Sync + Send, Type: Sync + Send, Constant: Sync + Send>>(
 }
 
 /// A function of some dialect.
-trait Held: Sync {
+pub(super) trait Held: Sync {
     fn name(&self) -> &str;
 
     fn dialect(&self) -> &'static str;
@@ -188,7 +187,7 @@ fn build<D: Dialect<Op: Sync + Send, Type: Send, Constant: Send>>(
 }
 
 /// What is folded, by dialect.
-struct Foldings {
+pub(super) struct Foldings {
     fold: Option<FoldOptions>,
     /// Whether slots are made values first.
     promotes: bool,

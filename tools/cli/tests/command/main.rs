@@ -6,9 +6,12 @@ mod check;
 mod continuations;
 mod destination;
 mod emit;
+#[cfg(not(all(feature = "jit", feature = "js")))]
+mod features;
 mod fold;
 mod folders;
 mod help;
+#[cfg(feature = "js")]
 mod javascript;
 mod opt;
 mod opt_leave;

@@ -188,18 +188,3 @@ fn what_was_made_over_memory_runs() {
     let message = folder.refusal("run sum.ssa --args 3 --via-memory --algorithm auto");
     assert_eq!(message, "error: `--algorithm` is about direct construction: it does not go with `--via-memory`\n");
 }
-
-/// Whatever the language, and with a status of its own kind: nothing of the program was found to be wrong.
-#[cfg(not(feature = "jit"))]
-#[test]
-fn a_command_without_machine_code_says_how_to_get_one_with_it() {
-    let folder = Folder::with("run_no_jit", "gcd.while", GCD);
-    folder.file("f.wasm", SUCCESSOR);
-    for arguments in ["run gcd.while --jit", "run f.wasm --args 41 --jit"] {
-        let message = folder.refusal(arguments);
-        assert!(
-            message.contains("requires the feature `jit`: cargo build --package ssaphire-cli --features jit"),
-            "{message}"
-        );
-    }
-}

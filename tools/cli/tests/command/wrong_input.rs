@@ -227,14 +227,10 @@ fn kilobytes_that_stand_for_millions_of_phi_operands_are_refused() {
     let handled = format!("g();\nfunction f(g) {{ {declared} try {{ {assigned} }} catch {{ {read} }} }}\n");
     folder.file("handled.js", handled);
     folder.file("branches.ssa", branches(count));
-    for (command, file, place) in [
-        ("build", "handled.js", "handled.js:2:1"),
-        ("check", "handled.js", "handled.js:2:1"),
-        ("opt", "handled.js", "handled.js:2:1"),
-        ("build", "branches.ssa", "branches.ssa:5:1"),
-        ("check", "branches.ssa", "branches.ssa:5:1"),
-        ("opt", "branches.ssa", "branches.ssa:5:1"),
-    ] {
+    let files = [("branches.ssa", "branches.ssa:5:1"), ("handled.js", "handled.js:2:1")];
+    let files = if cfg!(feature = "js") { &files[..] } else { &files[..1] };
+    let both = ["build", "check", "opt"].into_iter().flat_map(|command| files.iter().map(move |file| (command, file)));
+    for (command, &(file, place)) in both {
         let ended = folder.run(&format!("{command} {file}"));
         let message = ended.stderr;
         assert_eq!(ended.status, 1, "{command}: {message}");
