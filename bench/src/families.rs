@@ -5,7 +5,6 @@
 //! | `ifchain` | *n* conditionals in a row, each writes one of *m* variables | phis at joins, long ways back |
 //! | `ifempty` | *n* empty conditionals in a row, *m* variables read afterwards | joins that need no phi |
 //! | `nest` | *n* loops around each other, *m* variables read inside, one written | unsealed headers |
-//! | `nest-hint` | the same, the headers with a hint of what their loop writes | the hint |
 //! | `wideloop` | one loop that reads *m* variables and writes none | many phis that prove trivial |
 //! | `switch` | *n* cases that each write *m* variables, and one join | many operands |
 //! | `fallthru` | *n* cases, each reads and writes *m* variables and falls into the next | many edges of one terminator |
@@ -51,7 +50,6 @@ pub enum Family {
     IfChain,
     IfEmpty,
     Nest,
-    NestHint,
     WideLoop,
     Switch,
     FallThru,
@@ -113,11 +111,10 @@ const TEN_TO_ONE: Series =
 
 impl Family {
     /// All families.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 17] = [
         Self::IfChain,
         Self::IfEmpty,
         Self::Nest,
-        Self::NestHint,
         Self::WideLoop,
         Self::Switch,
         Self::FallThru,
@@ -140,7 +137,6 @@ impl Family {
             Self::IfChain => "ifchain",
             Self::IfEmpty => "ifempty",
             Self::Nest => "nest",
-            Self::NestHint => "nest-hint",
             Self::WideLoop => "wideloop",
             Self::Switch => "switch",
             Self::FallThru => "fallthru",
@@ -165,14 +161,13 @@ impl Family {
 
     /// The members that are measured: to *n* = 10^6, and to *n* x *m* = 10^8 where there are two parameters.
     ///
-    /// In `nest` without the hint, engines other than the default one leave *n* x *m* phis in unsealed headers; it ends at 10^6 of
-    /// them.
+    /// In `nest`, engines other than the default one leave *n* x *m* phis in unsealed headers; it ends at 10^6 of them.
     pub fn series(self) -> &'static [Series] {
         match self {
             Self::IfChain | Self::Exits | Self::Ladder => &[LONG_2, SQUARE],
             Self::IfEmpty => &[LONG_100, SQUARE],
             Self::Nest => &[LONG_1, SMALL_SQUARE],
-            Self::NestHint | Self::Switch | Self::FallThru => &[LONG_1, SQUARE],
+            Self::Switch | Self::FallThru => &[LONG_1, SQUARE],
             Self::WideLoop => &[WIDE],
             Self::Diag | Self::Joins | Self::Loops => &[LONG_SQUARE],
             Self::Leave | Self::Cases => &[LONG_1, LONG_SQUARE],
@@ -202,7 +197,7 @@ impl Member {
         generate::emit(self, calls);
     }
 
-    /// The number of events: blocks created, entered and sealed, reads, writes, hints, terminators.
+    /// The number of events: blocks created, entered and sealed, reads, writes, terminators.
     pub fn events(self) -> u64 {
         let mut tally = Tally::default();
         self.emit(&mut tally);

@@ -25,8 +25,6 @@ fn steps_grow_with_what_is_built() {
         (Family::IfChain, 2),
         (Family::Nest, 1),
         (Family::Nest, 8),
-        (Family::NestHint, 1),
-        (Family::NestHint, 8),
         (Family::Switch, 1),
         (Family::Switch, 8),
         (Family::FallThru, 1),
@@ -54,7 +52,7 @@ fn no_more_phis_stay_than_are_needed() {
     // One at each join, for what the conditional writes.
     let expected = |family| match family {
         // One in each join, or in each header for what its loop writes.
-        Family::IfChain | Family::Nest | Family::NestHint | Family::Spread => n,
+        Family::IfChain | Family::Nest | Family::Spread => n,
         Family::Switch | Family::Exits => m,
         // Each variable in each case but the first, and in the join.
         Family::FallThru => n * m,
@@ -98,19 +96,6 @@ fn every_member_is_judged_by_what_it_claims() {
 fn irreducible_code_around_what_is_only_read_makes_no_phi() {
     for (n, m) in [(100, 10), (1_000, 10), (100, 100)] {
         assert_eq!(built(Engine::Auto, Family::Tangle.member(n, m)).phis_made, 0, "{n} x {m}");
-    }
-}
-
-#[test]
-fn a_hint_saves_incomplete_phis() {
-    for &engine in Engine::ON_THE_FLY {
-        let with = built(engine, Family::NestHint.member(40, 9)).incomplete_phis;
-        let without = built(engine, Family::Nest.member(40, 9)).incomplete_phis;
-        // Of the nine variables the loops write one; the default engine defers the phis of the others.
-        match engine {
-            Engine::Auto => assert_eq!((with, without), (40, 40 + 8)),
-            _ => assert!(9 * with <= without, "{engine}: {with}, {without}"),
-        }
     }
 }
 

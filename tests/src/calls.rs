@@ -43,8 +43,6 @@ pub enum Call {
     SealAll,
     /// `try_expect_edges`.
     Expect(Block, u32),
-    /// `try_hint_loop_writes`.
-    Hint(Block, Vec<Variable>),
     /// `try_replace`.
     Replace(Value, Value),
     /// `finish`.
@@ -94,7 +92,6 @@ pub trait Subject: FinishInto {
             Call::SealBlocks(blocks) => done(self.try_seal_blocks(host, blocks)),
             Call::SealAll => done(self.try_seal_all_blocks(host)),
             Call::Expect(block, edges) => done(self.try_expect_edges(*block, *edges)),
-            Call::Hint(header, variables) => done(self.try_hint_loop_writes(*header, variables)),
             Call::Replace(old, new) => done(self.try_replace(host, *old, *new)),
             Call::Finish => done(self.finish_into(host)),
         }
@@ -146,7 +143,6 @@ pub fn call_or_panic(builder: &mut impl SsaBuilder, host: &mut dyn Writes, call:
         Call::SealBlocks(blocks) => builder.seal_blocks(host, blocks),
         Call::SealAll => builder.seal_all_blocks(host),
         Call::Expect(block, edges) => builder.expect_edges(*block, *edges),
-        Call::Hint(header, variables) => builder.hint_loop_writes(*header, variables),
         Call::Replace(old, new) => builder.replace(host, *old, *new),
         Call::SetEntry(_) | Call::Announce(_) | Call::Finish => return None,
     }

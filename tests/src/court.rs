@@ -25,8 +25,6 @@ pub struct TestCase {
     pub shares_undefined: bool,
     /// The host says which values it uses.
     pub reports_uses: bool,
-    /// The builders take hints on trust.
-    pub believes_hints: bool,
     /// When the builders change their data structures.
     pub thresholds: Thresholds,
 }
@@ -39,8 +37,7 @@ impl TestCase {
         let (shares_undefined, reports_uses) = (rng.chance(20), rng.chance(30));
         let plan = |sealing| Plan::new(&case, rng.pick(&Filling::ALL), sealing, rng.next_u64());
         let plans = Sealing::ALL.map(plan).into();
-        let (believes_hints, thresholds) = (seed.is_multiple_of(2), Thresholds::DEFAULT);
-        Self { case, plans, shares_undefined, reports_uses, believes_hints, thresholds }
+        Self { case, plans, shares_undefined, reports_uses, thresholds: Thresholds::DEFAULT }
     }
 
     /// A random function of the shape in which all writes but those in tuples write one value, told in every way to seal,
@@ -69,8 +66,8 @@ pub struct Court {
     program: Program,
     host: TestHost,
     engines: Vec<Engine>,
-    /// Those that verify hints, then those that do not; then those with other thresholds, for one function.
-    builders: [Vec<Certified<AnyBuilder>>; 3],
+    /// Those with the default thresholds, and those with others, for one function.
+    builders: [Vec<Certified<AnyBuilder>>; 2],
     rng: Rng,
     /// Number of results judged.
     pub num_built: usize,
@@ -123,9 +120,7 @@ impl Court {
 
     /// A court for some engines that has built nothing yet.
     pub fn of(engines: &[Engine]) -> Self {
-        let builders = [true, false].map(|verify_hints| builders(engines, verify_hints, Thresholds::DEFAULT));
-        let [verifying, believing] = builders;
-        let builders = [verifying, believing, Vec::new()];
+        let builders = [builders(engines, Thresholds::DEFAULT), Vec::new()];
         let (judge, program) = (Judge::new(), Program::new());
         let mut host = TestHost::default();
         host.checks_views = true;
@@ -138,14 +133,13 @@ impl Court {
     /// If one is not.
     #[track_caller]
     pub fn try_all(&mut self, test: &TestCase) {
-        let TestCase { case, plans, shares_undefined, reports_uses, believes_hints, thresholds } = test;
+        let TestCase { case, plans, shares_undefined, reports_uses, thresholds } = test;
         (self.host.shares_undefined, self.host.reports_uses) = (*shares_undefined, *reports_uses);
         let pruned = if case.has_copies() { Vec::new() } else { naive::pruned_placement(case) };
         let mut first: Option<Built> = None;
-        let mut set = usize::from(*believes_hints);
-        if *thresholds != Thresholds::DEFAULT {
-            set = 2;
-            self.builders[set] = builders(&self.engines, !believes_hints, *thresholds);
+        let set = usize::from(*thresholds != Thresholds::DEFAULT);
+        if set > 0 {
+            self.builders[set] = builders(&self.engines, *thresholds);
         }
         for plan in plans {
             for builder in 0..2 * self.engines.len() {
@@ -216,10 +210,10 @@ impl Court {
 }
 
 /// A builder by each engine, with and without `minimize`.
-fn builders(engines: &[Engine], verify_hints: bool, thresholds: Thresholds) -> Vec<Certified<AnyBuilder>> {
+fn builders(engines: &[Engine], thresholds: Thresholds) -> Vec<Certified<AnyBuilder>> {
     let pair = |&engine: &Engine| {
         [false, true].map(|minimize| {
-            let options = Options::default().with_minimize(minimize).with_verify_hints(verify_hints);
+            let options = Options::default().with_minimize(minimize);
             Certified::with_builder(AnyBuilder::new(engine, options.with_thresholds(thresholds)))
         })
     };

@@ -4,7 +4,7 @@ use crate::FinishInto;
 use crate::case::{Case, Group, Merge};
 use crate::host::{Origin, TestHost};
 use crate::rng::Rng;
-use ssaphire::graph::{DominatorTree, Order};
+use ssaphire::graph::Order;
 use ssaphire::{Access, Block, Certified, FormHost, SsaBuilder, Strict, Value, Variable};
 use std::error::Error;
 
@@ -13,8 +13,6 @@ use std::error::Error;
 pub enum Sealing {
     /// As soon as the last edge is there.
     Immediate,
-    /// As soon as the last edge is there; headers say before what their loops write.
-    Hinted,
     /// All at the end, in id order.
     AtEnd,
     /// All at the end, one by one, in any order.
@@ -29,15 +27,8 @@ pub enum Sealing {
 
 impl Sealing {
     /// All ways.
-    pub const ALL: [Self; 7] = [
-        Self::Immediate,
-        Self::Hinted,
-        Self::AtEnd,
-        Self::AtEndShuffled,
-        Self::Sometime,
-        Self::Expected,
-        Self::Announced,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Immediate, Self::AtEnd, Self::AtEndShuffled, Self::Sometime, Self::Expected, Self::Announced];
 }
 
 /// In which order blocks are filled.
@@ -120,7 +111,7 @@ fn reached_order(case: &Case, order: &[Block], rng: &mut Rng) -> Vec<Block> {
 /// Tells `case` to `ssa` by the plan, up to `finish`; what it asks of the host is checked.
 ///
 /// # Errors
-/// What the builder refused, as text. Only a hint that is wrong and a work budget are reasons.
+/// What the builder refused, as text. Only a work budget is a reason.
 pub fn drive<B: SsaBuilder>(
     case: &Case,
     plan: &Plan,
@@ -172,12 +163,6 @@ impl<B: SsaBuilder> Driver<'_, B> {
             return Ok(self.ssa.announce(&self.case.cfg)?);
         }
         self.ssa.set_entry(self.case.cfg.entry())?;
-        // Side by side, nobody knows which edge will come first: see `hint_first_edges`.
-        if self.plan.sealing == Sealing::Hinted && self.plan.width == 1 {
-            for (header, variables) in hints(self.case, &self.plan.order) {
-                self.ssa.try_hint_loop_writes(header, &variables)?;
-            }
-        }
         for block in self.case.blocks() {
             if self.plan.sealing == Sealing::Expected {
                 self.ssa.try_expect_edges(block, self.missing[block.index()] as u32)?;
@@ -220,9 +205,6 @@ impl<B: SsaBuilder> Driver<'_, B> {
     fn terminate(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
         let case = self.case;
         self.ssa.try_terminate(block, case.cfg.targets(block))?;
-        if self.plan.sealing == Sealing::Hinted && self.plan.width > 1 {
-            self.hint_first_edges(block)?;
-        }
         for &target in case.cfg.targets(block) {
             self.missing[target.index()] -= 1;
             if self.missing[target.index()] == 0 {
@@ -236,18 +218,6 @@ impl<B: SsaBuilder> Driver<'_, B> {
             let place = self.rng.below(self.waiting.len());
             let block = self.waiting.swap_remove(place);
             self.ssa.try_seal_block(self.host, block)?;
-        }
-        Ok(())
-    }
-
-    /// Says of each loop that an edge of `block` is the first to enter what the loop writes.
-    fn hint_first_edges(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
-        let tree = DominatorTree::new(&self.case.cfg);
-        for &target in self.case.cfg.targets(block) {
-            let is_first = self.missing[target.index()] == self.case.cfg.incoming(target).len();
-            if let Some(variables) = hint(self.case, &tree, target, block).filter(|_| is_first) {
-                self.ssa.try_hint_loop_writes(target, &variables)?;
-            }
         }
         Ok(())
     }
@@ -294,7 +264,7 @@ impl<B: SsaBuilder> Driver<'_, B> {
     /// The last edge of `block` is there.
     fn is_complete(&mut self, block: Block) -> Result<(), Box<dyn Error>> {
         match self.plan.sealing {
-            Sealing::Immediate | Sealing::Hinted => Ok(self.ssa.try_seal_block(self.host, block)?),
+            Sealing::Immediate => Ok(self.ssa.try_seal_block(self.host, block)?),
             Sealing::AtEndShuffled | Sealing::Sometime => {
                 self.waiting.push(block);
                 Ok(())
@@ -357,40 +327,4 @@ fn written<B: SsaBuilder>(
         _ => {}
     }
     Ok(value)
-}
-
-/// The headers that dominate all sources of their edges but the first one added, and what their loops write.
-fn hints(case: &Case, order: &[Block]) -> Vec<(Block, Vec<Variable>)> {
-    let tree = DominatorTree::new(&case.cfg);
-    let place = |block: &Block| order.iter().position(|other| other == block);
-    let headers = case.blocks().filter_map(|header| {
-        let sources = case.cfg.incoming(header).iter().map(|&edge| case.cfg.source(edge));
-        let first = sources.min_by_key(place)?;
-        Some((header, hint(case, &tree, header, first)?))
-    });
-    headers.collect()
-}
-
-/// What the loop of `header` writes, if `first` is the source of one edge from outside, and all others come from inside.
-fn hint(case: &Case, tree: &DominatorTree, header: Block, first: Block) -> Option<Vec<Variable>> {
-    let sources = || case.cfg.incoming(header).iter().map(|&edge| case.cfg.source(edge));
-    let back: Vec<Block> = sources().filter(|&source| source != first).collect();
-    let is_entered_once = sources().count() == back.len() + 1 && tree.is_reachable(first);
-    if back.is_empty() || !is_entered_once || tree.dominates(header, first) {
-        return None;
-    }
-    if !tree.is_reachable(header) || back.iter().any(|&source| !tree.dominates(header, source)) {
-        return None;
-    }
-    let mut variables: Vec<Variable> = case.written(header).collect();
-    let mut seen = vec![false; case.cfg.num_blocks()];
-    seen[header.index()] = true;
-    let mut work = back;
-    while let Some(block) = work.pop() {
-        if !std::mem::replace(&mut seen[block.index()], true) {
-            variables.extend(case.written(block));
-            work.extend(case.cfg.incoming(block).iter().map(|&edge| case.cfg.source(edge)));
-        }
-    }
-    Some(variables)
 }

@@ -10,8 +10,6 @@ pub trait Calls {
     fn switch(&mut self, block: u32);
     /// Says that all edges into `block` are there.
     fn seal(&mut self, block: u32);
-    /// Says that the loop of the header `block` writes the first `count` variables only.
-    fn hint(&mut self, block: u32, count: u32);
     /// Writes a new value.
     fn write(&mut self, variable: u32);
     /// Reads.
@@ -41,10 +39,6 @@ impl Calls for Tally {
     }
 
     fn seal(&mut self, _block: u32) {
-        self.events += 1;
-    }
-
-    fn hint(&mut self, _block: u32, _count: u32) {
         self.events += 1;
     }
 

@@ -69,9 +69,6 @@ impl Calls for CraneliftCalls<'_> {
         self.builder.seal_block(block(number));
     }
 
-    /// It takes no hints.
-    fn hint(&mut self, _block: u32, _count: u32) {}
-
     fn write(&mut self, variable: u32) {
         let value = self.new_value();
         let variable = self.variable(variable);

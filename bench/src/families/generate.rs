@@ -8,8 +8,7 @@ pub(super) fn emit(member: Member, calls: &mut impl Calls) {
     match member.family {
         Family::IfChain => if_chain(n, m, calls),
         Family::IfEmpty => if_empty(n, m, calls),
-        Family::Nest => nest(n, m, false, calls),
-        Family::NestHint => nest(n, m, true, calls),
+        Family::Nest => nest(n, m, calls),
         Family::WideLoop => wide_loop(n, m, calls),
         Family::Switch => switch(n, m, calls),
         Family::FallThru => fall_through(n, m, calls),
@@ -79,14 +78,11 @@ fn if_empty(n: u32, m: u32, calls: &mut impl Calls) {
     read_all_and_return(m, calls);
 }
 
-fn nest(n: u32, m: u32, hints: bool, calls: &mut impl Calls) {
+fn nest(n: u32, m: u32, calls: &mut impl Calls) {
     let mut headers = Vec::new();
     for _ in 0..n {
         let header = calls.block();
         calls.end(&[header]);
-        if hints {
-            calls.hint(header, 1);
-        }
         calls.switch(header);
         headers.push(header);
     }

@@ -35,7 +35,6 @@ pub struct OurCalls<C = AnyBuilder> {
     blocks: u32,
     current: Block,
     targets: Vec<Block>,
-    hinted: Vec<Variable>,
 }
 
 impl<C: SsaBuilder> Calls for OurCalls<C> {
@@ -50,12 +49,6 @@ impl<C: SsaBuilder> Calls for OurCalls<C> {
 
     fn seal(&mut self, block: u32) {
         self.builder.seal_block(&mut self.numbers, Block::new(block as usize));
-    }
-
-    fn hint(&mut self, block: u32, count: u32) {
-        self.hinted.clear();
-        self.hinted.extend((0..count as usize).map(Variable::new));
-        self.builder.hint_loop_writes(Block::new(block as usize), &self.hinted);
     }
 
     fn write(&mut self, variable: u32) {
@@ -97,14 +90,8 @@ pub fn build(engine: Engine, emit: impl FnOnce(&mut OurCalls)) -> Built {
 /// # Panics
 /// If the builder refuses.
 pub(crate) fn build_through<C: SsaBuilder>(builder: C, emit: impl FnOnce(&mut OurCalls<C>)) -> (C, u64) {
-    let mut calls = OurCalls {
-        builder,
-        numbers: Numbers::default(),
-        blocks: 0,
-        current: Block::new(0),
-        targets: Vec::new(),
-        hinted: Vec::new(),
-    };
+    let mut calls =
+        OurCalls { builder, numbers: Numbers::default(), blocks: 0, current: Block::new(0), targets: Vec::new() };
     emit(&mut calls);
     // So that taking the phis over is not nothing.
     let result = calls.builder.finish(&mut calls.numbers).unwrap_or_else(|error| panic!("{error}"));

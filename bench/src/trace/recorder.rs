@@ -36,7 +36,7 @@ impl std::error::Error for RecordError {}
 /// Records each function that a builder finishes.
 ///
 /// Give it to [`Builder::with_observer`](ssaphire::Builder::with_observer), build, and take the trace.
-/// What the host was asked for, site numbers and hints are left out; late edges
+/// What the host was asked for and site numbers are left out; late edges
 /// are told with the terminator, initial values as writes in the entry.
 /// Blocks keep their order; the entry becomes block 0, and ids that no call
 /// named are closed up. A function that was cleared before it was finished is

@@ -57,7 +57,6 @@ mod edges;
 mod finish;
 mod group;
 mod heaps;
-mod hints;
 mod history;
 #[cfg(test)]
 mod invariants;
@@ -204,7 +203,6 @@ pub struct Builder<O: Observer = ()> {
     linking: link::Scratch,
     deferred: deferred::Deferred,
     unwritten: unwritten::Unwritten,
-    hints: hints::Scratch,
     finish: finish::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
@@ -263,7 +261,6 @@ impl<O: Observer> Builder<O> {
             linking: link::Scratch::default(),
             deferred: deferred::Deferred::default(),
             unwritten: unwritten::Unwritten::default(),
-            hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),
             undefined_reads: Vec::new(),

@@ -39,7 +39,6 @@ macro_rules! with_calls {
                 try_seal_blocks(host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError>;
                 try_seal_all_blocks(host: &mut dyn PhiHost) -> Result<(), SealError>;
                 try_expect_edges(block: Block, edges: u32) -> Result<(), SealError>;
-                try_hint_loop_writes(header: Block, variables: &[Variable]) -> Result<(), SealError>;
                 try_replace(host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError>;
                 resolve(value: Value) -> Value;
                 finish(host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError>;

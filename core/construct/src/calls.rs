@@ -124,8 +124,7 @@ pub trait SsaBuilder {
     ///
     /// # Errors
     /// If a block is not sealed or not filled (the error lists all of them, and
-    /// the builder still accepts calls), the work budget is used up, or a hint
-    /// was wrong.
+    /// the builder still accepts calls), or the work budget is used up.
     ///
     /// # Complexity
     /// O(*n* + *e* + phis made + their operands), plus one dominator computation if `minimize` finds work.
@@ -273,12 +272,6 @@ pub trait SsaBuilder {
     /// If the block is sealed already, has more edges than that, or has another number of edges in the announced graph;
     /// or it is not below the [limit](Options::ids).
     fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError>;
-
-    /// [`hint_loop_writes`](Self::hint_loop_writes), with an error in place of a panic.
-    ///
-    /// # Errors
-    /// If the header is sealed already, or an id is not below its [limit](Options::ids).
-    fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError>;
 
     /// [`replace`](Self::replace), with an error in place of a panic.
     ///
@@ -686,38 +679,6 @@ pub trait SsaBuilder {
     #[inline]
     fn expect_edges(&mut self, block: Block, edges: u32) {
         let result = self.try_expect_edges(block, edges);
-        or_panic(self, result);
-    }
-
-    /// Promises that in the loop of `header` only `variables` are written.
-    ///
-    /// A lookup of any other variable then passes the unsealed header without
-    /// an incomplete phi, as long as the header has one incoming edge.
-    ///
-    /// # Contract
-    /// The first edge that enters `header` comes from outside its loop, and the
-    /// others are back edges: every path from `header` back to it through one of
-    /// them writes only `variables`.
-    /// A wrong promise gives a wrong result. `finish` detects it if
-    /// [`Options::verify_hints`](crate::Options::verify_hints) is on, and so does the judge.
-    ///
-    /// # Panics
-    /// Where [`try_hint_loop_writes`](Self::try_hint_loop_writes) returns an error.
-    ///
-    /// # Examples
-    /// ```
-    /// # use ssaphire::{Block, Builder, SsaBuilder, ValueCounter, Variable};
-    /// let (mut host, mut ssa) = (ValueCounter::default(), Builder::default());
-    /// let ([top, header], [i, n], limit) = ([0, 1].map(Block::new), [0, 1].map(Variable::new), host.fresh());
-    /// ssa.write_variable(top, n, limit);
-    /// ssa.terminate(top, &[header]);
-    /// ssa.hint_loop_writes(header, &[i]);
-    /// assert_eq!(ssa.read_variable(&mut host, header, n), limit); // No phi, though a back edge is to come.
-    /// ```
-    #[track_caller]
-    #[inline]
-    fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) {
-        let result = self.try_hint_loop_writes(header, variables);
         or_panic(self, result);
     }
 

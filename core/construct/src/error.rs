@@ -43,8 +43,6 @@ pub enum Stopped {
         /// Steps allowed per function.
         limit: u64,
     },
-    /// A loop wrote a variable that the hint at its header had left out.
-    HintBroken,
     /// The engine does not support the function.
     Refused,
     /// The host broke its contract.
@@ -294,13 +292,6 @@ pub enum FinishError {
         /// The blocks that are not filled, in id order.
         unfilled: Vec<Block>,
     },
-    /// A loop writes a variable that the hint at its header leaves out. The builder accepts only `clear`.
-    HintBroken {
-        /// The loop's header.
-        block: Block,
-        /// The variable that the hint left out.
-        variable: Variable,
-    },
     /// The engine accepts only structured programs (`structured`), and a loop can be entered other than at its header.
     Irreducible {
         /// The block that identifies the loop.
@@ -360,7 +351,6 @@ impl fmt::Display for Stopped {
             Self::Finished => f.write_str("the function is finished, and the builder not cleared"),
             Self::OutOfWork { limit } => write!(f, "the work budget of {limit} steps is used up"),
             Self::Refused => f.write_str("the engine refused the function, and the builder was not cleared"),
-            Self::HintBroken => f.write_str("a hint at a loop header was wrong, and the builder not cleared"),
             Self::TooManyOperands => f.write_str("the phis of one function have more than 4294967295 operands"),
             Self::Contract(error) => error.fmt(f),
         }
@@ -466,9 +456,6 @@ impl fmt::Display for FinishError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unfinished { unsealed, unfilled } => unfinished(f, unsealed, unfilled),
-            Self::HintBroken { block, variable } => {
-                write!(f, "{block}: {variable} is written in the loop, but the hint at its header leaves it out")
-            }
             Self::Irreducible { block } => {
                 write!(f, "{block}: its loop can be entered elsewhere: the program is not structured")
             }

@@ -116,18 +116,6 @@ pub enum Event {
         /// Number of edges.
         edges: u32,
     },
-    /// A hint was given at the loop header; the variables it names follow.
-    Hint {
-        /// The header.
-        header: Block,
-    },
-    /// The hint at the loop header names the variable.
-    HintedWrite {
-        /// The header.
-        header: Block,
-        /// The variable.
-        variable: Variable,
-    },
     /// The caller declared what the variable holds when control enters.
     Initial {
         /// The variable.

@@ -14,8 +14,6 @@ pub struct Options {
     pub minimize: bool,
     /// Whether reads that carry a site number are reported when they may see an undefined variable. Default: no.
     pub report_undefined_reads: bool,
-    /// Whether `finish` verifies the hints given at loop headers. Default: in debug builds.
-    pub verify_hints: bool,
     /// Steps allowed per function: each block that a lookup passes and each operand count as one. Default: no limit.
     ///
     /// [`Stats::work`](crate::Stats::work) has the number of steps taken.
@@ -34,7 +32,6 @@ impl Default for Options {
         Self {
             minimize: true,
             report_undefined_reads: false,
-            verify_hints: cfg!(debug_assertions),
             work_limit: None,
             ids: IdLimits::default(),
             thresholds: Thresholds::DEFAULT,
@@ -54,13 +51,6 @@ impl Options {
     #[must_use]
     pub fn with_undefined_reads(mut self) -> Self {
         self.report_undefined_reads = true;
-        self
-    }
-
-    /// The same options, with or without verifying the hints given at loop headers.
-    #[must_use]
-    pub fn with_verify_hints(mut self, verify_hints: bool) -> Self {
-        self.verify_hints = verify_hints;
         self
     }
 

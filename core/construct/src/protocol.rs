@@ -15,7 +15,7 @@ mod redirect;
 use crate::result::IncomingEdge;
 use alloc::vec::Vec;
 use rare::Rare;
-use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption, Variable};
+use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 /// Which calls a block has seen, and what was found of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,12 +34,10 @@ impl State {
     pub(crate) const USED: Self = Self(Self::FILLED.0 | Self::ACCESSED.0);
     /// Control enters here.
     const ENTRY: Self = Self(1 << 5);
-    /// Something is known of what holds at the top of the block: all edges and the dominator, or what the first edge passes.
-    pub(crate) const DECIDED: Self = Self(Self::PASSABLE.0 | Self::ENTRY.0 | Self::HINTED.0);
+    /// Something is known of what holds at the top of the block: all edges and the dominator.
+    pub(crate) const DECIDED: Self = Self(Self::PASSABLE.0 | Self::ENTRY.0);
     /// An edge into the block needs a closer look.
     const TAKES_CARE: Self = Self(Self::SEALED.0 | Self::EXPECTING.0 | Self::ENTRY.0);
-    /// A hint was given at the block.
-    pub(crate) const HINTED: Self = Self(1 << 6);
     /// A path leads here from the entry; known once `find_reachable` has run.
     const REACHABLE: Self = Self(1 << 7);
     /// It was found before the end that nothing but unreachable code leads here.
@@ -108,7 +106,6 @@ pub(crate) struct Blocks<T> {
     after_in: Vec<PackedOption<Edge>>,
     rare: Vec<Rare>,
     late: Vec<LateEdge>,
-    hints: Vec<Variable>,
     /// Whether all edges are linked already, in the order of the announced graph.
     pub(crate) is_announced: bool,
     /// Whether a block was used before any edge led to it: code from there on may be unreachable.
@@ -129,7 +126,6 @@ impl<T: Copy + Default> Blocks<T> {
             after_in: Vec::new(),
             rare: Vec::new(),
             late: Vec::new(),
-            hints: Vec::new(),
             is_announced: false,
             has_doubtful_edges: false,
             num_mentioned: 0,
@@ -145,7 +141,6 @@ impl<T: Copy + Default> Blocks<T> {
         self.after_in.clear();
         self.rare.clear();
         self.late.clear();
-        self.hints.clear();
         self.is_announced = false;
         self.has_doubtful_edges = false;
         (self.num_mentioned, self.num_filled, self.num_sealed) = (0, 0, 0);

@@ -1,6 +1,6 @@
 //! A constructor of the literature, driven by the calls: what all of them share.
 //!
-//! The calls and what they have told of blocks and edges (`access`, `edges`, `seal`, `hints`); what blocks
+//! The calls and what they have told of blocks and edges (`access`, `edges`, `seal`); what blocks
 //! hold (`definitions`); phis, and which of them are trivial (`phis`, `trivial`); the end (`finish`, `report`).
 //! How values are found is the constructor's: a [`Strategy`].
 
@@ -10,7 +10,6 @@ mod calls;
 pub(crate) mod definitions;
 mod edges;
 mod finish;
-mod hints;
 mod lookup;
 pub(crate) mod phis;
 mod report;
@@ -127,7 +126,6 @@ pub struct Driven<S, O: Observer = ()> {
     undefined: IdMap<Variable, Option<Value>>,
     trivial: trivial::Scratch,
     seal: seal::Scratch,
-    hints: hints::Scratch,
     pub(crate) finish: finish::Scratch,
     /// Reads that carried a site number.
     sites: Vec<report::Site>,
@@ -162,7 +160,6 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             undefined: IdMap::new(),
             trivial: trivial::Scratch::default(),
             seal: seal::Scratch::default(),
-            hints: hints::Scratch::default(),
             finish: finish::Scratch::default(),
             sites: Vec::new(),
             undefined_reads: Vec::new(),
@@ -187,7 +184,6 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.strategy.clear();
         self.trivial.clear();
         self.seal.clear();
-        self.hints.clear();
         self.sites.clear();
         self.undefined_reads.clear();
         self.stats = Stats::default();

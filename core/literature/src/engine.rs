@@ -134,7 +134,7 @@ impl Engine {
     ///
     /// Until then, a read that its block cannot answer gets an incomplete phi,
     /// also in a sealed block: of these, the ones that are not phis in the end stand for something else.
-    /// Hints change nothing. Without `minimize` all phis are handed over that the constructor
+    /// Without `minimize` all phis are handed over that the constructor
     /// leaves, whether anything uses them or not.
     pub const fn decides_at_end(self) -> bool {
         self.constructor().is_some()

@@ -188,23 +188,15 @@ impl<O: Observer> Driven<Region, O> {
 
     /// Collects the region of `start` and of the incomplete phis, decides it, and makes it so.
     fn resolve_region(&mut self, host: &mut dyn PhiHost, start: Option<(Block, Variable)>) -> Result<(), Stopped> {
-        loop {
-            self.begin_region();
-            self.collect_pending(host)?;
-            // Where it is cut itself, the block at the start is boundary too.
-            let start = start.filter(|&(block, variable)| self.definition(block, variable).is_none());
-            if let Some((block, variable)) = start {
-                let first = self.strategy.nodes.len();
-                self.strategy.open(block, variable);
-                self.collect(host, variable, first..first)?;
-            }
-            let num_steps = self.strategy.flow.decide();
-            self.spend(num_steps as u64)?;
-            if !self.cut_region_at_hints(host)? {
-                break;
-            }
-            // The new incomplete phis are boundary: nothing that they cut is cut again.
+        self.begin_region();
+        self.collect_pending(host)?;
+        if let Some((block, variable)) = start {
+            let first = self.strategy.nodes.len();
+            self.strategy.open(block, variable);
+            self.collect(host, variable, first..first)?;
         }
+        let num_steps = self.strategy.flow.decide();
+        self.spend(num_steps as u64)?;
         self.make_region_phis(host)?;
         self.store_region(host)?;
         self.complete_region_phis(host)?;
@@ -267,7 +259,7 @@ impl<O: Observer> Driven<Region, O> {
         let Node { block, variable, .. } = self.strategy.nodes[node];
         self.strategy.flow.begin_sources(node);
         self.strategy.walk.clear();
-        self.strategy.walk.extend(self.blocks.sources(block));
+        self.strategy.walk.extend(self.blocks.incoming(block).iter().map(|edge| edge.source));
         for index in 0..self.strategy.walk.len() {
             let source = self.strategy.walk[index];
             let source = match self.boundary(host, source, variable)? {
@@ -280,20 +272,6 @@ impl<O: Observer> Driven<Region, O> {
             self.strategy.flow.push_source(node, source);
         }
         Ok(())
-    }
-
-    /// Makes incomplete phis in the unsealed blocks that nothing enters so far: whether there are any.
-    fn cut_region_at_hints(&mut self, host: &mut dyn PhiHost) -> Result<bool, Stopped> {
-        let mut is_cut = false;
-        for node in self.strategy.nodes.keys() {
-            let Node { block, variable, is_open, .. } = self.strategy.nodes[node];
-            let is_empty = self.strategy.flow.stands_for(node) == Source::Nothing;
-            if is_open && is_empty && !self.blocks.get(block).is_sealed {
-                self.make_incomplete_phi(host, block, variable)?;
-                is_cut = true;
-            }
-        }
-        Ok(is_cut)
     }
 
     /// Makes the phis of open blocks, in the order in which the blocks were met.
@@ -319,7 +297,7 @@ impl<O: Observer> Driven<Region, O> {
             }
             let value = self.region_value(host, variable, stands_for)?;
             if is_open {
-                self.close(block, variable, value);
+                self.define(block, variable, value);
             } else if let Some(phi) = phi.expand() {
                 let reason = if stands_for == Source::Nothing { Reason::Unreachable } else { Reason::Redundant };
                 self.stats.trivial_phis += 1;

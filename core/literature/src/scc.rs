@@ -34,8 +34,7 @@
 //!
 //! # Departures
 //! The paper recurses; here runs and components are tasks on one stack.
-//! Every block passed stores its value. An unsealed block that a hint opens
-//! and that nothing enters but itself gets an incomplete phi.
+//! Every block passed stores its value.
 
 use crate::driven::blocks::Blocks;
 use crate::driven::phis::State;
@@ -136,7 +135,7 @@ impl Scc {
         self.met[block] = met;
         let (member, first_source) = (self.members.len(), self.sources.len());
         self.members.push(block);
-        self.sources.extend(blocks.sources(block));
+        self.sources.extend(blocks.incoming(block).iter().map(|edge| edge.source));
         self.tasks.push(Task::Visit(Visit { met, low: met, run, member, first_source, next_source: first_source }));
     }
 
@@ -204,7 +203,6 @@ impl<O: Observer> Driven<Scc, O> {
         let value = match self.entering(variable, first)? {
             Entering::One(value) => Some(value),
             Entering::Several => None,
-            Entering::Nothing if self.cut_at_hints(host, variable, first)? => None,
             Entering::Nothing => Some(self.undefined(host, variable)?),
         };
         if value.is_some() {
@@ -225,7 +223,7 @@ impl<O: Observer> Driven<Scc, O> {
         };
         while self.strategy.members.len() > first {
             if let Some(block) = self.strategy.members.pop() {
-                self.close(block, variable, value);
+                self.define(block, variable, value);
             }
         }
         Ok(())
@@ -238,7 +236,7 @@ impl<O: Observer> Driven<Scc, O> {
             let block = self.strategy.members[member];
             let mut is_head = false;
             let first_source = self.strategy.sources.len();
-            self.strategy.sources.extend(self.blocks.sources(block));
+            self.strategy.sources.extend(self.blocks.incoming(block).iter().map(|edge| edge.source));
             for index in first_source..self.strategy.sources.len() {
                 // Outside means decided.
                 let Some(value) = self.definition(self.strategy.sources[index], variable) else { continue };
@@ -257,19 +255,6 @@ impl<O: Observer> Driven<Scc, O> {
             }
         }
         Ok(entering)
-    }
-
-    /// Makes incomplete phis in the unsealed blocks of a component that nothing enters so far: whether there are any.
-    fn cut_at_hints(&mut self, host: &mut dyn PhiHost, variable: Variable, first: usize) -> Result<bool, Stopped> {
-        let mut is_cut = false;
-        for index in first..self.strategy.members.len() {
-            let block = self.strategy.members[index];
-            if !self.blocks.get(block).is_sealed {
-                self.make_incomplete_phi(host, block, variable)?;
-                is_cut = true;
-            }
-        }
-        Ok(is_cut)
     }
 
     fn tell_component(&mut self, variable: Variable, first: usize, first_head: usize) {
@@ -314,7 +299,7 @@ impl<O: Observer> Driven<Scc, O> {
     fn step_head(&mut self, variable: Variable, head: Block, mut component: Component) -> Result<(), Stopped> {
         let Component { first_source, first_found, .. } = component;
         if self.strategy.sources.len() == first_source {
-            self.strategy.sources.extend(self.blocks.sources(head));
+            self.strategy.sources.extend(self.blocks.incoming(head).iter().map(|edge| edge.source));
         }
         loop {
             let next = first_source + (self.strategy.found.len() - first_found);

@@ -57,7 +57,7 @@ pub struct Walk {
     frames: Vec<Frame>,
     /// Operands found so far, of all frames.
     found: Vec<Value>,
-    /// Blocks passed that are to store the value, of all frames: hinted headers, and one chain block in sixteen.
+    /// Blocks passed that are to store the value, of all frames: one chain block in sixteen.
     path: Vec<Block>,
     /// Number of the chain under way.
     chain: u32,

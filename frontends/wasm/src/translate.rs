@@ -56,8 +56,6 @@ type Outcome<T = ()> = Result<T, Box<Reason>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TranslateOptions {
-    /// Whether the builder is told at each loop header which locals the loop writes. Default: yes.
-    pub loop_hints: bool,
     /// Values and handlers that the branches of one function may name, and operands that its phis may have. Default: 2^22,
     /// but for bodies of less than 64 kilobytes 64 for each byte, or 2^20 if that is more.
     ///
@@ -89,7 +87,7 @@ const EDGES_PER_BYTE: u64 = 64;
 
 impl Default for TranslateOptions {
     fn default() -> Self {
-        Self { loop_hints: true, edge_limit: 1 << 22, canonical: true, keeps_variables: false, fold: None }
+        Self { edge_limit: 1 << 22, canonical: true, keeps_variables: false, fold: None }
     }
 }
 
@@ -122,8 +120,6 @@ struct Scratch {
     regions: Vec<Region>,
     /// The targets of a `br_table`.
     targets: Vec<Block>,
-    /// What a loop writes.
-    written: Vec<Variable>,
 }
 
 impl<'m> Translator<'m> {
@@ -223,7 +219,6 @@ impl<'m> Translator<'m> {
             edge_limit,
             edges_left: edge_limit,
             offset: body.range().start,
-            options: self.options,
         };
         if let Err(reason) = translation.body(body) {
             return Err((reason, translation.offset));
@@ -265,7 +260,6 @@ struct Translation<'m, 'b, B: SsaBuilder> {
     edges_left: u64,
     /// Where the operator at hand stands.
     offset: u64,
-    options: TranslateOptions,
 }
 
 impl<B: SsaBuilder> Translation<'_, '_, B> {

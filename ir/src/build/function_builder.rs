@@ -423,14 +423,6 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_seal_block(&mut self.host, block)?)
     }
 
-    /// Promises that in the loop of `header` only `variables` are written.
-    ///
-    /// # Errors
-    /// If the header is sealed.
-    pub fn hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), BuildError> {
-        Ok(self.ssa.try_hint_loop_writes(header, variables)?)
-    }
-
     /// Ends the function: its SSA form, canonical. `ssa` can certify it.
     ///
     /// # Errors

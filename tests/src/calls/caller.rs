@@ -59,7 +59,6 @@ impl<'a> Caller<'a> {
         let engine = self.choices.pick(Engine::ALL);
         let mut options = Options::default();
         options.minimize = self.choices.chance(50);
-        options.verify_hints = true;
         options.report_undefined_reads = self.choices.chance(30);
         if self.choices.chance(25) {
             (self.num_globals, self.shares_undefined) = (60, self.choices.chance(50));
@@ -151,8 +150,7 @@ impl<'a> Caller<'a> {
             81..85 => Call::SealBlocks((0..1 + self.choices.below(3)).map(|_| self.block()).collect()),
             85 => Call::SealAll,
             86..90 => Call::Expect(block, self.choices.below(4) as u32),
-            90..94 => Call::Hint(block, (0..self.choices.below(3)).map(|_| self.variable()).collect()),
-            94..97 => Call::SetInitial(variable, value(hosts, Origin::Undefined(None))),
+            90..97 => Call::SetInitial(variable, value(hosts, Origin::Undefined(None))),
             97..99 => self.replacement().unwrap_or(Call::Read(block, variable)),
             _ => Call::Finish,
         })

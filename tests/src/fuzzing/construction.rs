@@ -29,7 +29,7 @@ pub fn check(bytes: &[u8]) {
 /// If it does not.
 pub fn check_default(bytes: &[u8]) {
     let fillings = [Filling::Reached, Filling::ReachedInterleaved];
-    let mut test = decode_among(bytes, &fillings, &[Sealing::Immediate, Sealing::Hinted]);
+    let mut test = decode_among(bytes, &fillings, &[Sealing::Immediate]);
     test.plans.truncate(1);
     Court::of(&[Engine::default()]).try_all(&test);
 }
@@ -41,8 +41,7 @@ pub fn decode(bytes: &[u8]) -> TestCase {
 
 fn decode_among(bytes: &[u8], fillings: &[Filling], sealings: &[Sealing]) -> TestCase {
     let mut choices = Choices::new(bytes);
-    let [shares_undefined, reports_uses, writes_on_edges, believes_hints] =
-        [20, 30, 50, 50].map(|percent| choices.chance(percent));
+    let [shares_undefined, reports_uses, writes_on_edges] = [20, 30, 50].map(|percent| choices.chance(percent));
     let (filling, sealing) = (choices.pick(fillings), choices.pick(sealings));
     let seed = choices.below(1 << 16) as u64;
     let thresholds = thresholds(&mut choices);
@@ -51,7 +50,7 @@ fn decode_among(bytes: &[u8], fillings: &[Filling], sealings: &[Sealing]) -> Tes
     plan.writes_on_edges = writes_on_edges;
     plan.knows_same = seed.is_multiple_of(3);
     let plain = Plan::new(&case, Filling::ReversePostorder, Sealing::Announced, 0);
-    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses, believes_hints, thresholds }
+    TestCase { case, plans: vec![plan, plain], shares_undefined, reports_uses, thresholds }
 }
 
 /// A function with a block per few bytes. With `repeats`, most writes give the same as one in the entry.

@@ -71,9 +71,9 @@ pub fn check_links(bytes: &[u8]) {
 
 /// Builds the function as its first plan says, and judges the result: the number of accesses and edges.
 fn build(test: &TestCase, row_events: Option<u64>) -> u64 {
-    let TestCase { case, plans, shares_undefined, reports_uses, believes_hints, mut thresholds } = test.clone();
+    let TestCase { case, plans, shares_undefined, reports_uses, mut thresholds } = test.clone();
     thresholds.row_events = row_events;
-    let options = Options::default().with_verify_hints(!believes_hints).with_thresholds(thresholds);
+    let options = Options::default().with_thresholds(thresholds);
     let (mut ssa, mut host) = (Certified::new(options), TestHost::default());
     (host.shares_undefined, host.reports_uses) = (shares_undefined, reports_uses);
     let what = || format!("rows given up after {row_events:?}\n{:?}\n{case:?}", plans[0]);

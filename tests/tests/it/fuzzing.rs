@@ -150,8 +150,7 @@ fn linking_given_up_at_every_moment() {
 #[test]
 fn rows_given_up_at_every_moment() {
     run(rows::check, 250);
-    // Linking is given up in the middle of a group; a join beside a header whose hint is taken on trust is read before
-    // the loop is filled.
+    // Linking is given up in the middle of a group.
     [2_452, 5_238, 227_842].into_iter().for_each(|seed| rows::check(&random_bytes(seed)));
 }
 

@@ -286,7 +286,6 @@ impl<O: Observer> Builder<O> {
                 self.tree.begin_below(block, up, between);
                 self.copies.is_at_entry = false;
             }
-            None if state.has(State::HINTED) => self.begin_hinted(block, order),
             None => self.begin_root(block, order),
         }
         order

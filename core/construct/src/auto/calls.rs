@@ -90,7 +90,6 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.linking.clear();
         self.deferred.clear();
         self.unwritten.clear();
-        self.hints.clear();
         self.sites.clear();
         self.undefined_reads.clear();
         self.stats = Stats::default();
@@ -182,10 +181,6 @@ impl<O: Observer> SsaBuilder for Builder<O> {
 
     fn try_expect_edges(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.expect(block, edges)
-    }
-
-    fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
-        self.hint(header, variables)
     }
 
     fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {

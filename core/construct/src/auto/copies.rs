@@ -31,7 +31,7 @@ pub(super) struct Copies {
     pub(super) is_at_entry: bool,
     /// Variables to which the host has given something that is not new.
     rewritten: IdSet<Variable>,
-    /// Variables whose phis were found trivial when they got their operands, or that a hint names.
+    /// Variables whose phis were found trivial when they got their operands.
     doubtful: IdSet<Variable>,
     /// How many variables the one set has and how many the other, in sum.
     num_variables: usize,

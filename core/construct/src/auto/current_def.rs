@@ -275,14 +275,6 @@ impl CurrentDef {
         true
     }
 
-    /// The variable holds at the end of the block what it holds at its top.
-    pub(super) fn open(&mut self, order: Order, variable: Variable) {
-        let row = self.row(order);
-        if variable.index() < self.width {
-            self.cells.as_flattened_mut()[row + variable.index()] = Cell::top(order);
-        }
-    }
-
     /// A block that was begun is found to be dominated by `up`: passes on what is not written in between.
     pub(super) fn pass_on(&mut self, order: Order, up: Order, between: VariableMask) {
         let (own, above) = (self.row(order), self.row(up));

@@ -29,7 +29,7 @@ use super::jumps::Jump;
 use super::order::Order;
 use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
-use ssaphire_graph::{Block, Id, IdMap, IdSet, PackedOption};
+use ssaphire_graph::{Block, Id, IdMap, PackedOption};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -59,18 +59,11 @@ pub(super) struct Tree {
     /// Jumps of the blocks begun first, as far as somebody needed them.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
-    /// By late block, one such that all blocks between that block and its dominator were begun before: [`Order::LAST`]
-    /// if some may not have begun yet. [`Order::FIRST`] for a block that is not late.
+    /// By late block, one such that all blocks between that block and its dominator were begun before. [`Order::FIRST`] for
+    /// a block that is not late.
     ///
-    /// Control may come round to a *late* block from blocks begun after it: it was linked after it was begun, or lies
-    /// below an unsealed header whose hint names a variable that may be written on the way.
+    /// A block is *late* if it was linked after it was begun: control may come round to it from blocks begun after it.
     round_ends: IdMap<Order, Order>,
-    /// The variables in hints that were taken on trust.
-    hinted: VariableMask,
-    /// Headers linked on the word of a hint, in the order in which they were begun; the last one is open.
-    trusted: Vec<Order>,
-    /// Those of them that have not been linked for good.
-    open: IdSet<Order>,
     /// Steps of climbs so far.
     pub(super) num_steps: u64,
 }
@@ -103,9 +96,6 @@ impl Tree {
             jumps: Vec::new(),
             needs_jumps: false,
             round_ends: IdMap::new(),
-            hinted: VariableMask::EMPTY,
-            trusted: Vec::new(),
-            open: IdSet::new(),
             num_steps: 0,
         }
     }
@@ -117,9 +107,6 @@ impl Tree {
         self.jumps.clear();
         self.needs_jumps = false;
         self.round_ends.clear();
-        self.hinted = VariableMask::EMPTY;
-        self.trusted.clear();
-        self.open.clear();
         self.num_steps = 0;
     }
 
@@ -166,11 +153,6 @@ impl Tree {
         self.nodes[order].mark
     }
 
-    /// Whether a loop that is not complete is passed on the word of its hint.
-    pub(super) fn has_trusted(&self) -> bool {
-        !self.trusted.is_empty()
-    }
-
     /// Takes note that a join with so many edges is to be linked.
     #[inline]
     pub(super) fn expect_climbs(&mut self, num_edges: usize) {
@@ -190,10 +172,7 @@ impl Tree {
 
     #[inline]
     fn push(&mut self, block: Block, up: Order, between: VariableMask) {
-        let order = self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
-        if self.may_grow(up, between) {
-            self.set_late(order, Order::LAST);
-        }
+        self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
         if self.needs_jumps {
             self.extend_jumps();
         }
@@ -201,49 +180,20 @@ impl Tree {
 
     /// Links a block that was begun.
     pub(super) fn link(&mut self, order: Order, up: Order, Meeting { between, end, .. }: Meeting) {
-        if self.open.remove(order) {
-            while self.trusted.last().is_some_and(|&last| !self.open.contains(last)) {
-                self.trusted.pop();
-            }
-        }
-        self.link_below(order, up, between, end);
-    }
-
-    /// Whether blocks between the dominator and one below it may not have begun yet: those of a loop whose hint names
-    /// variables that may be written there.
-    #[inline]
-    fn may_grow(&self, up: Order, between: VariableMask) -> bool {
-        between.may_meet(self.hinted) && self.trusted.last().is_some_and(|&last| last > up)
-    }
-
-    fn link_below(&mut self, order: Order, up: Order, between: VariableMask, end: Order) {
         debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
         let node = &mut self.nodes[order];
         (node.up, node.between) = (up, between);
         node.written.add(between);
         let begun = Order::new(self.nodes.len());
-        self.set_late(order, if self.may_grow(up, between) { Order::LAST } else { end.min(begun) });
+        self.round_ends.grow_to(order, Order::FIRST);
+        self.round_ends[order] = end.min(begun);
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of_root(order);
         }
     }
 
-    /// Links a header that was begun below the only source it has so far, on the word of its hint.
-    pub(super) fn link_hinted(&mut self, order: Order, up: Order, hinted: VariableMask) {
-        self.hinted.add(hinted);
-        self.trusted.push(order);
-        self.open.insert(order);
-        self.link_below(order, up, hinted, Order::LAST);
-    }
-
-    /// Control may come round to the block, from blocks begun before `end` alone.
-    fn set_late(&mut self, order: Order, end: Order) {
-        self.round_ends.grow_to(order, Order::FIRST);
-        self.round_ends[order] = end;
-    }
-
-    /// Control comes round to the block from blocks begun before the one returned: [`Order::LAST`] if some may not have
-    /// begun yet, [`Order::FIRST`] if none come after the block itself.
+    /// Control comes round to the block from blocks begun before the one returned: [`Order::FIRST`] if none come after the
+    /// block itself.
     #[inline]
     pub(super) fn round_end(&self, order: Order) -> Order {
         self.round_ends.get(order).copied().unwrap_or(Order::FIRST)

@@ -57,9 +57,6 @@ impl<O: Observer> Builder<O> {
         self.leave_current();
         self.give_up_waiting(host)?;
         self.blocks.find_reachable(&mut self.finish.blocks);
-        // Phis made from here on are for nobody's reads.
-        let num_phis = self.phis.table.len();
-        self.look_behind_hints(host)?;
         let has_unreachable_edges = self.forward_unreachable(host)?;
         if self.stats.replaced > 0 {
             self.examine_all(host)?;
@@ -68,8 +65,7 @@ impl<O: Observer> Builder<O> {
         if minimizes {
             self.minimize(host, has_unreachable_edges)?;
         }
-        self.check_hints(minimizes)?;
-        self.find_used(host, has_unreachable_edges, num_phis)?;
+        self.find_used(host, has_unreachable_edges)?;
         self.collect_phis(host)?;
         self.values.settle();
         if self.options.report_undefined_reads {
@@ -120,21 +116,16 @@ impl<O: Observer> Builder<O> {
     /// Marks the phis that a use reaches through operands.
     ///
     /// Where every read counts as a use, each phi was made for one, directly or
-    /// as an operand of another: all of the first `num_phis` are used, unless an operand does not count, or is none any more.
-    fn find_used(
-        &mut self,
-        host: &mut dyn PhiHost,
-        has_unreachable_edges: bool,
-        num_phis: usize,
-    ) -> Result<(), Stopped> {
-        let Self { finish, values, phis, lookup, .. } = self;
+    /// as an operand of another: all of them are used, unless an operand does not count.
+    fn find_used(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        let Self { finish, values, phis, .. } = self;
         finish.work.clear();
         finish.used.clear();
         finish.num_used = 0;
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
-            if !has_unreachable_edges && !lookup.has_made_unused {
-                finish.num_used = num_phis;
+            if !has_unreachable_edges {
+                finish.num_used = phis.table.len();
                 return Ok(());
             }
             for (_, data) in phis.table.iter().filter(|(_, data)| data.is_handed_out) {

@@ -163,7 +163,7 @@ impl History {
     pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
         let end = tree.round_end(order).max(order);
         let next = self.of(variable).and_then(|definitions| definitions.next_write(up));
-        end != Order::LAST && next.is_none_or(|next| next >= end)
+        next.is_none_or(|next| next >= end)
     }
 
     /// The variables noted as written in the block.

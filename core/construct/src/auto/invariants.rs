@@ -43,12 +43,7 @@ impl Known {
 impl Builder<Vec<Event>> {
     /// Holds invariants 1 to 4 against the edges and writes so far, whether there are rows or not.
     /// O((*n* + *e*) (*n* + variables log *n*)).
-    ///
-    /// A trusted hint may be wrong, and then so is all that follows from it: nothing is looked at where hints are not verified.
     pub(super) fn check_invariants(&mut self) {
-        if !self.options.verify_hints {
-            return;
-        }
         let known = self.known();
         for order in (0..self.tree.len()).map(Order::new) {
             let block = self.tree.block(order);

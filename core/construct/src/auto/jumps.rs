@@ -124,8 +124,7 @@ impl Tree {
     ) -> Leap {
         let is_after = |order: Order| since.is_none_or(|since| order > since);
         let is_written_below = |up: Option<Order>| latest_write > up;
-        let may_come_from =
-            |end: Order, up| end == Order::LAST || (end > order && is_written_below(up) && next() < end);
+        let may_come_from = |end: Order, up| end > order && is_written_below(up) && next() < end;
         let (mut top, mut num_steps) = (order, 0);
         loop {
             let (jump, num_longer) = longest(&mut self.jumps, &self.nodes, top);

@@ -23,14 +23,11 @@ use ssaphire_graph::{Block, PackedOption, Value, Variable};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     frames: Vec<Frame>,
-    /// Whether phis may have been made for nothing: as operands of one that stands for something else since.
-    pub(super) has_made_unused: bool,
 }
 
 impl Scratch {
     pub(super) fn clear(&mut self) {
         self.frames.clear();
-        self.has_made_unused = false;
     }
 }
 
@@ -44,8 +41,6 @@ struct Frame {
     end: u32,
     /// The phi that has broken a cycle through the block.
     phi: PackedOption<PhiId>,
-    /// Whether a hint lets the lookup pass the block, which is not sealed.
-    is_hinted: bool,
 }
 
 impl<O: Observer> Builder<O> {
@@ -93,9 +88,6 @@ impl<O: Observer> Builder<O> {
         if !data.state.has(State::DECIDED) {
             return self.make_incomplete_phi(host, top, block, variable);
         }
-        if data.state.has(State::HINTED) && self.trusted_above(top, variable).is_some() {
-            return self.pass_hints(host, top, variable);
-        }
         let (first, num_in) = (data.own.first_edge as usize, data.num_in as usize);
         let is_plain = num_in > 1 && data.state.has(State::SEALED) && self.tree.mark(top) == 0;
         if is_plain && !self.is_unwritten_exactly(top, num_in, variable) {
@@ -117,32 +109,6 @@ impl<O: Observer> Builder<O> {
     #[cold]
     fn undefined_at(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
         let value = self.undefined(host, variable)?;
-        self.defs.define_top(top, variable, value);
-        Ok(value)
-    }
-
-    /// The block above an unsealed header whose hint, which is taken on trust, leaves the variable out.
-    fn trusted_above(&self, top: Order, variable: Variable) -> Option<Order> {
-        let block = self.tree.block(top);
-        let is_sealed = self.blocks.get(block).state.has(State::SEALED);
-        let is_trusted = !is_sealed && !self.options.verify_hints && self.blocks.hint_leaves_out(block, variable);
-        self.tree.dominator(top).filter(|_| is_trusted)
-    }
-
-    /// What the variable holds at the top of a header that its hint lets it pass: there is nothing to be verified, so
-    /// that all such headers in a row are passed at once. It comes back to `decide` for a block that no hint lets pass, so
-    /// that neither calls the other again.
-    #[cold]
-    fn pass_hints(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
-        let mut at = top;
-        let value = loop {
-            let Some(up) = self.trusted_above(at, variable) else { break self.decide(host, at, variable)? };
-            self.spend(1)?;
-            match self.defs.held(&mut self.tree, up, variable) {
-                Held::Value(value) => break self.values.resolve(value),
-                Held::Top(next) => at = next,
-            }
-        };
         self.defs.define_top(top, variable, value);
         Ok(value)
     }
@@ -266,8 +232,7 @@ impl<O: Observer> Builder<O> {
             return Ok(Some(value));
         }
         let mark = self.tree.mark(top);
-        let is_hinted = !is_sealed && self.blocks.hint_leaves_out(block, variable);
-        if mark != 0 || (data.is_open() && !is_hinted) {
+        if mark != 0 || data.is_open() {
             let value = self.make_incomplete_phi(host, top, block, variable)?;
             if let Some(frame) = (mark as usize).checked_sub(1) {
                 // The lookup has gone in a cycle through the block.
@@ -275,19 +240,11 @@ impl<O: Observer> Builder<O> {
             }
             return Ok(Some(value));
         }
-        let (first, num_in) = match self.blocks.only_edge(block).filter(|_| is_hinted) {
-            Some(edge) => {
-                let Some(source) = self.order_of(edge.source) else { unreachable!("a source is filled") };
-                let first = self.joins.take(1);
-                self.joins.sources[first] = source;
-                (first as u32, 1)
-            }
-            None => self.edges_to_look_along(top, variable),
-        };
+        let (first, num_in) = self.edges_to_look_along(top, variable);
         self.stats.joins_entered += 1;
         self.spend(u64::from(num_in))?;
         self.observer.event(Event::MarkSet { block, variable });
-        let frame = Frame { top, first, next: first, end: first + num_in, phi: PackedOption::NONE, is_hinted };
+        let frame = Frame { top, first, next: first, end: first + num_in, phi: PackedOption::NONE };
         self.lookup.frames.push(frame);
         *self.tree.mark_mut(top) = self.lookup.frames.len() as u32;
         Ok(None)
@@ -316,24 +273,16 @@ impl<O: Observer> Builder<O> {
         differ: bool,
         variable: Variable,
     ) -> Result<Value, Stopped> {
-        let Frame { top, first, end, phi, is_hinted, .. } = frame;
+        let Frame { top, first, end, phi, .. } = frame;
         let block = self.tree.block(top);
         *self.tree.mark_mut(top) = 0;
         self.observer.event(Event::MarkCleared { block, variable });
         let num_in = (end - first) as usize;
         let value = match phi.expand() {
-            Some(phi) if is_hinted => {
-                // It gets its operands when the block is sealed, and then what was made for them here may be passed by.
-                self.lookup.has_made_unused = true;
-                return Ok(self.phis.table[phi].value);
-            }
             Some(phi) => return self.merge_into(host, top, phi, num_in),
             None if differ => self.merge(host, top, variable, num_in)?,
             None => self.phis.room(num_in)[0],
         };
-        if is_hinted {
-            self.note_hinted(block, variable, value);
-        }
         self.defs.define_top(top, variable, value);
         if !differ {
             self.note_needless_edges(top, num_in)?;

@@ -307,7 +307,7 @@ fn invariants_hold_after_each_seal_whatever_the_order_of_calls() {
             (thresholds.climb_steps, thresholds.link_steps_per_block) =
                 (numbers.below(3) as u32, numbers.below(6) as u32);
         }
-        let options = Options { verify_hints: true, thresholds, ..Options::default() };
+        let options = Options { thresholds, ..Options::default() };
         let mut builder = Builder::with_observer(options, Vec::new());
         let values = [0, 1].map(|_| host.value());
         builder.set_entry(cfg.entry()).expect("it is the first call");
@@ -394,31 +394,6 @@ fn the_example_of_the_page_is_so() {
     assert_eq!(result.resolve(Value::new(5)), v1);
 }
 
-/// A variable that a hint names is first mentioned in the loop, beyond the cells that rows had before.
-#[test]
-fn what_a_hint_names_is_open_though_nobody_has_mentioned_it() {
-    let options = Options { verify_hints: false, ..Options::default() };
-    let (mut builder, mut host) = (Builder::new(options), Host(0));
-    let [entry, header, body, exit] = [0, 1, 2, 3].map(Block::new);
-    let far = Variable::new(100);
-    let initial = host.value();
-    builder.set_initial(far, initial);
-    builder.hint_loop_writes(header, &[far]);
-    builder.terminate(entry, &[header]);
-    builder.terminate(header, &[body, exit]);
-    builder.seal_block(&mut host, body);
-    builder.seal_block(&mut host, exit);
-    let written = host.value();
-    builder.write_variable(body, far, written);
-    builder.terminate(body, &[header]);
-    builder.seal_block(&mut host, header);
-    let read = builder.read_variable(&mut host, exit, far);
-    builder.terminate(exit, &[]);
-    let result = builder.finish(&mut host).expect("all blocks are sealed and filled");
-    let phis: Vec<_> = result.phis.iter().map(|phi| (phi.block, phi.value, phi.operands.to_vec())).collect();
-    assert_eq!(phis, [(header, read, alloc::vec![initial, written])]);
-}
-
 #[test]
 fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
     let ids = IdLimits { variables: 2_000_001, ..IdLimits::default() };
@@ -445,35 +420,4 @@ fn where_there_are_no_rows_ids_are_checked_and_steps_counted() {
     assert_eq!(builder.read_variable(&mut host, Block::new(200), far), value);
     builder.read_variable(&mut host, Block::new(200), name(0));
     assert!(builder.stats().work > before + 100, "{} steps", builder.stats().work - before);
-}
-
-/// Where there are no rows, variables that share a bit with the one that hints name are looked for at each header.
-#[test]
-fn headers_whose_hints_are_trusted_are_passed_at_once() {
-    let num_loops = 1_000;
-    let options = Options { verify_hints: false, ..Options::default() };
-    let (mut builder, mut host) = (Builder::new(options), Host(0));
-    let [hinted, same_bit, far] = [0, 64, 2_000_000].map(Variable::new);
-    let header = |number: usize| Block::new(1 + 2 * number);
-    let exit = |number: usize| Block::new(2 + 2 * number);
-    let held = host.value();
-    builder.write_variable(Block::new(0), far, host.value());
-    builder.write_variable(Block::new(0), same_bit, held);
-    builder.terminate(Block::new(0), &[header(0)]);
-    for number in 0..num_loops {
-        builder.hint_loop_writes(header(number), &[hinted]);
-        builder.write_variable(header(number), hinted, host.value());
-        builder.terminate(header(number), &[header(number + 1), exit(number)]);
-        builder.seal_block(&mut host, exit(number));
-    }
-    builder.seal_block(&mut host, header(num_loops));
-    let [left, right] = [header(num_loops), exit(num_loops)];
-    assert!(builder.defs.is_sparse());
-    assert_eq!(builder.read_variable(&mut host, left, same_bit), held);
-    builder.terminate(left, &[right]);
-    builder.seal_block(&mut host, right);
-    assert!(builder.stats().work > num_loops as u64 && builder.stats().joins_entered == 0, "{:?}", builder.stats());
-    let before = builder.stats().work;
-    assert_eq!(builder.read_variable(&mut host, exit(num_loops - 1), same_bit), held);
-    assert!(builder.stats().work - before < 10, "{} steps", builder.stats().work - before);
 }

@@ -145,9 +145,7 @@ impl<O: Observer> Builder<O> {
             return Ok(());
         }
         let above = self.open_above(block).map(|(above, _)| above);
-        // Below a header whose hint is trusted, blocks that write may not have begun.
-        let passed = above.filter(|_| !self.tree.has_trusted());
-        let since = passed.and_then(|above| self.order_of(above)).unwrap_or(Order::FIRST);
+        let since = above.and_then(|above| self.order_of(above)).unwrap_or(Order::FIRST);
         let first = self.unwritten.due.len();
         while let Some(phi) = self.unwritten.pop(block, since) {
             self.unwritten.due.push(phi);

@@ -1,7 +1,7 @@
-//! What few blocks have: expected edges, late edges, hints.
+//! What few blocks have: expected edges and late edges.
 
 use super::{Blocks, LateEdge, State};
-use ssaphire_graph::{Block, Edge, PackedOption, Variable};
+use ssaphire_graph::{Block, Edge, PackedOption};
 
 /// What few blocks have.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +16,6 @@ pub(super) struct Rare {
     pub(super) first_late: u32,
     last_late: u32,
     num_late: u32,
-    /// The hint of this header is `hints[first_hint..][..num_hints]`.
-    first_hint: u32,
-    num_hints: u32,
 }
 
 impl Rare {
@@ -29,8 +26,6 @@ impl Rare {
         first_late: u32::MAX,
         last_late: u32::MAX,
         num_late: 0,
-        first_hint: 0,
-        num_hints: 0,
     };
 }
 
@@ -100,32 +95,5 @@ impl<T: Copy + Default> Blocks<T> {
         let first_late = self.late.get(self.rare(block).first_late as usize);
         let mut late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
         late.nth((slot - data.num_targets) as usize).map(|late| late.edge)
-    }
-
-    /// Takes the hint that only `variables` are written in the loop of `header`.
-    pub(crate) fn set_hint(&mut self, header: Block, variables: &[Variable]) {
-        let first = self.hints.len();
-        self.hints.extend_from_slice(variables);
-        self.hints[first..].sort_unstable();
-        self.mention(header).state.set(State::HINTED);
-        let rare = self.rare_mut(header);
-        (rare.first_hint, rare.num_hints) = (first as u32, variables.len() as u32);
-    }
-
-    /// Whether `block` is a header with a hint that leaves `variable` out, and one edge so far.
-    ///
-    /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
-    pub(crate) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
-        let data = self.get(block);
-        if !data.state.has(State::HINTED) || data.num_in != 1 {
-            return false;
-        }
-        self.hint(block).binary_search(&variable).is_err()
-    }
-
-    /// The variables that the hint at the block names, in order.
-    pub(crate) fn hint(&self, block: Block) -> &[Variable] {
-        let Rare { first_hint, num_hints, .. } = *self.rare(block);
-        &self.hints[first_hint as usize..][..num_hints as usize]
     }
 }

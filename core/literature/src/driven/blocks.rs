@@ -9,7 +9,7 @@ use core::ops::Range;
 use rare::Rare;
 use ssaphire_construct::IncomingEdge;
 use ssaphire_construct::parts::PhiId;
-use ssaphire_graph::{Block, Edge, FlatCfg, IdMap, PackedOption, Variable, internal_id};
+use ssaphire_graph::{Block, Edge, FlatCfg, IdMap, PackedOption, internal_id};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockData {
@@ -112,7 +112,6 @@ pub(crate) struct Blocks {
     late: IdMap<LateId, LateEdge>,
     /// The incoming edges of sealed blocks, each block's side by side.
     incoming: Vec<IncomingEdge>,
-    hints: Vec<Variable>,
     /// Whether all edges are linked already, in the order of the announced graph.
     pub(crate) is_announced: bool,
     /// Whether an edge was added whose source was not known to be reachable.
@@ -136,7 +135,6 @@ impl Blocks {
         self.edges.clear();
         self.late.clear();
         self.incoming.clear();
-        self.hints.clear();
         self.is_announced = false;
         self.has_doubtful_edges = false;
         (self.num_mentioned, self.num_filled, self.num_sealed) = (0, 0, 0);

@@ -67,7 +67,6 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.settle(host)?;
         self.find_reachable();
         S::decide_at_end(self, host)?;
-        self.look_behind_hints(host)?;
         let has_unreachable_edges = self.forward_unreachable(host)?;
         if self.stats.replaced > 0 {
             self.examine_all(host)?;
@@ -76,7 +75,6 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         if minimizes {
             self.minimize(host, has_unreachable_edges)?;
         }
-        self.check_hints(minimizes)?;
         self.find_used(host, has_unreachable_edges)?;
         self.collect_phis(host)?;
         self.values.settle();
@@ -264,7 +262,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         let mut visit = |value: Value| mark_used(finish, values, value);
         if host.visit_uses(&mut visit) == Uses::EveryRead {
-            if !has_unreachable_edges && !self.options.verify_hints && !decides_at_end {
+            if !has_unreachable_edges && !decides_at_end {
                 self.finish.used.reset(self.phis.len(), true);
                 return Ok(());
             }

@@ -83,17 +83,14 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             if data.num_in > 1 && data.is_sealed {
                 return Ok(End::Join(at));
             }
-            let is_first_stop = core::mem::replace(&mut data.seen, chain) != chain;
-            let is_sealed = data.is_sealed;
-            let goes_on = is_sealed || (is_first_stop && self.blocks.hint_leaves_out(at, variable));
-            if !goes_on {
+            if !data.is_sealed {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable)?));
             }
-            if !is_first_stop {
+            if core::mem::replace(&mut data.seen, chain) == chain {
                 // A cycle of sealed blocks with one incoming edge each: nothing outside leads here.
                 return Ok(End::Found(self.undefined(host, variable)?));
             }
-            if steps_to_memo == 0 || !is_sealed {
+            if steps_to_memo == 0 {
                 self.walk().path.push(at);
                 steps_to_memo = self.memo_stride();
             }
@@ -117,9 +114,6 @@ impl<S: Joins, O: Observer> Driven<S, O> {
     fn store_in_waiting(&mut self, variable: Variable, first: usize, value: Value) {
         for index in first..self.walk().path.len() {
             let block = self.walk().path[index];
-            if !self.blocks.get(block).is_sealed {
-                self.note_hinted(block, variable, value);
-            }
             self.define(block, variable, value);
         }
         self.walk().path.truncate(first);

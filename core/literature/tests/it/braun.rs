@@ -289,50 +289,6 @@ fn a_replaced_value_stands_for_the_other_everywhere() {
     }
 }
 
-/// A loop at block 1 that reads x0 and x1 in its body and writes `written`; the hint says it writes x1.
-fn hinted_loop(written: usize) -> (AnyBuilder, Recorder, Result<(), SealError>) {
-    let mut options = Options::default();
-    options.verify_hints = true;
-    let mut builder = AnyBuilder::new(Engine::Marker, options);
-    let mut host = Recorder::default();
-    write(&mut builder, &mut host, 0, 0);
-    write(&mut builder, &mut host, 0, 1);
-    terminate(&mut builder, 0, &[1]);
-    builder.hint_loop_writes(block(1), &[var(1)]);
-    terminate(&mut builder, 1, &[2, 3]);
-    for sealed in [2, 3] {
-        builder.seal_block(&mut host, block(sealed));
-    }
-    for variable in 0..2 {
-        builder.read_variable(&mut host, block(2), var(variable));
-    }
-    write(&mut builder, &mut host, 2, written);
-    terminate(&mut builder, 2, &[1]);
-    let sealed = builder.try_seal_block(&mut host, block(1));
-    (builder, host, sealed)
-}
-
-#[test]
-fn a_hint_at_a_header_saves_incomplete_phis() {
-    let (mut builder, mut host, sealed) = hinted_loop(1);
-    assert_eq!(sealed, Ok(()));
-    assert_eq!(builder.stats().phis_made, 1);
-    terminate(&mut builder, 3, &[]);
-    finish(&mut builder, &mut host).unwrap();
-    assert_eq!(host.phis, ["block1: v2 = phi(v1, v3)"]);
-}
-
-#[test]
-fn a_wrong_hint_is_found_at_the_end() {
-    let (mut builder, mut host, sealed) = hinted_loop(0);
-    assert_eq!(sealed, Ok(()));
-    terminate(&mut builder, 3, &[]);
-    assert_eq!(finish(&mut builder, &mut host), Err(FinishError::HintBroken { block: block(1), variable: var(0) }));
-    assert_eq!(host.phis, Vec::<String>::new());
-    let read = builder.try_read_variable(&mut host, block(3), var(0));
-    assert_eq!(read, Err(ReadError::Stopped(Stopped::HintBroken)));
-}
-
 #[test]
 fn a_used_up_work_budget_stops_the_builder_until_it_is_cleared() {
     let mut options = Options::default();

@@ -44,8 +44,6 @@ fn refused(ssa: &mut AnyBuilder<Vec<Event>>, host: &mut Recorder, at: Block) -> 
     say!(try_seal_block(host, BLOCK));
     say!(try_seal_blocks(host, &[block(4), BLOCK]));
     say!(try_expect_edges(BLOCK, 1));
-    say!(try_hint_loop_writes(BLOCK, &[]));
-    say!(try_hint_loop_writes(block(3), &[x, VARIABLE]));
     say!(try_replace(host, VALUE, v));
     say!(try_replace(host, v, VALUE));
     said
@@ -56,7 +54,7 @@ fn build(engine: Engine, refuses: bool) -> (Vec<String>, Vec<Event>) {
     let (mut ssa, mut host) = (builder(engine), Recorder::default());
     let refuse = |ssa: &mut AnyBuilder<Vec<Event>>, host: &mut Recorder, at: usize| {
         if refuses {
-            assert_eq!(refused(ssa, host, block(at)).len(), 20);
+            assert_eq!(refused(ssa, host, block(at)).len(), 18);
         }
     };
     refuse(&mut ssa, &mut host, 0);
@@ -95,7 +93,7 @@ fn every_call_names_kind_and_number() {
         assert!([blocks, variables, values].contains(&words.as_str()), "{call}: {words}");
     }
     let count = |kind: &str| said.iter().filter(|(_, words)| words == kind).count();
-    assert_eq!([blocks, variables, values].map(count), [8, 6, 6]);
+    assert_eq!([blocks, variables, values].map(count), [7, 5, 6]);
     assert!(ssa.is_new() && ssa.observer().is_empty());
 }
 
@@ -224,7 +222,6 @@ fn calls_that_panic_name_the_line_of_the_caller() {
     line(|| ssa.seal_block(&mut host, BLOCK));
     line(|| ssa.seal_blocks(&mut host, &[BLOCK]));
     line(|| ssa.expect_edges(BLOCK, 1));
-    line(|| ssa.hint_loop_writes(BLOCK, &[]));
     line(|| ssa.replace(&mut host, VALUE, v));
     set_hook(before);
 }

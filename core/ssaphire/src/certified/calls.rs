@@ -248,10 +248,6 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         self.builder.try_expect_edges(block, edges)
     }
 
-    fn try_hint_loop_writes(&mut self, header: Block, variables: &[Variable]) -> Result<(), SealError> {
-        self.builder.try_hint_loop_writes(header, variables)
-    }
-
     fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote, or for
         // another phi, of which nobody has heard.

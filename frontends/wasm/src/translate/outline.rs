@@ -6,8 +6,6 @@
 //! no sense the outline ends: the translation, which comes to the same place,
 //! says what is wrong.
 
-use ssaphire::Variable;
-use std::ops::Range;
 use wasmparser::{
     BinaryReader, Catch, FrameKind, FrameStack, Handle, Operator, VisitOperator, VisitSimdOperator, WasmFeatures,
 };
@@ -19,13 +17,7 @@ pub(super) struct Outline {
     next: usize,
     /// The `catch`es of all `try`s, sorted by the number of their opening.
     catches: Vec<Caught>,
-    /// The locals that are written, in order, without repetitions in a row.
-    writes: Vec<u32>,
     frames: Vec<Open>,
-    /// For each local, the last loop whose writes it was counted among.
-    counted: Vec<u32>,
-    /// How many more writes may be looked at for hints.
-    hints_left: usize,
 }
 
 /// A loop, conditional or `try`.
@@ -35,8 +27,6 @@ pub(super) struct Opening {
     number: usize,
     /// Of a loop: something branches to its header. Of a conditional: it has an `else`.
     pub(super) is_used: bool,
-    /// Of a loop: what it writes.
-    writes: Range<usize>,
     /// Of a `try` that ends by `delegate`: its label, counted from outside of the `try`.
     pub(super) delegate: Option<u32>,
 }
@@ -66,9 +56,6 @@ enum Open {
     Other,
 }
 
-/// Writes of a loop count again in each loop around it; hints may cost so many times the writes there are.
-const HINTS_PER_WRITE: usize = 16;
-
 /// How an operator goes on after its first byte.
 #[derive(Clone, Copy)]
 enum Form {
@@ -92,11 +79,11 @@ const FORMS: [Form; 256] = {
     let mut code = 0;
     while code < 256 {
         forms[code] = match code {
-            0x02..=0x07 | 0x09 | 0x0b..=0x0e | 0x11 | 0x18 | 0x19 | 0x21 | 0x22 => Form::Structure,
+            0x02..=0x07 | 0x09 | 0x0b..=0x0e | 0x11 | 0x18 | 0x19 => Form::Structure,
             // `unreachable`, `nop`, `return`, `drop`, `select`, and all that computes with numbers.
             0x00 | 0x01 | 0x0f | 0x1a | 0x1b | 0x45..=0xc4 => Form::Bare,
-            // `call`, `local.get`, globals, `memory.size` and `memory.grow`, constants.
-            0x10 | 0x20 | 0x23 | 0x24 | 0x3f..=0x42 => Form::Number,
+            // `call`, locals, globals, `memory.size` and `memory.grow`, constants.
+            0x10 | 0x20..=0x24 | 0x3f..=0x42 => Form::Number,
             0x28..=0x3e => Form::Memory,
             0x43 => Form::Bytes(4),
             0x44 => Form::Bytes(8),
@@ -112,9 +99,7 @@ impl Outline {
     pub(super) fn read(&mut self, operators: &BinaryReader<'_>) {
         self.openings.clear();
         self.catches.clear();
-        self.writes.clear();
         self.frames.clear();
-        self.counted.clear();
         self.next = 0;
         self.frames.push(Open::Other);
         let mut operators = operators.clone();
@@ -124,7 +109,6 @@ impl Outline {
         }
         // A `try` that stands in another one may end before the next `catch` of that.
         self.catches.sort_by_key(|caught| caught.opening);
-        self.hints_left = HINTS_PER_WRITE * (self.writes.len() + 1);
     }
 
     /// Goes on to the next operator that means something; `None` where there is none.
@@ -183,11 +167,11 @@ impl Outline {
                     self.branch(skim.number()?);
                 }
             }
-            0x11 => {
+            // An indirect call.
+            _ => {
                 skim.skip_number()?;
                 skim.skip_number()?;
             }
-            _ => self.write(skim.number()?),
         }
         Some(true)
     }
@@ -229,16 +213,7 @@ impl Outline {
 
     /// Ends a frame; `None` where there is none.
     fn close(&mut self) -> Option<()> {
-        if let Open::Loop(opening) = self.frames.pop()? {
-            self.openings[opening].writes.end = self.writes.len();
-        }
-        Some(())
-    }
-
-    fn write(&mut self, local: u32) {
-        if self.writes.last() != Some(&local) {
-            self.writes.push(local);
-        }
+        self.frames.pop().map(drop)
     }
 
     fn operator(&mut self, operator: &Operator<'_>) -> Result<(), wasmparser::Error> {
@@ -274,9 +249,7 @@ impl Outline {
     fn open(&mut self, frame: impl FnOnce(usize) -> Open) {
         let number = self.openings.len();
         self.frames.push(frame(number));
-        // A repetition in a row may begin before the loop, so the write before it counts too.
-        let begin = self.writes.len().saturating_sub(1);
-        self.openings.push(Opening { number, is_used: false, writes: begin..begin, delegate: None });
+        self.openings.push(Opening { number, is_used: false, delegate: None });
     }
 
     fn branch(&mut self, depth: u32) {
@@ -301,28 +274,6 @@ impl Outline {
         let opening = self.openings.get(self.next).cloned().unwrap_or_default();
         self.next += 1;
         opening
-    }
-
-    /// Puts the locals that a loop writes in `written`, each once; `None` where it would take too long to tell.
-    pub(super) fn writes_of(
-        &mut self,
-        opening: &Opening,
-        locals: &[Variable],
-        written: &mut Vec<Variable>,
-    ) -> Option<()> {
-        let writes = self.writes.get(opening.writes.clone())?;
-        self.hints_left = self.hints_left.checked_sub(writes.len())?;
-        self.counted.resize(locals.len(), 0);
-        let stamp = self.next as u32;
-        written.clear();
-        for &local in writes {
-            let counted = self.counted.get_mut(local as usize)?;
-            if *counted != stamp {
-                *counted = stamp;
-                written.push(locals[local as usize]);
-            }
-        }
-        Some(())
     }
 }
 
@@ -419,18 +370,18 @@ fn label(catch: Catch) -> u32 {
 mod tests {
     use super::*;
 
-    /// The outline of the first function of a module: which openings are used, and the locals that are written.
-    fn outline(text: &str) -> (Vec<bool>, Vec<u32>) {
+    /// Which openings of the first function of a module are used.
+    fn outline(text: &str) -> Vec<bool> {
         let module = crate::load(text).unwrap_or_else(|error| panic!("{error}"));
         let body = module.body(0).expect("a function");
         let mut outline = Outline::default();
         outline.read(&body.get_binary_reader_for_operators().expect("locals"));
-        (outline.openings.iter().map(|opening| opening.is_used).collect(), outline.writes)
+        outline.openings.iter().map(|opening| opening.is_used).collect()
     }
 
     #[test]
     fn what_follows_an_operator_is_skipped_however_long_it_is() {
-        // Each of these is followed by bytes that would be read as `else`, `end` or `local.set` if too few were skipped.
+        // Each of these is followed by bytes that would be read as `else` or `end` if too few were skipped.
         let operators = [
             "(drop (i32.const 0x0b05210b))",
             "(drop (i64.const 0x0b05210b0b052105))",
@@ -454,7 +405,7 @@ mod tests {
                      (loop {operator} (local.set 0 (i32.const 300)))
                      (loop {operator} (br_if 0 (i32.const 1)))))"
             );
-            assert_eq!(outline(&text), (vec![true, false, true], vec![0]), "{operator}");
+            assert_eq!(outline(&text), vec![true, false, true], "{operator}");
         }
     }
 
@@ -470,7 +421,7 @@ mod tests {
         ];
         for branch in branches {
             let text = format!("(module (func (loop (block {branch}) (loop (nop)))))");
-            assert_eq!(outline(&text), (vec![true, false], vec![]), "{branch}");
+            assert_eq!(outline(&text), vec![true, false], "{branch}");
         }
     }
     #[test]

@@ -2,7 +2,7 @@
 
 use super::exceptions::Clause;
 use super::legacy::Try;
-use super::{Outcome, Scratch, Translation, bare, invalid};
+use super::{Outcome, Translation, bare, invalid};
 use crate::dialect::Opcode;
 use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::Name;
@@ -92,14 +92,6 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         let frame = self.scratch.frames.len() - 1;
         let header = self.branch_target(frame)?;
         self.jump(header)?;
-        if self.options.loop_hints {
-            let params = self.label_variables(frame);
-            let Scratch { outline, locals, written, .. } = &mut self.scratch;
-            if outline.writes_of(&opening, locals, written).is_some() {
-                written.extend(params);
-                self.builder.hint_loop_writes(header, written)?;
-            }
-        }
         self.arrive(frame, header)
     }
 

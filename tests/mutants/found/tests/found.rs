@@ -103,11 +103,9 @@ const PROPERTIES: [Property; 17] = [
 ];
 
 /// What few random functions come upon.
-const CONTRACTS: [fn(); 141] = [
-    rows::a_join_beside_a_trusted_header_gets_what_the_loop_writes,
+const CONTRACTS: [fn(); 130] = [
     rows::a_jump_stops_at_a_header_that_a_later_block_comes_round_to,
     rows::what_an_inner_loop_writes_last_comes_round_to_blocks_around_it,
-    climbs::what_a_hint_names_without_need_has_no_phi,
     climbs::a_join_is_linked_once_its_first_source_turns_out_to_lie_below_it,
     climbs::a_join_is_linked_once_its_sources_lie_in_one_tree,
     climbs::ways_into_a_loop_are_linked_once_the_last_block_is_sealed,
@@ -150,8 +148,6 @@ const CONTRACTS: [fn(); 141] = [
     at_end::what_a_variable_holds_on_entry_is_not_what_dead_code_reads,
     at_end::a_value_that_comes_from_itself_is_undefined,
     contracts::an_operand_for_an_edge_from_unreachable_code_keeps_no_phi,
-    contracts::a_right_hint_around_an_irreducible_loop_is_believed,
-    climbs::a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header,
     climbs::a_header_that_was_passed_once_is_not_passed_again,
     climbs::a_loop_that_writes_a_variable_with_the_same_bit_needs_no_phi,
     climbs::a_value_is_not_stored_below_the_join_that_merges_it,
@@ -159,19 +155,13 @@ const CONTRACTS: [fn(); 141] = [
     climbs::a_block_beside_the_path_is_not_on_it,
     climbs::joins_far_below_their_dominator_are_joins,
     climbs::what_an_inner_loop_writes_beside_the_way_is_written_in_the_outer_one,
-    contracts::an_answer_that_not_all_ways_pass_breaks_the_hint,
-    contracts::a_wrong_hint_that_shows_at_the_end_is_found_there,
     redirect::a_block_that_an_edge_no_longer_enters_is_not_reached,
     redirect::a_late_edge_from_what_nothing_leads_to_is_not_taken,
     redirect::what_only_a_late_edge_leads_to_is_reached,
     same::a_value_that_enters_sealed_code_reaches_all_of_it,
-    sealed::a_hint_where_only_the_loop_enters_gives_an_incomplete_phi,
     same::a_loop_that_writes_what_enters_it_needs_no_phi,
     same::a_value_that_the_entry_writes_after_another_block_needs_no_phi,
-    same::a_hinted_loop_behind_an_empty_entry_that_writes_what_it_reads_needs_no_phi,
     same::a_phi_goes_with_a_younger_one_that_merges_what_was_replaced,
-    same::a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it,
-    same::a_hint_is_not_broken_by_unreachable_code,
     folded_reads::a_wrong_read_whose_answer_was_dropped_is_found,
     folded_reads::a_builder_that_takes_one_value_for_another_while_folding_is_found,
     journal::what_was_replaced_is_an_argument_only_where_the_given_one_stands_for_the_same,
@@ -202,7 +192,6 @@ const CONTRACTS: [fn(); 141] = [
     contracts::a_variable_has_one_initial_value,
     contracts::a_phi_of_a_value_and_its_replacement_goes_without_minimize,
     contracts::a_block_nobody_mentioned_has_no_incoming_edges,
-    contracts::a_right_hint_is_believed_when_the_inner_loop_is_sealed_later,
     contracts::a_global_may_be_named_before_the_entry,
     contracts::recording_is_switched_from_the_next_function_on,
     contracts::blocks_that_were_only_mentioned_can_be_terminated_by_one_call,
@@ -264,7 +253,6 @@ const UNFOUND: [&str; 19] = [
     "RoughDominatorsAreNearest",
     // What found these were phis that stand for other phis which go in turn: since phis are deferred, few random functions have any.
     "OperandsOfWhatIsPassedByAreUsed",
-    "TrustedHeadersAreTheEntry",
     "UsersAreRegisteredOnce",
     "WhatItStandsForIsTaken",
     // These change costs and sizes alone: tests of growth find them, which take too long to try with each mutant.

@@ -6,70 +6,12 @@ use ssaphire_literature::{AnyBuilder, Engine};
 use ssaphire_tests::FinishInto;
 use ssaphire_tests::{Origin, TestHost};
 
-/// 0 -> 1 -> ... -> 30; 30 -> 3, 31: block 1 writes, and the lookup in 30 must not leap over the header, which is 3.
-#[test]
-pub(crate) fn a_variable_in_a_hint_that_is_taken_on_trust_stops_at_the_header() {
-    for &engine in Engine::ON_THE_FLY {
-        let mut options = Options::default();
-        options.verify_hints = false;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-        ssa.hint_loop_writes(block(3), &[x()]);
-        for at in 0..30 {
-            if at == 1 {
-                write(&mut ssa, &mut host, at);
-            }
-            terminate(&mut ssa, at, &[at + 1]);
-            if at + 1 != 3 {
-                seal(&mut ssa, &mut host, &[at + 1]);
-            }
-        }
-        let read = ssa.read_variable(&mut host, block(30), x());
-        write(&mut ssa, &mut host, 30);
-        terminate(&mut ssa, 30, &[3, 31]);
-        seal(&mut ssa, &mut host, &[3, 31]);
-        terminate(&mut ssa, 31, &[]);
-        ssa.finish_into(&mut host).unwrap();
-        assert_eq!(
-            host.phis.iter().map(|phi| (phi.block, phi.value)).collect::<Vec<_>>(),
-            [(block(3), read)],
-            "{engine}"
-        );
-    }
-}
-
-/// 0 -> 1, 2, 3; 1 -> 2, 2; 2 -> 1, 5; 5 -> 4, 7; 4 -> 7; 7 -> 6, 6; 6 -> 5, 6, 7; 3 -> 3, 3: the hint at 5 is right, and nothing is
-/// written in its loop.
-#[test]
-pub(crate) fn what_a_hint_names_without_need_has_no_phi() {
-    for (&engine, minimize) in Engine::ON_THE_FLY.iter().flat_map(|engine| [(engine, true), (engine, false)]) {
-        let mut options = Options::default();
-        (options.verify_hints, options.minimize) = (false, minimize);
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-        terminate(&mut ssa, 0, &[2, 3, 1]);
-        terminate(&mut ssa, 1, &[2, 2]);
-        terminate(&mut ssa, 2, &[5, 1]);
-        ssa.hint_loop_writes(block(5), &[x()]);
-        terminate(&mut ssa, 5, &[7, 4]);
-        terminate(&mut ssa, 4, &[7]);
-        let read = ssa.read_variable(&mut host, block(7), x());
-        terminate(&mut ssa, 7, &[6, 6]);
-        terminate(&mut ssa, 6, &[7, 5, 6]);
-        terminate(&mut ssa, 3, &[3, 3]);
-        ssa.seal_all_blocks(&mut host);
-        ssa.finish_into(&mut host).unwrap();
-        assert!(host.phis.is_empty() || !minimize, "{engine}: {read} is left");
-    }
-}
-
 /// 0 -> 1, 3; 1 -> 1, 2: the header 1 is left for block 3, where the variable is read, and read in after that.
 #[test]
 pub(crate) fn a_header_that_was_passed_once_is_not_passed_again() {
     for &engine in Engine::ON_THE_FLY {
-        let mut options = Options::default();
-        options.verify_hints = false;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
+        let (mut ssa, mut host) = (AnyBuilder::new(engine, Options::default()), TestHost::default());
         let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
-        ssa.hint_loop_writes(block(1), &[x()]);
         terminate(&mut ssa, 0, &[1, 3]);
         seal(&mut ssa, &mut host, &[3]);
         ssa.read_variable(&mut host, block(1), y);

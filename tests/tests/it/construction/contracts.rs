@@ -90,7 +90,6 @@ pub(crate) fn a_block_whose_expected_edges_are_all_there_counts_as_sealed() {
     assert!(ssa.is_sealed(block(1)) && ssa.is_sealed(block(2)) && ssa.is_unreachable(block(2)));
     let sealed = Err(SealError::Sealed { block: block(1) });
     assert_eq!(ssa.try_expect_edges(block(1), 2), sealed);
-    assert_eq!(ssa.try_hint_loop_writes(block(1), &[]), sealed);
     assert_eq!(ssa.try_seal_block(&mut host, block(1)), sealed);
     // Before anything asked the host: the edge into block 1 is the only one it will ever have.
     let value = host.value(Origin::Write(block(1), 0));
@@ -234,104 +233,6 @@ pub(crate) fn an_operand_for_an_edge_from_unreachable_code_keeps_no_phi() {
         let mut host = Reporting { host, used };
         ssa.finish_into(&mut host).unwrap();
         assert_eq!(host.host.phis.iter().map(|phi| phi.value).collect::<Vec<_>>(), [used], "{engine}");
-    }
-}
-
-/// 0 -> 1; 1 -> 2, 3; 2 -> 3; 3 -> 2, 1: the hint at 1 is right, but the loop of 2 and 3 is irreducible.
-#[test]
-pub(crate) fn a_right_hint_around_an_irreducible_loop_is_believed() {
-    for &engine in Engine::ON_THE_FLY {
-        for minimize in [false, true] {
-            let mut options = Options::default();
-            (options.verify_hints, options.minimize) = (true, minimize);
-            let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-            let value = write(&mut ssa, &mut host, 0);
-            ssa.hint_loop_writes(block(1), &[]);
-            terminate(&mut ssa, 0, &[1]);
-            assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
-            terminate(&mut ssa, 1, &[2, 3]);
-            terminate(&mut ssa, 2, &[3]);
-            terminate(&mut ssa, 3, &[2, 1]);
-            seal(&mut ssa, &mut host, &[2, 3, 1]);
-            ssa.finish_into(&mut host).unwrap();
-            assert_eq!(host.phis, []);
-        }
-    }
-}
-
-#[test]
-pub(crate) fn a_right_hint_is_believed_when_the_inner_loop_is_sealed_later() {
-    for &engine in Engine::ON_THE_FLY {
-        let mut options = Options::default();
-        options.verify_hints = true;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-        let value = write(&mut ssa, &mut host, 0);
-        ssa.hint_loop_writes(block(1), &[]);
-        terminate(&mut ssa, 0, &[1]);
-        assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
-        terminate(&mut ssa, 1, &[2]);
-        terminate(&mut ssa, 2, &[1, 2]);
-        seal(&mut ssa, &mut host, &[1, 2]);
-        ssa.finish_into(&mut host).unwrap();
-        assert_eq!(host.phis, []);
-    }
-}
-
-/// 4 -> 0, 1, 3; 1 -> 3; 3 -> 1, 0: block 0 has a hint, and is read when only the edge from the loop of 1 and 3 is there.
-///
-/// All hold the undefined value; but the answer is a phi of that loop, which block 0 need not come from.
-#[test]
-pub(crate) fn an_answer_that_not_all_ways_pass_breaks_the_hint() {
-    for &engine in Engine::ON_THE_FLY {
-        for minimize in [false, true] {
-            let mut options = Options::default();
-            (options.verify_hints, options.minimize) = (true, minimize);
-            let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-            ssa.set_entry(block(4)).unwrap();
-            ssa.hint_loop_writes(block(0), &[]);
-            terminate(&mut ssa, 1, &[3]);
-            terminate(&mut ssa, 3, &[1, 0]);
-            let read = ssa.read_variable(&mut host, block(0), x());
-            terminate(&mut ssa, 4, &[3, 1, 0]);
-            terminate(&mut ssa, 0, &[]);
-            ssa.seal_all_blocks(&mut host);
-            match ssa.finish_into(&mut host) {
-                Ok(()) => assert!(ssa.resolve(read) != read && host.phis.is_empty(), "{engine}, {minimize}"),
-                Err(error) => {
-                    assert_eq!(error, FinishError::HintBroken { block: block(0), variable: x() }, "{engine}");
-                    assert!(!minimize, "{engine}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-pub(crate) fn a_wrong_hint_that_shows_at_the_end_is_found_there() {
-    for &engine in Engine::ALL {
-        let mut options = Options::default();
-        options.verify_hints = true;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-        write(&mut ssa, &mut host, 0);
-        ssa.hint_loop_writes(block(1), &[]);
-        terminate(&mut ssa, 0, &[1]);
-        ssa.read_variable(&mut host, block(1), x());
-        terminate(&mut ssa, 1, &[2]);
-        // The inner loop writes, after what is unknown when the outer one is sealed.
-        terminate(&mut ssa, 2, &[1, 3]);
-        ssa.seal_block(&mut host, block(1));
-        ssa.seal_block(&mut host, block(3));
-        write(&mut ssa, &mut host, 3);
-        terminate(&mut ssa, 3, &[2]);
-        ssa.seal_block(&mut host, block(2));
-        if engine.decides_at_end() {
-            // Nothing was promised to an engine that reads no hint.
-            assert_eq!(ssa.finish_into(&mut host), Ok(()), "{engine}");
-        } else {
-            let broken = FinishError::HintBroken { block: block(1), variable: x() };
-            assert_eq!(ssa.finish_into(&mut host), Err(broken), "{engine}");
-            assert_eq!(host.num_finished, 0);
-        }
     }
 }
 

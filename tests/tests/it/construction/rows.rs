@@ -56,34 +56,6 @@ pub(crate) fn a_phi_written_to_its_own_variable_is_a_write_when_rows_are_given_u
     }
 }
 
-/// `x = v0; if .. { loop { if .. { break } x = v1 } } use x`: the use is read before the loop is filled.
-#[test]
-pub(crate) fn a_join_beside_a_trusted_header_gets_what_the_loop_writes() {
-    for row_events in [None, Some(0)] {
-        let mut thresholds = Thresholds::DEFAULT;
-        thresholds.row_events = row_events;
-        let options = Options::default().with_verify_hints(false).with_thresholds(thresholds);
-        let (mut host, mut ssa) = (TestHost::default(), Builder::new(options));
-        let [entry, header, join, body] = [0, 1, 2, 3].map(Block::new);
-        let x = Variable::new(0);
-        let [v0, v1] = [entry, body].map(|block| host.value(Origin::Write(block, 0)));
-        ssa.hint_loop_writes(header, &[x]);
-        ssa.write_variable(entry, x, v0);
-        ssa.terminate(entry, &[header, join]);
-        ssa.terminate(header, &[join, body]);
-        ssa.seal_block(&mut host, join);
-        let read = ssa.read_variable(&mut host, join, x);
-        ssa.terminate(join, &[]);
-        ssa.seal_block(&mut host, body);
-        ssa.write_variable(body, x, v1);
-        ssa.terminate(body, &[header]);
-        ssa.seal_block(&mut host, header);
-        let result = ssa.finish(&mut host).expect("all blocks are sealed and filled");
-        assert_ne!(result.resolve(read), v0, "{row_events:?}");
-        assert_eq!(result.phis.iter().count(), 2, "{row_events:?}");
-    }
-}
-
 fn write(ssa: &mut Builder, host: &mut TestHost, block: Block, variable: Variable) {
     let value = host.value(Origin::Write(block, 0));
     ssa.write_variable(block, variable, value);

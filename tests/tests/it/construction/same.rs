@@ -120,28 +120,6 @@ pub(crate) fn a_value_that_the_entry_writes_after_another_block_needs_no_phi() {
     }
 }
 
-/// 0 -> 1; 1 -> 1, 2; and 3 -> 1, which no path reaches, and which writes.
-#[test]
-pub(crate) fn a_hint_is_not_broken_by_unreachable_code() {
-    for &engine in Engine::ON_THE_FLY {
-        let mut options = Options::default();
-        options.verify_hints = true;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-        let (value, y) = (write(&mut ssa, &mut host, 0), Variable::new(1));
-        ssa.hint_loop_writes(block(1), &[y]);
-        terminate(&mut ssa, 0, &[1]);
-        assert_eq!(ssa.read_variable(&mut host, block(1), x()), value);
-        terminate(&mut ssa, 1, &[1, 2]);
-        seal(&mut ssa, &mut host, &[2, 3]);
-        write(&mut ssa, &mut host, 3);
-        terminate(&mut ssa, 3, &[1]);
-        seal(&mut ssa, &mut host, &[1]);
-        terminate(&mut ssa, 2, &[]);
-        ssa.finish_into(&mut host).unwrap();
-        assert_eq!(host.phis, [], "{engine}");
-    }
-}
-
 /// Each block but the first has an edge from one before it, and there are as many edges from anywhere.
 fn edges_that_reach_all(num_blocks: usize, rng: &mut Rng) -> Vec<Vec<usize>> {
     let mut targets = vec![Vec::new(); num_blocks];
@@ -175,50 +153,5 @@ pub(crate) fn a_value_that_enters_sealed_code_reaches_all_of_it() {
             }
             assert_eq!(host.phis, [], "{engine}: {last} of {targets:?}");
         }
-    }
-}
-
-/// 2 -> 1 -> 0; 0 -> 0, 1: the header 1, whose hint is taken on trust, is begun right after the entry, and writes what it reads.
-#[test]
-pub(crate) fn a_hinted_loop_behind_an_empty_entry_that_writes_what_it_reads_needs_no_phi() {
-    for &engine in Engine::ALL {
-        let mut options = Options::default().with_minimize(true);
-        options.verify_hints = false;
-        let (mut ssa, mut host) = (AnyBuilder::new(engine, options), TestHost::default());
-        ssa.set_entry(block(2)).unwrap();
-        ssa.hint_loop_writes(block(1), &[x()]);
-        terminate(&mut ssa, 2, &[1]);
-        let read = ssa.read_variable(&mut host, block(1), x());
-        ssa.write_variable(block(1), x(), read);
-        terminate(&mut ssa, 1, &[0]);
-        terminate(&mut ssa, 0, &[0, 1]);
-        seal(&mut ssa, &mut host, &[1, 0]);
-        ssa.finish_into(&mut host).unwrap();
-        assert_eq!(host.phis.len(), 0, "{engine}");
-        assert_ne!(ssa.resolve(read), read, "{engine}");
-    }
-}
-
-/// 5 -> 4; 4 -> 1; 1 -> 2; 2 -> 4, 0; 0 -> 1: the read in block 0 looks around the loop of 4, which is sealed, and comes back to
-/// 1, which is not. What it merges in 4 is for nothing once both are linked.
-#[test]
-pub(crate) fn a_phi_for_a_loop_that_a_hint_lets_pass_goes_when_nothing_needs_it() {
-    for minimize in [false, true] {
-        let options = Options::default().with_minimize(minimize);
-        let (mut ssa, mut host) = (AnyBuilder::new(Engine::Auto, options), TestHost::default());
-        ssa.set_entry(block(5)).unwrap();
-        terminate(&mut ssa, 5, &[4]);
-        terminate(&mut ssa, 1, &[2]);
-        seal(&mut ssa, &mut host, &[2]);
-        terminate(&mut ssa, 2, &[4, 0]);
-        seal(&mut ssa, &mut host, &[4, 0]);
-        terminate(&mut ssa, 4, &[1]);
-        ssa.hint_loop_writes(block(1), &[]);
-        let read = ssa.read_variable(&mut host, block(0), x());
-        terminate(&mut ssa, 0, &[1]);
-        seal(&mut ssa, &mut host, &[1]);
-        ssa.finish_into(&mut host).unwrap();
-        assert_eq!(host.phis.len(), 0, "{minimize}");
-        assert_ne!(ssa.resolve(read), read, "{minimize}");
     }
 }

@@ -1,7 +1,7 @@
-//! What few blocks have: expected edges, late edges, hints.
+//! What few blocks have: expected edges and late edges.
 
 use super::{Blocks, LateId};
-use ssaphire_graph::{Block, Edge, PackedOption, Variable};
+use ssaphire_graph::{Block, Edge, PackedOption};
 
 /// What few blocks have.
 #[derive(Clone, Copy, Debug)]
@@ -16,10 +16,6 @@ pub(crate) struct Rare {
     pub(super) first_late: PackedOption<LateId>,
     pub(super) last_late: PackedOption<LateId>,
     pub(super) num_late: u32,
-    /// The hint of this header is `hints[first_hint..][..num_hints]`, if it has one.
-    has_hint: bool,
-    first_hint: u32,
-    num_hints: u32,
 }
 
 impl Rare {
@@ -30,9 +26,6 @@ impl Rare {
         first_late: PackedOption::NONE,
         last_late: PackedOption::NONE,
         num_late: 0,
-        has_hint: false,
-        first_hint: 0,
-        num_hints: 0,
     };
 }
 
@@ -70,32 +63,5 @@ impl Blocks {
                 rare.num_checked = 0;
             }
         }
-    }
-
-    /// Takes the hint that only `variables` are written in the loop of `header`.
-    pub(crate) fn set_hint(&mut self, header: Block, variables: &[Variable]) {
-        let first = self.hints.len();
-        self.hints.extend_from_slice(variables);
-        self.hints[first..].sort_unstable();
-        self.mention(header);
-        let rare = self.rare_mut(header);
-        (rare.has_hint, rare.first_hint, rare.num_hints) = (true, first as u32, variables.len() as u32);
-    }
-
-    /// The variables in the hint of the block, if it has one and one edge so far.
-    pub(crate) fn hint(&self, block: Block) -> Option<&[Variable]> {
-        let rare = self.rare(block);
-        if !rare.has_hint || self.get(block).num_in != 1 {
-            return None;
-        }
-        let first = rare.first_hint as usize;
-        Some(&self.hints[first..first + rare.num_hints as usize])
-    }
-
-    /// Whether `block` is a header with a hint that leaves `variable` out, and one edge so far.
-    ///
-    /// Then the variable holds at the top of the block what it holds at the end of that edge's source.
-    pub(crate) fn hint_leaves_out(&self, block: Block, variable: Variable) -> bool {
-        self.hint(block).is_some_and(|variables| variables.binary_search(&variable).is_err())
     }
 }

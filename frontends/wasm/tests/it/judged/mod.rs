@@ -20,14 +20,9 @@ pub(crate) fn module(wat: &str) -> Module {
 
 /// The functions of a module, as the default engine builds them.
 ///
-/// All engines build them, with hints at loop headers and without; all results are accepted.
+/// All engines build them; all results are accepted.
 #[track_caller]
 pub(crate) fn functions(module: &Module) -> Vec<Function<Wasm>> {
-    let mut without_hints = TranslateOptions::default();
-    without_hints.loop_hints = false;
-    for &engine in Engine::ALL {
-        build(module, engine, without_hints);
-    }
     let mut built: Vec<_> =
         Engine::ALL.iter().map(|&engine| build(module, engine, TranslateOptions::default())).collect();
     let functions = std::mem::take(&mut built[0]);
