@@ -66,7 +66,6 @@ mod lookup;
 mod order;
 mod phis;
 mod region;
-mod report;
 mod seal;
 mod suspects;
 #[cfg(test)]
@@ -74,20 +73,22 @@ mod tests;
 mod unwritten;
 mod waiting;
 
+use crate::entry_values::EntryValues;
 use crate::error::{EntryError, Stopped};
 use crate::host::PhiHost;
 use crate::in_use::InUse;
-use crate::observe::{Event, Observed, Observer, Reason, UndefinedRead};
+use crate::observe::{Event, Observed, Observer, Reason};
 use crate::options::Options;
 use crate::protocol::Blocks;
 use crate::result::IncomingEdge;
+use crate::sited_reads::SitedReads;
 use crate::stats::Stats;
 use crate::values::{PhiId, Values};
 use alloc::vec::Vec;
 use bloom::VariableMask;
 use order::Order;
 use phis::{Phi, Phis, State};
-use ssaphire_graph::{Block, Id, IdMap, PackedOption, Value, Variable};
+use ssaphire_graph::{Block, Id, PackedOption, Value, Variable};
 
 /// What is kept for a block beside the protocol's own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -185,10 +186,7 @@ pub struct Builder<O: Observer = ()> {
     defs: current_def::CurrentDef,
     phis: Phis,
     values: Values,
-    /// What variables hold when control enters, where the caller said so.
-    initial: IdMap<Variable, PackedOption<Value>>,
-    /// What the host said an undefined variable holds.
-    undefined: IdMap<Variable, PackedOption<Value>>,
+    on_entry: EntryValues,
     copies: copies::Copies,
     in_use: InUse,
     /// Whether each phi so far is where a write needs it, but for copies.
@@ -204,9 +202,7 @@ pub struct Builder<O: Observer = ()> {
     deferred: deferred::Deferred,
     unwritten: unwritten::Unwritten,
     finish: finish::Scratch,
-    /// Reads that carried a site number.
-    sites: Vec<report::Site>,
-    undefined_reads: Vec<UndefinedRead>,
+    sited_reads: SitedReads,
     stats: Stats,
 }
 
@@ -247,8 +243,7 @@ impl<O: Observer> Builder<O> {
             defs: current_def::CurrentDef::new(&options),
             phis: Phis::default(),
             values: Values::default(),
-            initial: IdMap::new(),
-            undefined: IdMap::new(),
+            on_entry: EntryValues::default(),
             copies: copies::Copies::default(),
             in_use: InUse::default(),
             is_exact: true,
@@ -262,8 +257,7 @@ impl<O: Observer> Builder<O> {
             deferred: deferred::Deferred::default(),
             unwritten: unwritten::Unwritten::default(),
             finish: finish::Scratch::default(),
-            sites: Vec::new(),
-            undefined_reads: Vec::new(),
+            sited_reads: SitedReads::default(),
             stats: Stats::default(),
             options,
         }
@@ -285,7 +279,7 @@ impl<O: Observer> Builder<O> {
     fn stop(&mut self, why: Stopped) -> Stopped {
         self.stopped = Some(why);
         self.current = Current::NONE;
-        self.seal.unsettle();
+        self.seal.queue.unsettle();
         self.observer.event(Event::Stopped { why });
         why
     }
@@ -302,11 +296,7 @@ impl<O: Observer> Builder<O> {
 
     fn name_entry(&mut self, entry: Block) -> Result<(), EntryError> {
         self.running()?;
-        if self.blocks.num_mentioned() > 0 {
-            return Err(EntryError::Late { entry });
-        }
-        self.options.ids.check_block(entry)?;
-        self.blocks.set_entry(entry);
+        self.blocks.name_entry(entry, &self.options.ids)?;
         self.observer.event(Event::Entry { block: entry });
         Ok(())
     }
@@ -319,8 +309,7 @@ impl<O: Observer> Builder<O> {
 
     /// What the host says `variable` holds where no write reaches.
     fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
-        self.undefined.grow_to(variable, PackedOption::NONE);
-        if let Some(value) = self.undefined[variable].expand() {
+        if let Some(value) = self.on_entry.undefined(variable) {
             return Ok(self.values.resolve(value));
         }
         let value = host.undefined(variable);
@@ -331,7 +320,7 @@ impl<O: Observer> Builder<O> {
         if !self.copies.take_fresh(value) {
             self.copies.note_again(variable);
         }
-        self.undefined[variable] = value.into();
+        self.on_entry.set_undefined(variable, value);
         self.values.undefined.insert(value);
         self.observer.event(Event::Undefined { variable, value });
         Ok(self.values.resolve(value))

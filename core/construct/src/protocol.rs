@@ -8,26 +8,31 @@
 //! Braun et al. seal a block when the caller says so; a block that is expected to have so many edges, or a graph that was
 //! announced, is sealed by itself.
 
+mod calls;
 mod fill;
+mod queue;
 mod rare;
 mod redirect;
 
 use crate::result::IncomingEdge;
 use alloc::vec::Vec;
+pub use queue::SealQueue;
 use rare::Rare;
 use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 /// Which calls a block has seen, and what was found of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct State(u16);
+pub struct State(u16);
 
 impl State {
     /// Some call named the block before an edge entered it. Ids that no call named and no edge enters stand for nothing.
     const MENTIONED: Self = Self(1);
-    pub(crate) const FILLED: Self = Self(1 << 1);
-    pub(crate) const SEALED: Self = Self(1 << 2);
+    /// The block has a terminator: all its accesses are recorded.
+    pub const FILLED: Self = Self(1 << 1);
+    /// No edge into the block will be added.
+    pub const SEALED: Self = Self(1 << 2);
     /// A variable was read or written in the block.
-    pub(crate) const ACCESSED: Self = Self(1 << 3);
+    pub const ACCESSED: Self = Self(1 << 3);
     /// It was said how many incoming edges there will be.
     pub(crate) const EXPECTING: Self = Self(1 << 4);
     /// The block is filled, or a variable was read or written in it.
@@ -47,41 +52,48 @@ impl State {
     /// Lookups may go along the edges of the block: it is sealed, and does not wait until its dominator is known.
     pub(crate) const PASSABLE: Self = Self(1 << 10);
 
+    /// Whether any of these flags is set.
     #[inline]
-    pub(crate) fn has(self, any: Self) -> bool {
+    pub fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }
 
+    /// Sets these flags.
     #[inline]
-    pub(crate) fn set(&mut self, all: Self) {
+    pub fn set(&mut self, all: Self) {
         self.0 |= all.0;
     }
 
+    /// Clears these flags.
     #[inline]
-    pub(crate) fn unset(&mut self, all: Self) {
+    pub fn unset(&mut self, all: Self) {
         self.0 &= !all.0;
     }
 }
 
+/// What is known of one block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BlockData<T> {
-    pub(crate) state: State,
+pub struct BlockData<T> {
+    /// Which calls the block has seen.
+    pub state: State,
     /// Incoming edges that are there; of a graph that was announced more are linked.
-    pub(crate) num_in: u32,
+    pub num_in: u32,
     /// Its incoming edges: a list in `edges`, from the last one backwards.
     last_in: PackedOption<Edge>,
     first_out: PackedOption<Edge>,
     /// Outgoing edges that lie side by side: those of the terminator.
     num_targets: u32,
     /// What the construction keeps.
-    pub(crate) own: T,
+    pub own: T,
 }
 
 /// One edge: where it leaves and where it enters.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct EdgeData {
-    pub(crate) origin: IncomingEdge,
-    pub(crate) target: Block,
+pub struct EdgeData {
+    /// Where it leaves.
+    pub origin: IncomingEdge,
+    /// Where it enters.
+    pub target: Block,
     /// The edge before it, by operand index, among those that enter the same block.
     before_in: PackedOption<Edge>,
 }
@@ -95,7 +107,7 @@ struct LateEdge {
 
 /// The blocks and edges of one function.
 #[derive(Clone, Debug)]
-pub(crate) struct Blocks<T> {
+pub struct Blocks<T> {
     /// Room for blocks, in id order, mentioned or not.
     table: Vec<BlockData<T>>,
     /// There is no room for blocks from this number on: whoever finds room for a block need not look at the limit.
@@ -107,9 +119,9 @@ pub(crate) struct Blocks<T> {
     rare: Vec<Rare>,
     late: Vec<LateEdge>,
     /// Whether all edges are linked already, in the order of the announced graph.
-    pub(crate) is_announced: bool,
+    pub is_announced: bool,
     /// Whether a block was used before any edge led to it: code from there on may be unreachable.
-    pub(crate) has_doubtful_edges: bool,
+    pub has_doubtful_edges: bool,
     num_mentioned: usize,
     num_filled: usize,
     num_sealed: usize,
@@ -117,7 +129,7 @@ pub(crate) struct Blocks<T> {
 
 impl<T: Copy + Default> Blocks<T> {
     /// No blocks, and later on only such as are numbered below `limit`.
-    pub(crate) fn below(limit: u32) -> Self {
+    pub fn below(limit: u32) -> Self {
         Self {
             table: Vec::new(),
             limit: limit as usize,
@@ -134,7 +146,8 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets the function; keeps memory.
+    pub fn clear(&mut self) {
         self.table.clear();
         self.entry = Block::new(0);
         self.edges.clear();
@@ -146,13 +159,14 @@ impl<T: Copy + Default> Blocks<T> {
         (self.num_mentioned, self.num_filled, self.num_sealed) = (0, 0, 0);
     }
 
-    pub(crate) fn num_mentioned(&self) -> usize {
+    /// Number of blocks that some call named.
+    pub fn num_mentioned(&self) -> usize {
         self.num_mentioned
     }
 
     /// The block where control enters.
     #[inline]
-    pub(crate) fn entry(&self) -> Block {
+    pub fn entry(&self) -> Block {
         self.entry
     }
 
@@ -163,7 +177,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// The blocks that there is room for: all that were mentioned, and others.
-    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = Block> + use<T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = Block> + use<T> {
         (0..self.table.len()).map(Block::new)
     }
 
@@ -173,13 +187,13 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// The blocks that some call named, in id order.
-    pub(crate) fn mentioned(&self) -> impl Iterator<Item = Block> + '_ {
+    pub fn mentioned(&self) -> impl Iterator<Item = Block> + '_ {
         self.iter().filter(|(_, data)| data.is_mentioned()).map(|(block, _)| block)
     }
 
     /// Makes room for the block, and notes that it exists.
     #[inline]
-    pub(crate) fn mention(&mut self, block: Block) -> &mut BlockData<T> {
+    pub fn mention(&mut self, block: Block) -> &mut BlockData<T> {
         if block.index() >= self.table.len() {
             self.grow(block);
         }
@@ -214,43 +228,47 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Whether no edge will be added: the block is sealed, or will be by the next call that has a host.
     #[inline]
-    pub(crate) fn is_closed(&self, block: Block) -> bool {
+    pub fn is_closed(&self, block: Block) -> bool {
         self.find(block).is_some_and(|data| data.state.has(State::SEALED) || self.has_all_expected(block))
     }
 
     /// Whether as many edges are there as were expected.
-    pub(crate) fn has_all_expected(&self, block: Block) -> bool {
+    pub fn has_all_expected(&self, block: Block) -> bool {
         let data = self.get(block);
         data.state.has(State::EXPECTING) && self.expected(block) == Some(data.num_in)
     }
 
     /// What is known of the block, if it was mentioned or a later one was.
     #[inline]
-    pub(crate) fn find(&self, block: Block) -> Option<&BlockData<T>> {
+    pub fn find(&self, block: Block) -> Option<&BlockData<T>> {
         self.table.get(block.index())
     }
 
+    /// What is known of the block, for which there is room.
     #[inline]
-    pub(crate) fn get(&self, block: Block) -> &BlockData<T> {
+    pub fn get(&self, block: Block) -> &BlockData<T> {
         &self.table[block.index()]
     }
 
+    /// The same, to be changed.
     #[inline]
-    pub(crate) fn get_mut(&mut self, block: Block) -> &mut BlockData<T> {
+    pub fn get_mut(&mut self, block: Block) -> &mut BlockData<T> {
         &mut self.table[block.index()]
     }
 
+    /// The edge with this number.
     #[inline]
-    pub(crate) fn edge(&self, edge: Edge) -> &EdgeData {
+    pub fn edge(&self, edge: Edge) -> &EdgeData {
         &self.edges[edge.index()]
     }
 
-    pub(crate) fn edges(&self) -> &[EdgeData] {
+    /// All edges, in the order of their numbers.
+    pub fn edges(&self) -> &[EdgeData] {
         &self.edges
     }
 
     /// Links the edges of a whole graph, whose blocks then expect them.
-    pub(crate) fn announce(&mut self, cfg: &FlatCfg) {
+    pub fn announce(&mut self, cfg: &FlatCfg) {
         self.is_announced = true;
         for block in cfg.blocks() {
             let incoming = cfg.incoming(block);
@@ -270,7 +288,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// Notes that the edge of an announced graph is there.
-    pub(crate) fn add_announced(&mut self, edge: Edge) {
+    pub fn add_announced(&mut self, edge: Edge) {
         let target = self.edge(edge).target;
         let rare = self.rare_mut(target);
         if rare.first_added.is_none() {
@@ -280,7 +298,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// The one incoming edge that is there, of a block that has no other yet.
-    pub(crate) fn only_edge(&self, block: Block) -> Option<&IncomingEdge> {
+    pub fn only_edge(&self, block: Block) -> Option<&IncomingEdge> {
         let data = self.find(block).filter(|data| data.num_in == 1)?;
         let only = if self.is_announced { self.rare(block).first_added } else { data.last_in };
         Some(&self.edge(only.expand()?).origin)
@@ -289,7 +307,7 @@ impl<T: Copy + Default> Blocks<T> {
     /// Visits the incoming edges of the block, from the last operand index to the first; where the graph was announced,
     /// all that it is to have.
     #[inline(always)]
-    pub(crate) fn visit_incoming_backwards(&self, block: Block, mut visit: impl FnMut(IncomingEdge)) {
+    pub fn visit_incoming_backwards(&self, block: Block, mut visit: impl FnMut(IncomingEdge)) {
         let mut at = self.get(block).last_in;
         while let Some(edge) = at.expand() {
             let data = self.edge(edge);
@@ -299,7 +317,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// The position of the edge among the incoming edges of its target.
-    pub(crate) fn operand_index(&self, edge: Edge) -> u32 {
+    pub fn operand_index(&self, edge: Edge) -> u32 {
         let data = self.get(self.edge(edge).target);
         if !self.is_announced && data.last_in == edge.into() {
             return data.num_in - 1;
@@ -310,7 +328,7 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// Makes room for the block, which is below the limit.
     #[inline]
-    pub(crate) fn make_room(&mut self, block: Block) {
+    pub fn make_room(&mut self, block: Block) {
         if block.index() >= self.table.len() {
             self.grow(block);
         }
@@ -333,12 +351,12 @@ impl<T: Copy + Default> Blocks<T> {
 
     /// What is known of the block, if there is room for it.
     #[inline]
-    pub(crate) fn find_mut(&mut self, block: Block) -> Option<&mut BlockData<T>> {
+    pub fn find_mut(&mut self, block: Block) -> Option<&mut BlockData<T>> {
         self.table.get_mut(block.index())
     }
 
     /// Notes that the block, which is not sealed, is.
-    pub(crate) fn seal(&mut self, block: Block) {
+    pub fn seal(&mut self, block: Block) {
         self.num_sealed += 1;
         self.get_mut(block).state.set(State(State::SEALED.0 | State::PASSABLE.0));
     }
@@ -356,7 +374,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// Finds out which blocks are reachable, once all edges are there.
-    pub(crate) fn find_reachable(&mut self, work: &mut Vec<Block>) {
+    pub fn find_reachable(&mut self, work: &mut Vec<Block>) {
         if self.has_doubtful_edges {
             self.walk(work);
         }
@@ -404,7 +422,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// After `find_reachable`: whether a path leads from the entry to the block.
-    pub(crate) fn is_reachable(&self, block: Block) -> bool {
+    pub fn is_reachable(&self, block: Block) -> bool {
         let Some(data) = self.find(block) else { return false };
         match self.has_doubtful_edges {
             true => data.state.has(State::REACHABLE),
@@ -412,13 +430,40 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// The targets of the block, by slot.
-    pub(crate) fn targets(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
-        (0..).map_while(move |slot| self.edge_number(block, slot)).map(|edge| self.edge(edge).target)
+    /// The edges that leave the block, by slot.
+    pub fn outgoing(&self, block: Block) -> impl Iterator<Item = Edge> + '_ {
+        let data = self.get(block);
+        let first = data.first_out.expand().map_or(0, Edge::index);
+        let first_late = self.late.get(self.rare(block).first_late as usize);
+        let late = core::iter::successors(first_late, |late| self.late.get(late.next as usize));
+        (first..first + data.num_targets as usize).map(Edge::new).chain(late.map(|late| late.edge))
+    }
+
+    /// Whether all accesses of the block are recorded.
+    #[inline]
+    pub fn is_filled(&self, block: Block) -> bool {
+        self.find(block).is_some_and(|data| data.state.has(State::FILLED))
+    }
+
+    /// After `find_reachable`: whether an edge leads from unreachable code into reachable code.
+    pub fn has_edges_from_unreachable(&self) -> bool {
+        let enters = |edge: &EdgeData| !self.is_reachable(edge.origin.source) && self.is_reachable(edge.target);
+        self.has_doubtful_edges && self.edges.iter().any(enters)
+    }
+
+    /// Number of ids up to the largest one that some call named. O(*n*).
+    pub fn num_ids(&self) -> usize {
+        self.table.iter().rposition(BlockData::is_mentioned).map_or(0, |last| last + 1)
     }
 }
 
 impl<T> BlockData<T> {
+    /// Whether no edge into the block will be added.
+    #[inline]
+    pub fn is_sealed(&self) -> bool {
+        self.state.has(State::SEALED)
+    }
+
     /// Whether the block is sealed, and waits until its dominator is known.
     pub(crate) fn is_waiting(&self) -> bool {
         self.state.has(State::SEALED) && self.is_open()

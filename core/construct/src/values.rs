@@ -1,8 +1,9 @@
 //! What each value stands for: a union-find whose representative is the value meant.
 
+use crate::error::ReplaceError;
 use alloc::vec::Vec;
 use ssaphire_graph::internal_id;
-use ssaphire_graph::{IdSet, Value};
+use ssaphire_graph::{IdLimits, IdSet, Value};
 
 internal_id!(
     /// Number of a phi, in order of creation.
@@ -97,6 +98,31 @@ impl Values {
     #[inline]
     pub fn is_plain(&self, value: Value) -> bool {
         self.meaning(value) == Meaning::ITSELF && !self.undefined.contains(value)
+    }
+
+    /// What the values stand for of which the host says that they are the same, unless that is one value.
+    ///
+    /// # Errors
+    /// If the first stands for a phi or an undefined value, or an id is not below its limit.
+    pub fn check_replacement(
+        &mut self,
+        old: Value,
+        new: Value,
+        ids: &IdLimits,
+    ) -> Result<Option<(Value, Value)>, ReplaceError> {
+        ids.check_value(old)?;
+        ids.check_value(new)?;
+        let (from, to) = (self.resolve(old), self.resolve(new));
+        if from == to {
+            return Ok(None);
+        }
+        if self.phi(from).is_some() {
+            return Err(ReplaceError::Phi { value: from });
+        }
+        if self.undefined.contains(from) {
+            return Err(ReplaceError::Undefined { value: from });
+        }
+        Ok(Some((from, to)))
     }
 
     /// What `value` stands for. Halves the path on the way.

@@ -24,10 +24,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             return Ok(Some(self.values.resolve(value)));
         }
         let data = self.blocks.get(block);
-        if block == self.entry || (data.is_sealed && data.num_in == 0) {
+        if block == self.blocks.entry() || (data.is_sealed() && data.num_in == 0) {
             return Ok(Some(self.hold_at_root(host, block, variable)?));
         }
-        if data.is_sealed {
+        if data.is_sealed() {
             return Ok(None);
         }
         Ok(Some(self.make_incomplete_phi(host, block, variable)?))

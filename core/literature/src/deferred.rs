@@ -5,7 +5,7 @@
 //! otherwise it stands for what the constructor found.
 
 use crate::complete::{Accesses, Budget, Constructor, Found, Graph, Placed, Solution, Unsolved};
-use crate::driven::blocks::Blocks;
+use crate::driven::blocks::{Blocks, Incoming};
 use crate::driven::phis::{Phi, State};
 use crate::driven::{Driven, Strategy};
 use crate::engine::Engine;
@@ -58,7 +58,7 @@ impl Strategy for Deferred {
         variable: Variable,
     ) -> Result<Value, Stopped> {
         let data = builder.blocks.get(block);
-        if block == builder.entry || (data.is_sealed && data.num_in == 0) {
+        if block == builder.blocks.entry() || (data.is_sealed() && data.num_in == 0) {
             return builder.hold_at_root(host, block, variable);
         }
         builder.make_incomplete_phi(host, block, variable)
@@ -76,31 +76,31 @@ impl Strategy for Deferred {
 /// The graph of the blocks, as far as any call named them.
 struct View<'a> {
     blocks: &'a Blocks,
-    entry: Block,
+    incoming: &'a Incoming,
 }
 
 impl Cfg for View<'_> {
     fn num_blocks(&self) -> usize {
-        self.blocks.len()
+        self.blocks.num_ids()
     }
 
     fn entry(&self) -> Block {
-        self.entry
+        self.blocks.entry()
     }
 
     fn successors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.blocks.outgoing(block).map(|edge| edge.target)
+        self.blocks.outgoing(block).map(|edge| self.blocks.edge(edge).target)
     }
 
     fn predecessors(&self, block: Block) -> impl Iterator<Item = Block> {
-        self.blocks.incoming(block).iter().map(|edge| edge.source)
+        self.incoming.of(block).iter().map(|edge| edge.source)
     }
 }
 
 impl<O: Observer> Driven<Deferred, O> {
     /// Gives incomplete phis their operands, or what they stand for.
     fn solve_and_take_over(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
-        if self.blocks.len() == 0 || (self.phis.len() == 0 && self.options.minimize) {
+        if self.blocks.num_mentioned() == 0 || (self.phis.len() == 0 && self.options.minimize) {
             // Each block has answered its reads: whatever is placed is not needed.
             return Ok(());
         }
@@ -117,7 +117,7 @@ impl<O: Observer> Driven<Deferred, O> {
     }
 
     fn solve(&mut self, whole: &mut Memory) -> Result<Solution, FinishError> {
-        let view = View { blocks: &self.blocks, entry: self.entry };
+        let view = View { blocks: &self.blocks, incoming: &self.incoming };
         if whole.graph.cfg.rebuild(&view).is_err() {
             unreachable!("the builder keeps both ends of its edges");
         }
@@ -155,16 +155,16 @@ impl<O: Observer> Driven<Deferred, O> {
         reads.clear();
         writes.clear();
         met.clear();
-        let Self { blocks, definitions, values, phis, .. } = self;
-        for block in blocks.ids() {
+        let Self { blocks, links, definitions, values, phis, .. } = self;
+        for block in (0..blocks.num_ids()).map(Block::new) {
             let data = blocks.get(block);
-            let mut next = data.first_incomplete;
+            let mut next = data.own.first_incomplete;
             while let Some(phi) = next.expand() {
                 accesses.read(phis.get(phi).variable);
                 reads.push(phi);
                 next = phis.get(phi).next_incomplete;
             }
-            let Some(link) = blocks.find_link(block) else { continue };
+            let link = links.find(block).copied().unwrap_or_default();
             definitions.visit(&link.definitions, |variable, value| {
                 met.grow_to(variable, PackedOption::NONE);
                 let last = met[variable].replace(block);
@@ -249,7 +249,7 @@ impl<O: Observer> Driven<Deferred, O> {
         Ok(match found {
             Found::Write(write) => self.values.resolve(whole.writes[write as usize]),
             Found::Phi(phi) => self.phis.get(phis[phi as usize]).value,
-            Found::Entry(variable) => self.hold_at_root(host, self.entry, variable)?,
+            Found::Entry(variable) => self.hold_at_root(host, self.blocks.entry(), variable)?,
             Found::Nothing => self.undefined(host, variable)?,
         })
     }

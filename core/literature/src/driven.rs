@@ -12,7 +12,6 @@ mod edges;
 mod finish;
 mod lookup;
 pub(crate) mod phis;
-mod report;
 mod returned;
 mod row;
 mod seal;
@@ -20,19 +19,17 @@ mod tables;
 mod trivial;
 
 use alloc::vec::Vec;
-use blocks::Blocks;
+use blocks::{Blocks, Incoming, Links};
 use core::fmt;
 use definitions::Definitions;
 use phis::{Phis, State};
 use ssaphire_construct::Options;
 use ssaphire_construct::PhiHost;
 use ssaphire_construct::Stats;
-use ssaphire_construct::parts::InUse;
-use ssaphire_construct::parts::PhiId;
-use ssaphire_construct::parts::Values;
+use ssaphire_construct::parts::{EntryValues, InUse, PhiId, SitedReads, Values};
 use ssaphire_construct::{EntryError, FinishError, Stopped};
 use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
-use ssaphire_graph::{Block, IdMap, PackedOption, Value, Variable};
+use ssaphire_graph::{Block, PackedOption, Value, Variable};
 
 /// A way to find what variables hold: a constructor, apart from the calls that drive it.
 ///
@@ -111,25 +108,21 @@ pub struct Driven<S, O: Observer = ()> {
     pub(crate) options: Options,
     pub(crate) observer: O,
     stopped: Option<Stopped>,
-    pub(crate) entry: Block,
     /// The block whose accesses the row answers; it is not filled. None where calls are to look closer.
     current: PackedOption<Block>,
     pub(crate) blocks: Blocks,
+    pub(crate) incoming: Incoming,
+    pub(crate) links: Links,
     row: row::Row,
     pub(crate) definitions: Definitions,
     pub(crate) values: Values,
     in_use: InUse,
     pub(crate) phis: Phis,
-    /// What variables hold when control enters, where the caller said so.
-    initial: IdMap<Variable, Option<Value>>,
-    /// What the host said an undefined variable holds.
-    undefined: IdMap<Variable, Option<Value>>,
+    on_entry: EntryValues,
     trivial: trivial::Scratch,
     seal: seal::Scratch,
     pub(crate) finish: finish::Scratch,
-    /// Reads that carried a site number.
-    sites: Vec<report::Site>,
-    undefined_reads: Vec<UndefinedRead>,
+    sited_reads: SitedReads,
     pub(crate) stats: Stats,
 }
 
@@ -148,21 +141,20 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             strategy,
             observer,
             stopped: None,
-            entry: Block::new(0),
             current: PackedOption::NONE,
             blocks,
+            incoming: Incoming::default(),
+            links: Links::default(),
             row,
             definitions: Definitions::new(&options.thresholds),
             values: Values::default(),
             in_use: InUse::default(),
             phis: Phis::default(),
-            initial: IdMap::new(),
-            undefined: IdMap::new(),
+            on_entry: EntryValues::default(),
             trivial: trivial::Scratch::default(),
             seal: seal::Scratch::default(),
             finish: finish::Scratch::default(),
-            sites: Vec::new(),
-            undefined_reads: Vec::new(),
+            sited_reads: SitedReads::default(),
             stats: Stats::default(),
             options,
         }
@@ -171,21 +163,20 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Forgets the function and is ready for the next; keeps memory, options and observer.
     pub(crate) fn clear(&mut self) {
         self.stopped = None;
-        self.entry = Block::new(0);
         self.current = PackedOption::NONE;
         self.blocks.clear();
+        self.incoming.clear();
+        self.links.clear();
         self.row.clear();
         self.definitions.clear();
         self.values.clear();
         self.in_use.clear();
         self.phis.clear();
-        self.initial.clear();
-        self.undefined.clear();
+        self.on_entry.clear();
         self.strategy.clear();
         self.trivial.clear();
         self.seal.clear();
-        self.sites.clear();
-        self.undefined_reads.clear();
+        self.sited_reads.clear();
         self.stats = Stats::default();
     }
 
@@ -201,23 +192,18 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// The block where control enters.
     pub(crate) fn entry(&self) -> Block {
-        self.entry
+        self.blocks.entry()
     }
 
     /// Whether no block has been mentioned since the last [`clear`](Self::clear); initial values may have been given.
     pub(crate) fn is_new(&self) -> bool {
-        self.stopped.is_none() && self.blocks.len() == 0
+        self.stopped.is_none() && self.blocks.num_mentioned() == 0
     }
 
     /// Makes `entry` the block where control enters. It must be the first call for a function.
     pub(crate) fn set_entry(&mut self, entry: Block) -> Result<(), EntryError> {
         self.running()?;
-        if self.blocks.len() > 0 {
-            return Err(EntryError::Late { entry });
-        }
-        self.options.ids.check_block(entry)?;
-        self.entry = entry;
-        self.blocks.mention(entry);
+        self.blocks.name_entry(entry, &self.options.ids)?;
         self.observer.event(Event::Entry { block: entry });
         Ok(())
     }
@@ -229,7 +215,12 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Whether all accesses of `block` are recorded.
     pub(crate) fn is_filled(&self, block: Block) -> bool {
-        self.blocks.find(block).is_some_and(|data| data.is_filled)
+        self.blocks.is_filled(block)
+    }
+
+    /// The blocks that were mentioned and are not filled, in id order.
+    pub(crate) fn unfilled_blocks(&self) -> Vec<Block> {
+        self.blocks.unfilled()
     }
 
     /// Whether all incoming edges of `block` are known: it was sealed, or as many as it expects are there.
@@ -239,13 +230,18 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Whether `block` is known to be unreachable: sealed without incoming edges, and not the entry.
     pub(crate) fn is_unreachable(&self, block: Block) -> bool {
-        block != self.entry && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
+        block != self.blocks.entry() && self.blocks.is_closed(block) && self.blocks.get(block).num_in == 0
     }
 
     /// The source of the only incoming edge of a sealed block.
     pub(crate) fn known_dominator(&self, block: Block) -> Option<Block> {
-        let is_single = self.blocks.is_closed(block) && self.blocks.get(block).num_in == 1;
-        if is_single { self.blocks.first_source(block).filter(|&source| source != block) } else { None }
+        let only = self.blocks.only_edge(block).filter(|_| self.blocks.is_closed(block));
+        only.map(|edge| edge.source).filter(|&source| source != block)
+    }
+
+    /// After `finish`: the sited reads that may see an undefined variable, in the order of the reads.
+    pub(crate) fn undefined_reads(&self) -> &[UndefinedRead] {
+        self.sited_reads.undefined()
     }
 
     /// Why the builder accepts nothing but [`clear`](Self::clear), if it does so.
@@ -289,13 +285,12 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// What the host says `variable` holds where no write reaches.
     pub(crate) fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
-        self.undefined.grow_to(variable, None);
-        if let Some(value) = self.undefined[variable] {
+        if let Some(value) = self.on_entry.undefined(variable) {
             return Ok(self.values.resolve(value));
         }
         let value = host.undefined(variable);
         self.check_undefined(value, variable)?;
-        self.undefined[variable] = Some(value);
+        self.on_entry.set_undefined(variable, value);
         self.values.undefined.insert(value);
         self.observer.event(Event::Undefined { variable, value });
         Ok(self.values.resolve(value))

@@ -59,7 +59,7 @@ impl Joins for Marker {
         variable: Variable,
     ) -> Result<Entered, Stopped> {
         let lookup = builder.strategy.walk.lookup();
-        let mark = core::mem::replace(&mut builder.blocks.get_mut(join).mark, lookup);
+        let mark = core::mem::replace(&mut builder.blocks.get_mut(join).own.mark, lookup);
         if mark == lookup {
             // The lookup goes in a cycle through the join: this is where a phi breaks it.
             let phi = builder.make_join_phi(host, join, variable)?;
@@ -76,7 +76,7 @@ impl Joins for Marker {
         _: Option<PhiId>,
         found: &[Value],
     ) -> Result<Value, Stopped> {
-        builder.blocks.get_mut(join).mark = 0;
+        builder.blocks.get_mut(join).own.mark = 0;
         builder.observer.event(Event::MarkCleared { block: join, variable });
         // A phi made here meanwhile is where the lookup came round.
         if let Some(value) = builder.definition(join, variable) {

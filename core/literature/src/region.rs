@@ -166,11 +166,12 @@ impl<O: Observer> Driven<Region, O> {
     pub(crate) fn seal_region(&mut self, host: &mut dyn PhiHost, group: &[Block]) -> Result<(), Stopped> {
         self.strategy.pending.clear();
         for &block in group {
-            if self.blocks.get(block).is_sealed {
+            if self.blocks.get(block).is_sealed() {
                 continue;
             }
             self.blocks.seal(block);
-            let mut next = self.blocks.get(block).first_incomplete;
+            self.incoming.list(&self.blocks, block);
+            let mut next = self.blocks.get(block).own.first_incomplete;
             self.observer.event(Event::Sealed { block });
             while let Some(phi) = next.expand() {
                 let data = self.phis.get_mut(phi);
@@ -259,7 +260,7 @@ impl<O: Observer> Driven<Region, O> {
         let Node { block, variable, .. } = self.strategy.nodes[node];
         self.strategy.flow.begin_sources(node);
         self.strategy.walk.clear();
-        self.strategy.walk.extend(self.blocks.incoming(block).iter().map(|edge| edge.source));
+        self.strategy.walk.extend(self.incoming.of(block).iter().map(|edge| edge.source));
         for index in 0..self.strategy.walk.len() {
             let source = self.strategy.walk[index];
             let source = match self.boundary(host, source, variable)? {

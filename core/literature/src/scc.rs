@@ -36,7 +36,7 @@
 //! The paper recurses; here runs and components are tasks on one stack.
 //! Every block passed stores its value.
 
-use crate::driven::blocks::Blocks;
+use crate::driven::blocks::Incoming;
 use crate::driven::phis::State;
 use crate::driven::{Driven, Strategy};
 use alloc::vec::Vec;
@@ -124,18 +124,18 @@ impl Strategy for Scc {
 
 impl Scc {
     /// Begins a run at an open block.
-    fn begin_run(&mut self, blocks: &Blocks, block: Block) {
-        self.visit(blocks, block, self.now + 1);
+    fn begin_run(&mut self, incoming: &Incoming, block: Block) {
+        self.visit(incoming, block, self.now + 1);
     }
 
-    fn visit(&mut self, blocks: &Blocks, block: Block, run: u64) {
+    fn visit(&mut self, incoming: &Incoming, block: Block, run: u64) {
         self.now += 1;
         let met = self.now;
         self.met.grow_to(block, 0);
         self.met[block] = met;
         let (member, first_source) = (self.members.len(), self.sources.len());
         self.members.push(block);
-        self.sources.extend(blocks.incoming(block).iter().map(|edge| edge.source));
+        self.sources.extend(incoming.of(block).iter().map(|edge| edge.source));
         self.tasks.push(Task::Visit(Visit { met, low: met, run, member, first_source, next_source: first_source }));
     }
 
@@ -159,7 +159,7 @@ impl<O: Observer> Driven<Scc, O> {
         if let Some(value) = self.boundary(host, block, variable)? {
             return Ok(value);
         }
-        self.strategy.begin_run(&self.blocks, block);
+        self.strategy.begin_run(&self.incoming, block);
         while let Some(&task) = self.strategy.tasks.last() {
             match task {
                 Task::Visit(visit) => self.step_visit(host, variable, visit)?,
@@ -180,7 +180,7 @@ impl<O: Observer> Driven<Scc, O> {
             let met = self.strategy.met.get(source).copied().unwrap_or(0);
             if met < visit.run {
                 self.strategy.update(Task::Visit(visit));
-                self.strategy.visit(&self.blocks, source, visit.run);
+                self.strategy.visit(&self.incoming, source, visit.run);
                 return Ok(());
             }
             // Met by this run and not decided: it is on the path, or leads to a block on it.
@@ -236,7 +236,7 @@ impl<O: Observer> Driven<Scc, O> {
             let block = self.strategy.members[member];
             let mut is_head = false;
             let first_source = self.strategy.sources.len();
-            self.strategy.sources.extend(self.blocks.incoming(block).iter().map(|edge| edge.source));
+            self.strategy.sources.extend(self.incoming.of(block).iter().map(|edge| edge.source));
             for index in first_source..self.strategy.sources.len() {
                 // Outside means decided.
                 let Some(value) = self.definition(self.strategy.sources[index], variable) else { continue };
@@ -285,7 +285,7 @@ impl<O: Observer> Driven<Scc, O> {
             self.spend(1)?;
             if self.definition(member, variable).is_none() {
                 self.strategy.update(Task::Component(component));
-                self.strategy.begin_run(&self.blocks, member);
+                self.strategy.begin_run(&self.incoming, member);
                 return Ok(());
             }
         }
@@ -299,7 +299,7 @@ impl<O: Observer> Driven<Scc, O> {
     fn step_head(&mut self, variable: Variable, head: Block, mut component: Component) -> Result<(), Stopped> {
         let Component { first_source, first_found, .. } = component;
         if self.strategy.sources.len() == first_source {
-            self.strategy.sources.extend(self.blocks.incoming(head).iter().map(|edge| edge.source));
+            self.strategy.sources.extend(self.incoming.of(head).iter().map(|edge| edge.source));
         }
         loop {
             let next = first_source + (self.strategy.found.len() - first_found);
@@ -307,7 +307,7 @@ impl<O: Observer> Driven<Scc, O> {
             self.spend(1)?;
             let Some(value) = self.definition(source, variable) else {
                 // When the task is at the top again the source will have a definition.
-                self.strategy.begin_run(&self.blocks, source);
+                self.strategy.begin_run(&self.incoming, source);
                 return Ok(());
             };
             self.strategy.found.push(value);

@@ -153,7 +153,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         let (mut next, end) = (next as usize, end as usize);
         let first_path = self.walk().path.len();
         while next < end {
-            let source = self.blocks.incoming_edge(next).source;
+            let source = self.incoming.at(next).source;
             next += 1;
             match self.walk_chain(host, source, variable)? {
                 End::Found(value) => {
@@ -184,7 +184,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             Entered::Open(phi) => phi.into(),
             Entered::CameBack(value) => return Ok(Some(value)),
         };
-        let edges = self.blocks.incoming_range(join);
+        let edges = self.incoming.range(join);
         let num_forwarded = self.values.forwarded.len() as u32;
         let walk = self.walk();
         walk.frames.push(Frame {

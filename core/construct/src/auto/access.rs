@@ -2,7 +2,7 @@
 
 use super::bloom::VariableMask;
 use super::order::Order;
-use super::{Builder, Current, report};
+use super::{Builder, Current};
 use crate::error::{InitialError, ReadError, ReplaceError, WriteError};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer, Reason};
@@ -18,18 +18,11 @@ impl<O: Observer> Builder<O> {
             Some(entry) => self.defs.holds_value(entry, variable),
             None => false,
         };
-        if is_held || self.undefined.get(variable).is_some_and(|value| value.is_some()) {
-            return Err(InitialError::Late { variable });
-        }
-        if self.initial.get(variable).is_some_and(|value| value.is_some()) {
-            return Err(InitialError::Twice { variable });
-        }
+        self.on_entry.set_initial(variable, value, is_held)?;
         if !self.copies.take_fresh(value) && self.stats.writes > 0 {
             self.copies.note_again(variable);
         }
         self.in_use.note_global(value);
-        self.initial.grow_to(variable, PackedOption::NONE);
-        self.initial[variable] = value.into();
         self.observer.event(Event::Initial { variable, value });
         Ok(())
     }
@@ -111,17 +104,7 @@ impl<O: Observer> Builder<O> {
         value: Value,
     ) -> Result<(), WriteError> {
         self.running()?;
-        let Some(edge) = self.blocks.edge_number(from, slot) else {
-            return Err(WriteError::NoSuchEdge { block: from, slot, variable });
-        };
-        let target = self.blocks.edge(edge).target;
-        let data = self.blocks.get(target);
-        if !self.blocks.is_closed(target) || data.num_in != 1 {
-            return Err(WriteError::SharedSuccessor { block: target, variable });
-        }
-        if data.state.has(State::ACCESSED) {
-            return Err(WriteError::SuccessorInUse { block: target, variable });
-        }
+        let target = self.blocks.check_edge_write(from, slot, variable)?;
         self.write(target, variable, value)?;
         self.blocks.get_mut(target).state.unset(State::ACCESSED);
         // The next access is to be noted.
@@ -158,14 +141,14 @@ impl<O: Observer> Builder<O> {
     #[inline]
     fn note_site(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
         if self.options.report_undefined_reads {
-            self.sites.push(report::Site { site, block, variable, value });
+            self.sited_reads.note(site, block, variable, value);
         }
     }
 
     /// Makes the block the current one, for a read, unless that needs a closer look: whether it is now.
     #[inline(never)]
     fn turn_to_read(&mut self, block: Block, variable: Variable) -> bool {
-        if !self.seal.has_settled || self.options.ids.check_variable(variable).is_err() {
+        if !self.seal.queue.is_settled() || self.options.ids.check_variable(variable).is_err() {
             return false;
         }
         let Some(data) = self.blocks.find_mut(block) else { return false };
@@ -364,18 +347,7 @@ impl<O: Observer> Builder<O> {
 
     pub(super) fn replace_value(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         self.running()?;
-        self.options.ids.check_value(old)?;
-        self.options.ids.check_value(new)?;
-        let (from, to) = (self.values.resolve(old), self.values.resolve(new));
-        if from == to {
-            return Ok(());
-        }
-        if self.values.phi(from).is_some() {
-            return Err(ReplaceError::Phi { value: from });
-        }
-        if self.values.undefined.contains(from) {
-            return Err(ReplaceError::Undefined { value: from });
-        }
+        let Some((from, to)) = self.values.check_replacement(old, new, &self.options.ids)? else { return Ok(()) };
         self.in_use.note(from);
         self.in_use.note(to);
         self.stats.replaced += 1;

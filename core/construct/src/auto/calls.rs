@@ -8,7 +8,6 @@ use crate::error::{
 use crate::host::PhiHost;
 use crate::observe::{Observer, UndefinedRead};
 use crate::options::Options;
-use crate::protocol::State;
 use crate::result::Ssa;
 use crate::stats::Stats;
 use alloc::vec::Vec;
@@ -36,12 +35,11 @@ impl<O: Observer> SsaBuilder for Builder<O> {
     }
 
     fn is_filled(&self, block: Block) -> bool {
-        self.blocks.find(block).is_some_and(|data| data.state.has(State::FILLED))
+        self.blocks.is_filled(block)
     }
 
     fn unfilled_blocks(&self) -> Vec<Block> {
-        let is_unfilled = |&block: &Block| !self.blocks.get(block).state.has(State::FILLED);
-        self.blocks.mentioned().filter(is_unfilled).collect()
+        self.blocks.unfilled()
     }
 
     fn is_sealed(&self, block: Block) -> bool {
@@ -65,7 +63,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
     }
 
     fn undefined_reads(&self) -> &[UndefinedRead] {
-        &self.undefined_reads
+        self.sited_reads.undefined()
     }
 
     fn clear(&mut self) {
@@ -76,8 +74,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.defs.clear();
         self.phis.clear();
         self.values.clear();
-        self.initial.clear();
-        self.undefined.clear();
+        self.on_entry.clear();
         self.copies.clear();
         self.in_use.clear();
         self.is_exact = true;
@@ -90,8 +87,7 @@ impl<O: Observer> SsaBuilder for Builder<O> {
         self.linking.clear();
         self.deferred.clear();
         self.unwritten.clear();
-        self.sites.clear();
-        self.undefined_reads.clear();
+        self.sited_reads.clear();
         self.stats = Stats::default();
     }
 

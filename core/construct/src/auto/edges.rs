@@ -3,7 +3,6 @@
 use super::Builder;
 use crate::error::{EdgeError, EntryError};
 use crate::observe::{Event, Observer};
-use crate::protocol::State;
 use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
 impl<O: Observer> Builder<O> {
@@ -39,10 +38,7 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn turn_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
         self.running()?;
-        self.options.ids.check_block(block)?;
-        if self.blocks.find(block).is_some_and(|data| data.state.has(State::FILLED)) {
-            return Err(EdgeError::Filled { block });
-        }
+        self.blocks.check_fill(block, &self.options.ids)?;
         let are_plain = !self.blocks.is_announced && targets.iter().all(|&to| self.blocks.takes_any_edge(to));
         let is_plain = are_plain || self.prepare_edges(block, targets)?;
         if is_plain {
@@ -65,10 +61,10 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn prepare_edges(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
         if self.blocks.is_announced {
-            self.check_announced(block, targets)?;
+            self.blocks.check_announced(block, targets)?;
             return Ok(false);
         }
-        self.check_edges(block, targets)?;
+        self.blocks.check_edges(block, targets, &self.options.ids)?;
         targets.iter().for_each(|&to| self.blocks.make_room(to));
         Ok(targets.iter().all(|&to| self.blocks.takes_any_edge(to)))
     }
@@ -108,13 +104,7 @@ impl<O: Observer> Builder<O> {
     /// Adds a late edge: `from` is filled, and the edge takes the slot after those it has.
     pub(super) fn add_late_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
         self.running()?;
-        if !self.blocks.find(from).is_some_and(|data| data.state.has(State::FILLED)) {
-            return Err(EdgeError::NotFilled { from, to });
-        }
-        if self.blocks.is_announced {
-            return Err(EdgeError::NotAnnounced { block: from });
-        }
-        self.check_edges(from, &[to])?;
+        self.blocks.check_late_edge(from, to, &self.options.ids)?;
         self.blocks.make_room(to);
         self.blocks.add_late_edge(from, to);
         self.stats.edges += 1;
@@ -127,21 +117,10 @@ impl<O: Observer> Builder<O> {
     /// Lets the edge that leaves `from` by `slot` enter `to`, as if it had done so from the beginning: what it entered before.
     pub(super) fn lead_edge_to(&mut self, from: Block, slot: u32, to: Block) -> Result<Block, EdgeError> {
         self.running()?;
-        if self.blocks.is_announced {
-            return Err(EdgeError::NotAnnounced { block: from });
-        }
-        let Some(edge) = self.blocks.edge_number(from, slot) else {
-            return Err(EdgeError::NoSuchEdge { from, slot });
-        };
-        let before = self.blocks.edge(edge).target;
+        let (edge, before) = self.blocks.check_redirection(from, slot, to, &self.options.ids)?;
         if before == to {
             return Ok(before);
         }
-        let is_used = self.blocks.get(before).state.has(State::USED);
-        if self.blocks.is_closed(before) || is_used {
-            return Err(EdgeError::InUse { from, to: before });
-        }
-        self.check_edges(from, &[to])?;
         self.blocks.redirect(edge, to);
         self.note_first_source(before);
         self.note_first_source(to);
@@ -153,31 +132,6 @@ impl<O: Observer> Builder<O> {
         Ok(before)
     }
 
-    /// Whether the edges may all be added. Nothing has changed when it returns.
-    fn check_edges(&mut self, from: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        let result = targets.iter().try_for_each(|&to| self.check_edge(from, to));
-        self.blocks.forget_checked(targets);
-        result
-    }
-
-    fn check_edge(&mut self, from: Block, to: Block) -> Result<(), EdgeError> {
-        if to == self.blocks.entry() {
-            return Err(EdgeError::IntoEntry { from, entry: to });
-        }
-        if self.blocks.find(to).is_none() {
-            // The table is going to grow.
-            return Ok(self.options.ids.check_block(to)?);
-        }
-        if let Some(expected) = self.blocks.expected(to) {
-            // A target named twice needs room for two edges.
-            let num_checked = self.blocks.count_checked(to);
-            if self.blocks.get(to).num_in + num_checked > expected {
-                return Err(EdgeError::Unexpected { from, to, expected });
-            }
-        }
-        if self.blocks.is_closed(to) { Err(EdgeError::IntoSealed { from, to }) } else { Ok(()) }
-    }
-
     #[inline]
     fn tell_last_edge(&mut self) {
         if O::HEARS {
@@ -187,24 +141,13 @@ impl<O: Observer> Builder<O> {
 
     fn tell_edge(&mut self, edge: Edge) {
         if O::HEARS {
-            let data = *self.blocks.edge(edge);
-            let (from, slot, to) = (data.origin.source, data.origin.slot, data.target);
-            self.observer.event(Event::EdgeAdded { from, slot, to, index: self.blocks.operand_index(edge) });
+            self.observer.event(self.blocks.edge_added(edge));
         }
-    }
-
-    /// Whether the targets are those the announced graph has.
-    fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        let is_so = self.blocks.find(block).is_some() && self.blocks.targets(block).eq(targets.iter().copied());
-        if is_so { Ok(()) } else { Err(EdgeError::NotAnnounced { block }) }
     }
 
     pub(super) fn announce_graph(&mut self, cfg: &FlatCfg) -> Result<(), EntryError> {
         self.running()?;
-        if !cfg.incoming(cfg.entry()).is_empty() {
-            return Err(EntryError::HasEdges { entry: cfg.entry() });
-        }
-        self.options.ids.check_num_blocks(cfg.num_blocks())?;
+        self.blocks.check_announcement(cfg, &self.options.ids)?;
         self.name_entry(cfg.entry())?;
         self.blocks.announce(cfg);
         for block in cfg.blocks() {

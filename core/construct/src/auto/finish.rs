@@ -2,11 +2,10 @@
 
 use super::Builder;
 use super::phis::State;
-use crate::calls::SsaBuilder;
-use crate::error::{FinishError, Stopped, UnsealedBlock};
+use crate::error::{FinishError, Stopped};
 use crate::host::{PhiHost, Uses};
 use crate::minimize::{Minimizer, PhiGraph};
-use crate::observe::{Event, Observer, Reason};
+use crate::observe::{Event, Observer, Reason, UndefinedRead};
 use crate::protocol;
 use crate::result::{IncomingEdge, IncomingEdges, Kept, Ssa};
 use crate::values::{PhiId, Values};
@@ -76,23 +75,10 @@ impl<O: Observer> Builder<O> {
     }
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
-        if !self.blocks.are_complete() {
-            let is_open = |&block: &Block| !self.blocks.is_closed(block) && block != self.blocks.entry();
-            let unsealed: Vec<UnsealedBlock> =
-                self.blocks.mentioned().filter(is_open).map(|block| self.describe_unsealed(block)).collect();
-            let unfilled = self.unfilled_blocks();
-            if !unsealed.is_empty() || !unfilled.is_empty() {
-                return Err(FinishError::Unfinished { unsealed, unfilled });
-            }
-        }
+        let num_incomplete = |own: &super::BlockOwn| self.num_incomplete(own.last_phi) as u32;
+        self.blocks.check_complete(num_incomplete)?;
         self.stats.blocks = self.blocks.num_mentioned() as u64;
         Ok(())
-    }
-
-    fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
-        let data = self.blocks.get(block);
-        let incomplete_phis = self.num_incomplete(data.own.last_phi) as u32;
-        UnsealedBlock { block, edges: data.num_in, expected: self.blocks.expected(block), incomplete_phis }
     }
 
     /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
@@ -108,9 +94,26 @@ impl<O: Observer> Builder<O> {
                 self.remove_phi(host, phi, undefined, Reason::Unreachable);
             }
         }
-        let is_reachable = |block| self.blocks.is_reachable(block);
-        let mut edges = self.blocks.edges().iter();
-        Ok(edges.any(|edge| !is_reachable(edge.origin.source) && is_reachable(edge.target)))
+        Ok(self.blocks.has_edges_from_unreachable())
+    }
+
+    /// Reports the reads with a site number that may see an undefined variable.
+    fn report_undefined_reads(&mut self) {
+        let Self { sited_reads, values, phis, blocks, joins, observer, .. } = self;
+        if sited_reads.are_defined(values) {
+            return;
+        }
+        let is_reachable = |block: Block| blocks.is_reachable(block);
+        let operands = phis.table.iter().filter(|(_, data)| data.state == State::Complete).flat_map(|(phi, data)| {
+            let block = blocks.get(data.block);
+            let edges = &joins.edges[block.own.first_edge as usize..][..block.num_in as usize];
+            let operands = phis.operands[data.first_operand as usize..].iter().zip(edges);
+            operands.filter(|(_, edge)| is_reachable(edge.source)).map(move |(&operand, _)| (phi, operand))
+        });
+        sited_reads.report(values, is_reachable, phis.table.len(), operands);
+        for &UndefinedRead { site, block, variable, certainty } in sited_reads.undefined() {
+            observer.event(Event::UndefinedRead { site, block, variable, certainty });
+        }
     }
 
     /// Marks the phis that a use reaches through operands.
@@ -226,8 +229,9 @@ impl<O: Observer> Builder<O> {
     }
 
     fn result(&self) -> Ssa<'_> {
-        let Self { finish, phis, values, undefined_reads, .. } = self;
-        Ssa::of(values, self, (&finish.kept, &phis.operands, &finish.unused, &finish.dropped), undefined_reads)
+        let Self { finish, phis, values, sited_reads, .. } = self;
+        let listed = (&*finish.kept, &*phis.operands, &*finish.unused, &*finish.dropped);
+        Ssa::of(values, self, listed, sited_reads.undefined())
     }
 }
 

@@ -367,8 +367,7 @@ impl<O: Observer> Builder<O> {
 
     /// What the variable holds in the entry, or in a block that no edge leads to.
     fn value_at_root(&mut self, host: &mut dyn PhiHost, root: Block, variable: Variable) -> Result<Value, Stopped> {
-        let initial = self.initial.get(variable).copied().unwrap_or_default();
-        match initial.expand().filter(|_| root == self.blocks.entry()) {
+        match self.on_entry.initial(variable).filter(|_| root == self.blocks.entry()) {
             Some(value) => Ok(self.values.resolve(value)),
             None => self.undefined(host, variable),
         }

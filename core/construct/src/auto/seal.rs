@@ -4,34 +4,23 @@ use super::Builder;
 use crate::error::{SealError, Stopped};
 use crate::host::PhiHost;
 use crate::observe::{Event, Observer};
-use crate::protocol::State;
+use crate::protocol::{SealQueue, State};
 use crate::values::PhiId;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, PackedOption};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Blocks whose last expected edge has been added, in that order, and which are not sealed.
-    ready: Vec<Block>,
-    /// Whether none of them waits to be sealed, and the host of the function is known.
-    pub(super) has_settled: bool,
-    /// Blocks to be sealed together.
-    group: Vec<Block>,
-    /// Their incomplete phis.
+    /// Blocks that are to be sealed.
+    pub(super) queue: SealQueue,
+    /// Incomplete phis of blocks that are sealed together.
     incomplete: Vec<PhiId>,
 }
 
 impl Scratch {
     pub(super) fn clear(&mut self) {
-        self.ready.clear();
-        self.has_settled = false;
-        self.group.clear();
+        self.queue.clear();
         self.incomplete.clear();
-    }
-
-    /// No call is to be short from here on.
-    pub(super) fn unsettle(&mut self) {
-        self.has_settled = false;
     }
 }
 
@@ -39,7 +28,7 @@ impl<O: Observer> Builder<O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
     #[inline(always)]
     pub(super) fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
-        if self.seal.has_settled {
+        if self.seal.queue.is_settled() {
             if let Some(data) = self.blocks.seal_if(block, |own| own.order.is_none()) {
                 self.observer.event(Event::Sealed { block });
                 // A block that was not begun has no phis. What one edge leads to is in no need of a row until it is written.
@@ -57,82 +46,46 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn seal_with_care(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
         self.running()?;
-        self.options.ids.check_block(block)?;
-        let data = self.blocks.mention(block);
-        if data.state.has(State::SEALED) || data.state.has(State::EXPECTING) {
-            self.check_expected(block)?;
-            return Err(SealError::Sealed { block });
-        }
+        self.blocks.check_seal(block, &self.options.ids)?;
+        self.blocks.mention(block);
         self.settle(host)?;
         self.seal_now(block)?;
         self.complete_phis(host, block)?;
         Ok(self.complete_released(host)?)
     }
 
-    /// Whether the block has all the edges it expects, if it expects any.
-    fn check_expected(&self, block: Block) -> Result<(), SealError> {
-        match self.blocks.expected(block) {
-            Some(expected) if !self.blocks.is_closed(block) => {
-                Err(SealError::TooFewEdges { block, expected, given: self.blocks.get(block).num_in })
-            }
-            _ => Ok(()),
-        }
-    }
-
     pub(super) fn seal_all(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.running()?;
-        for block in self.blocks.ids().filter(|&block| block != self.blocks.entry()) {
-            self.check_expected(block)?;
-        }
+        self.blocks.check_seal_all()?;
         self.settle(host)?;
-        let Self { seal, blocks, .. } = self;
-        seal.group.extend(blocks.mentioned());
-        Ok(self.seal_group(host)?)
+        let group = self.seal.queue.group(self.blocks.mentioned());
+        Ok(self.seal_group(host, group)?)
     }
 
     pub(super) fn seal_several(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
         self.running()?;
-        for &block in blocks {
-            self.options.ids.check_block(block)?;
-            if self.blocks.is_closed(block) {
-                return Err(SealError::Sealed { block });
-            }
-            self.check_expected(block)?;
-        }
+        blocks.iter().try_for_each(|&block| self.blocks.check_seal(block, &self.options.ids))?;
         self.settle(host)?;
         for &block in blocks {
             self.blocks.mention(block);
         }
-        self.seal.group.extend_from_slice(blocks);
-        Ok(self.seal_group(host)?)
+        let group = self.seal.queue.group(blocks.iter().copied());
+        Ok(self.seal_group(host, group)?)
     }
 
     pub(super) fn expect(&mut self, block: Block, edges: u32) -> Result<(), SealError> {
         self.running()?;
-        self.options.ids.check_block(block)?;
-        if self.blocks.is_announced {
-            let announced = self.blocks.expected(block).unwrap_or(0);
-            let is_so = announced == edges;
-            return if is_so { Ok(()) } else { Err(SealError::Announced { block, edges: announced }) };
+        if self.blocks.expect(block, edges, &self.options.ids)? {
+            self.observer.event(Event::Expected { block, edges });
+            self.note_if_ready(block);
         }
-        let given = self.blocks.find(block).map_or(0, |data| data.num_in);
-        if self.blocks.is_closed(block) {
-            return Err(SealError::Sealed { block });
-        }
-        if given > edges {
-            return Err(SealError::TooManyEdges { block, expected: edges, given });
-        }
-        self.blocks.set_expected(block, edges);
-        self.observer.event(Event::Expected { block, edges });
-        self.note_if_ready(block);
         Ok(())
     }
 
     /// Queues the block if its last expected edge is there.
     pub(super) fn note_if_ready(&mut self, block: Block) {
         if self.blocks.has_all_expected(block) && !self.blocks.get(block).state.has(State::SEALED) {
-            self.seal.ready.push(block);
-            self.seal.has_settled = false;
+            self.seal.queue.push(block);
             // The next access is to seal it.
             self.leave_current();
         }
@@ -143,7 +96,7 @@ impl<O: Observer> Builder<O> {
     /// `terminate` has no host to ask for phis, so this is done by the next call that has one, before anything else.
     #[inline]
     pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        if self.seal.has_settled {
+        if self.seal.queue.is_settled() {
             return Ok(());
         }
         self.settle_waiting(host)
@@ -152,14 +105,12 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn settle_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         self.meet_host(host);
-        self.seal.has_settled = true;
-        self.seal.group.append(&mut self.seal.ready);
-        self.seal_group(host)
+        let group = self.seal.queue.settle();
+        self.seal_group(host, group)
     }
 
     /// Seals the blocks of the group that are not sealed: all of them, before the phis of any get operands.
-    fn seal_group(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        let mut group = core::mem::take(&mut self.seal.group);
+    fn seal_group(&mut self, host: &mut dyn PhiHost, mut group: Vec<Block>) -> Result<(), Stopped> {
         group.retain(|&block| !self.blocks.get(block).state.has(State::SEALED));
         let mut result = group.iter().try_for_each(|&block| {
             let is_sealed = self.blocks.get(block).state.has(State::SEALED);
@@ -168,8 +119,7 @@ impl<O: Observer> Builder<O> {
         for &block in &group {
             result = result.and_then(|()| self.complete_phis(host, block));
         }
-        group.clear();
-        self.seal.group = group;
+        self.seal.queue.reuse(group);
         result?;
         self.complete_released(host)
     }

@@ -6,7 +6,7 @@ use ssaphire_graph::{Block, Edge, PackedOption};
 
 impl<T: Copy + Default> Blocks<T> {
     /// Fills the block, which was mentioned, and whose outgoing edges are added one by one or were announced.
-    pub(crate) fn fill(&mut self, block: Block, num_targets: usize) {
+    pub fn fill(&mut self, block: Block, num_targets: usize) {
         let (first_out, is_announced) = (self.edges.len(), self.is_announced);
         let data = self.set_filled(block, num_targets);
         if !is_announced {
@@ -78,14 +78,14 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// Adds an edge out of a block that is filled: its target, for which there is room.
-    pub(crate) fn add_edge(&mut self, source: Block, slot: u32, target: Block) {
+    pub fn add_edge(&mut self, source: Block, slot: u32, target: Block) {
         let before_in = self.table[target.index()].enter(Edge::new(self.edges.len()), &mut self.num_mentioned);
         self.edges.push(EdgeData { origin: IncomingEdge { source, slot }, target, before_in });
     }
 
     /// Notes that something is recorded in the block for the first time, and its dominator is not known: whether no edge
     /// leads there so far.
-    pub(crate) fn note_doubt(&mut self, block: Block) -> bool {
+    pub fn note_doubt(&mut self, block: Block) -> bool {
         let data = self.get_mut(block);
         let is_doubtful = data.num_in == 0 && !data.state.has(State::ENTRY);
         if is_doubtful {

@@ -42,7 +42,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// How many incoming edges there will be, if it was said.
-    pub(crate) fn expected(&self, block: Block) -> Option<u32> {
+    pub fn expected(&self, block: Block) -> Option<u32> {
         self.rare(block).expected
     }
 
@@ -68,7 +68,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// Adds an edge out of a block that was filled before: its target, for which there is room.
-    pub(crate) fn add_late_edge(&mut self, source: Block, target: Block) {
+    pub fn add_late_edge(&mut self, source: Block, target: Block) {
         let late = self.late.len() as u32;
         let num_targets = self.get(source).num_targets;
         let from = self.rare_mut(source);
@@ -87,7 +87,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// The edge that leaves the block by the slot.
-    pub(crate) fn edge_number(&self, block: Block, slot: u32) -> Option<Edge> {
+    pub fn edge_number(&self, block: Block, slot: u32) -> Option<Edge> {
         let data = self.find(block)?;
         if slot < data.num_targets {
             return Some(Edge::new(data.first_out.expand()?.index() + slot as usize));

@@ -8,7 +8,7 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// Neither the block it enters now nor `to` is sealed, and no edge leaves the former: if this was its only edge, those
     /// that leave it come from a block without one.
-    pub(crate) fn redirect(&mut self, edge: Edge, to: Block) {
+    pub fn redirect(&mut self, edge: Edge, to: Block) {
         self.take_from_list(edge);
         self.mention(to);
         self.put_into_list(edge, to);

@@ -1,11 +1,12 @@
 //! Reads and writes of variables, and values the host replaces (Algorithm 1).
 
 use super::definitions::bit;
-use super::{Driven, Strategy, report};
+use super::{Driven, Strategy};
 use ssaphire_construct::PhiHost;
+use ssaphire_construct::parts::BlockState;
 use ssaphire_construct::{Event, Observer, Reason};
 use ssaphire_construct::{InitialError, ReadError, ReplaceError, WriteError};
-use ssaphire_graph::{Block, IdError, IdMap, PackedOption, Value, Variable};
+use ssaphire_graph::{Block, IdError, PackedOption, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
@@ -13,16 +14,9 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.running()?;
         self.options.ids.check_variable(variable)?;
         self.options.ids.check_value(value)?;
-        let is_known = |map: &IdMap<Variable, Option<Value>>| map.get(variable).copied().flatten().is_some();
-        if self.definition(self.entry, variable).is_some() || is_known(&self.undefined) {
-            return Err(InitialError::Late { variable });
-        }
-        if is_known(&self.initial) {
-            return Err(InitialError::Twice { variable });
-        }
+        let is_held = self.definition(self.blocks.entry(), variable).is_some();
+        self.on_entry.set_initial(variable, value, is_held)?;
         self.in_use.note_global(value);
-        self.initial.grow_to(variable, None);
-        self.initial[variable] = Some(value);
         self.observer.event(Event::Initial { variable, value });
         Ok(())
     }
@@ -49,10 +43,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.options.ids.check_block(block)?;
         self.check_ids(variable, value)?;
         let data = self.blocks.mention(block);
-        if data.is_filled {
+        if data.state.has(BlockState::FILLED) {
             return Err(WriteError::Filled { block, variable });
         }
-        data.is_accessed = true;
+        data.state.set(BlockState::ACCESSED);
         self.switch_to(block);
         Ok(())
     }
@@ -98,7 +92,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     #[inline(never)]
     fn write_first(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), IdError> {
         let cell = self.row.cell_within(&self.options.ids, variable)?;
-        let link = self.blocks.link_mut(block);
+        let link = self.links.get_mut(block);
         link.stops |= bit(variable);
         let place = self.definitions.push(&mut link.definitions, variable, value);
         cell.write(block, value, place);
@@ -114,18 +108,9 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         value: Value,
     ) -> Result<(), WriteError> {
         self.running()?;
-        let Some(target) = self.target(from, slot) else {
-            return Err(WriteError::NoSuchEdge { block: from, slot, variable });
-        };
-        let data = self.blocks.get(target);
-        if !self.blocks.is_closed(target) || data.num_in != 1 {
-            return Err(WriteError::SharedSuccessor { block: target, variable });
-        }
-        if data.is_accessed {
-            return Err(WriteError::SuccessorInUse { block: target, variable });
-        }
+        let target = self.blocks.check_edge_write(from, slot, variable)?;
         self.try_write_variable(target, variable, value)?;
-        self.blocks.get_mut(target).is_accessed = false;
+        self.blocks.get_mut(target).state.unset(BlockState::ACCESSED);
         // The next access is to be noted.
         self.current = PackedOption::NONE;
         Ok(())
@@ -175,7 +160,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     #[inline]
     fn note_site(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
         if self.options.report_undefined_reads {
-            self.sites.push(report::Site { site, block, variable, value });
+            self.sited_reads.note(site, block, variable, value);
         }
     }
 
@@ -195,8 +180,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             self.options.ids.check_variable(variable)?;
             self.settle(host)?;
             let data = self.blocks.mention(block);
-            data.is_accessed = true;
-            if data.is_filled {
+            data.state.set(BlockState::ACCESSED);
+            if data.state.has(BlockState::FILLED) {
                 let value = self.lookup(host, block, variable)?;
                 self.hand_out(value);
                 return Ok(value);
@@ -205,7 +190,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             if let Some(value) = self.value_in_row(block, variable) {
                 return Ok(self.values.resolve(value));
             }
-        } else if !self.seal.has_settled() {
+        } else if !self.seal.queue.is_settled() {
             // The write that made the block the current one had no host to seal it.
             self.options.ids.check_variable(variable)?;
             self.settle(host)?;
@@ -231,18 +216,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// The host says that `old`, which it wrote, is the same as `new`: it deleted, merged or folded `old`.
     pub(crate) fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
         self.running()?;
-        self.options.ids.check_value(old)?;
-        self.options.ids.check_value(new)?;
-        let (from, to) = (self.values.resolve(old), self.values.resolve(new));
-        if from == to {
-            return Ok(());
-        }
-        if self.values.phi(from).is_some() {
-            return Err(ReplaceError::Phi { value: from });
-        }
-        if self.values.undefined.contains(from) {
-            return Err(ReplaceError::Undefined { value: from });
-        }
+        let Some((from, to)) = self.values.check_replacement(old, new, &self.options.ids)? else { return Ok(()) };
         self.in_use.note(from);
         self.in_use.note(to);
         self.stats.replaced += 1;

@@ -1,15 +1,13 @@
 //! The end of a function: nothing is written before all is known to be right.
 
-use super::blocks::Blocks;
+use super::blocks::BlockOwn;
 use super::phis::{Phi, State};
 use super::{Driven, Strategy};
 use alloc::vec::Vec;
 use ssaphire_construct::minimize::{Minimizer, PhiGraph};
-use ssaphire_construct::parts::PhiId;
-use ssaphire_construct::parts::Values;
-use ssaphire_construct::parts::{IncomingEdges, Kept};
-use ssaphire_construct::{Event, Observer, Reason};
-use ssaphire_construct::{FinishError, Stopped, UnsealedBlock};
+use ssaphire_construct::parts::{IncomingEdges, Kept, PhiId, Values};
+use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
+use ssaphire_construct::{FinishError, Stopped};
 use ssaphire_construct::{IncomingEdge, Ssa};
 use ssaphire_construct::{PhiHost, Uses};
 use ssaphire_graph::{Block, Id, IdLists, IdMap, Value};
@@ -28,7 +26,6 @@ pub(crate) struct Scratch {
     ordered: Vec<PhiId>,
     kept: Vec<Kept>,
     by_block: IdLists<Block, PhiId>,
-    targets: Vec<Block>,
     /// Phis that may be redundant, and by phi whether it is one of them.
     pub(crate) suspects: Vec<PhiId>,
     is_suspect: IdMap<PhiId, bool>,
@@ -65,7 +62,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.running()?;
         self.check_blocks()?;
         self.settle(host)?;
-        self.find_reachable();
+        self.blocks.find_reachable(&mut self.finish.work);
         S::decide_at_end(self, host)?;
         let has_unreachable_edges = self.forward_unreachable(host)?;
         if self.stats.replaced > 0 {
@@ -86,62 +83,13 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     fn check_blocks(&mut self) -> Result<(), FinishError> {
-        let Blocks { num_mentioned, num_filled, num_sealed, .. } = self.blocks;
-        let is_entry_open = self.blocks.find(self.entry).is_some_and(|data| data.is_mentioned && !data.is_sealed);
-        if num_filled == num_mentioned && num_sealed + usize::from(is_entry_open) == num_mentioned {
-            self.stats.blocks = num_mentioned as u64;
-            return Ok(());
-        }
-        let mentioned = || self.blocks.ids().filter(|&block| self.blocks.get(block).is_mentioned);
-        let unsealed = mentioned().filter(|&block| !self.blocks.is_closed(block) && block != self.entry);
-        let unsealed: Vec<UnsealedBlock> = unsealed.map(|block| self.describe_unsealed(block)).collect();
-        let unfilled = self.unfilled_blocks();
-        if !unsealed.is_empty() || !unfilled.is_empty() {
-            return Err(FinishError::Unfinished { unsealed, unfilled });
-        }
-        self.stats.blocks = num_mentioned as u64;
-        Ok(())
-    }
-
-    /// The blocks that were mentioned and are not filled, in id order.
-    pub(crate) fn unfilled_blocks(&self) -> Vec<Block> {
-        let is_unfilled = |block: &Block| {
-            let data = self.blocks.get(*block);
-            data.is_mentioned && !data.is_filled
+        let count = |own: &BlockOwn| {
+            let next = |&phi: &PhiId| self.phis.get(phi).next_incomplete.expand();
+            core::iter::successors(own.first_incomplete.expand(), next).count() as u32
         };
-        self.blocks.ids().filter(is_unfilled).collect()
-    }
-
-    fn describe_unsealed(&self, block: Block) -> UnsealedBlock {
-        let data = self.blocks.get(block);
-        let next = |&phi: &PhiId| self.phis.get(phi).next_incomplete.expand();
-        let incomplete = core::iter::successors(data.first_incomplete.expand(), next);
-        let (edges, incomplete_phis) = (data.num_in, incomplete.count() as u32);
-        UnsealedBlock::new(block, edges, self.blocks.expected(block), incomplete_phis)
-    }
-
-    /// Makes sure which blocks are reachable: it was noted as edges were added, unless code came before what leads to it.
-    fn find_reachable(&mut self) {
-        if let Some(data) = self.blocks.find_mut(self.entry) {
-            data.is_reachable = true;
-        }
-        if !self.blocks.has_doubtful_edges {
-            return;
-        }
-        let mut work = core::mem::take(&mut self.finish.work);
-        work.extend(self.blocks.ids().filter(|&block| self.blocks.is_reachable(block)));
-        while let Some(block) = work.pop() {
-            let Self { blocks, finish, .. } = self;
-            finish.targets.clear();
-            finish.targets.extend(blocks.outgoing(block).map(|edge| edge.target));
-            for &target in &finish.targets {
-                let is_reachable = &mut blocks.get_mut(target).is_reachable;
-                if !core::mem::replace(is_reachable, true) {
-                    work.push(target);
-                }
-            }
-        }
-        self.finish.work = work;
+        self.blocks.check_complete(count)?;
+        self.stats.blocks = self.blocks.num_mentioned() as u64;
+        Ok(())
     }
 
     /// Phis of unreachable blocks become undefined: whether an edge leads from unreachable code into a reachable block.
@@ -159,9 +107,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
                 self.forward(host, data.value, undefined, Reason::Unreachable);
             }
         }
-        let is_reachable = |block| self.blocks.is_reachable(block);
-        let mut edges = self.blocks.edges().values();
-        Ok(edges.any(|edge| !is_reachable(edge.source) && is_reachable(edge.target)))
+        Ok(self.blocks.has_edges_from_unreachable())
     }
 
     /// Values of the host have been merged: any phi may have become trivial.
@@ -180,13 +126,13 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     }
 
     pub(crate) fn collect_suspects(&mut self) {
-        let Self { finish, phis, blocks, values, .. } = self;
+        let Self { finish, phis, blocks, incoming, values, .. } = self;
         finish.graph.clear();
         for &phi in &finish.suspects {
             let data = phis.get(phi);
             finish.graph.begin_phi(data.value);
             let range = phis.operand_range(phi);
-            for (operand, edge) in phis.operands[range].iter().zip(blocks.incoming(data.block)) {
+            for (operand, edge) in phis.operands[range].iter().zip(incoming.of(data.block)) {
                 if !blocks.has_doubtful_edges || blocks.is_reachable(edge.source) {
                     finish.graph.push_operand(values.resolve(*operand));
                 }
@@ -247,6 +193,24 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
     }
 
+    /// Reports the reads with a site number that may see an undefined variable.
+    fn report_undefined_reads(&mut self) {
+        let Self { sited_reads, values, phis, blocks, incoming, observer, .. } = self;
+        if sited_reads.are_defined(values) {
+            return;
+        }
+        let is_reachable = |block: Block| blocks.is_reachable(block);
+        let complete = phis.ids().filter(|&phi| phis.get(phi).state == State::Complete);
+        let operands = complete.flat_map(|phi| {
+            let operands = phis.operands[phis.operand_range(phi)].iter().zip(incoming.of(phis.get(phi).block));
+            operands.filter(|(_, edge)| is_reachable(edge.source)).map(move |(&operand, _)| (phi, operand))
+        });
+        sited_reads.report(values, is_reachable, phis.len(), operands);
+        for &UndefinedRead { site, block, variable, certainty, .. } in sited_reads.undefined() {
+            observer.event(Event::UndefinedRead { site, block, variable, certainty });
+        }
+    }
+
     /// Marks the phis that a use reaches through operands.
     ///
     /// Where every read counts as a use, each phi was made for one, directly or
@@ -273,7 +237,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         while let Some(phi) = self.finish.work_phis.pop() {
             let range = self.phis.operand_range(phi);
             self.spend(range.len() as u64)?;
-            let edges = self.blocks.incoming(self.phis.get(phi).block);
+            let edges = self.incoming.of(self.phis.get(phi).block);
             for (place, edge) in range.zip(edges) {
                 // An edge from unreachable code needs nothing: its operand will be undefined.
                 if self.blocks.is_reachable(edge.source) {
@@ -310,7 +274,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     fn cut_unreachable(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<(), Stopped> {
         let Phi { block, variable, .. } = *self.phis.get(phi);
         for (index, place) in self.phis.operand_range(phi).enumerate() {
-            if !self.blocks.is_reachable(self.blocks.incoming(block)[index].source) {
+            if !self.blocks.is_reachable(self.incoming.of(block)[index].source) {
                 self.phis.operands[place] = self.undefined(host, variable)?;
             }
         }
@@ -353,7 +317,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// Orders the phis by block, stably, in one step for each block and phi.
     fn order_by_counting(&mut self) {
         let Self { finish: Scratch { by_block, ordered, .. }, phis, blocks, .. } = self;
-        by_block.rebuild(blocks.len(), ordered.iter().map(|&phi| (phis.get(phi).block, phi)));
+        by_block.rebuild(blocks.num_ids(), ordered.iter().map(|&phi| (phis.get(phi).block, phi)));
         ordered.copy_from_slice(by_block.members());
     }
 
@@ -369,15 +333,15 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         finish.kept.extend(finish.ordered.iter().map(|&phi| in_result(phi)));
         finish.dropped.clear();
         finish.dropped.extend(finish.unused.iter().filter_map(|&phi| values.phi(phi)).map(in_result));
-        let Self { finish, phis, values, undefined_reads, .. } = &*self;
+        let Self { finish, phis, values, sited_reads, .. } = &*self;
         let listed = (&*finish.kept, &*phis.operands, &*finish.unused, &*finish.dropped);
-        Ssa::of(values, self, listed, undefined_reads)
+        Ssa::of(values, self, listed, sited_reads.undefined())
     }
 }
 
 impl<S: Strategy, O: Observer> IncomingEdges for Driven<S, O> {
     fn incoming(&self, block: Block) -> &[IncomingEdge] {
-        self.blocks.incoming(block)
+        self.incoming.of(block)
     }
 
     fn is_reachable(&self, block: Block) -> bool {

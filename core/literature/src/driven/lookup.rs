@@ -11,13 +11,13 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     /// What the block is known to hold for the variable at its end so far, as it was stored.
     #[inline]
     pub(crate) fn definition(&self, block: Block, variable: Variable) -> Option<Value> {
-        self.blocks.find_link(block).and_then(|link| self.definitions.get(&link.definitions, variable))
+        self.links.find(block).and_then(|link| self.definitions.get(&link.definitions, variable))
     }
 
     /// Stores what the block holds for the variable at its end so far.
     #[inline]
     pub(crate) fn define(&mut self, block: Block, variable: Variable, value: Value) {
-        let link = self.blocks.link_mut(block);
+        let link = self.links.get_mut(block);
         link.stops |= bit(variable);
         self.definitions.push(&mut link.definitions, variable, value);
     }
@@ -43,7 +43,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         root: Block,
         variable: Variable,
     ) -> Result<Value, Stopped> {
-        let initial = self.initial.get(variable).copied().flatten().filter(|_| root == self.entry);
+        let initial = self.on_entry.initial(variable).filter(|_| root == self.blocks.entry());
         let value = match initial {
             Some(value) => self.values.resolve(value),
             None => self.undefined(host, variable)?,
@@ -64,8 +64,8 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         let value = self.phis.get(phi).value;
         self.define(block, variable, value);
         let data = self.blocks.get_mut(block);
-        match data.last_incomplete.replace(phi).expand() {
-            None => data.first_incomplete = phi.into(),
+        match data.own.last_incomplete.replace(phi).expand() {
+            None => data.own.first_incomplete = phi.into(),
             Some(before) => self.phis.get_mut(before).next_incomplete = phi.into(),
         }
         Ok(value)

@@ -17,8 +17,8 @@ impl<S: Joins, O: Observer> Driven<S, O> {
     /// Lets walks pass the block, which has just been sealed, if one edge leads to it.
     #[inline]
     pub(crate) fn link_chain(&mut self, block: Block) {
-        if let (&[IncomingEdge { source, .. }], true) = (self.blocks.incoming(block), block != self.entry) {
-            let link = self.blocks.link_mut(block);
+        if let (&[IncomingEdge { source, .. }], true) = (self.incoming.of(block), block != self.blocks.entry()) {
+            let link = self.links.get_mut(block);
             (link.up, link.stops) = (source, link.definitions.variables);
         }
     }
@@ -42,7 +42,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
             return Ok(End::Found(value));
         }
         let data = self.blocks.get(at);
-        if data.is_sealed && data.num_in > 1 && at != self.entry {
+        if data.is_sealed() && data.num_in > 1 && at != self.blocks.entry() {
             return Ok(End::Join(at));
         }
         self.walk_on_chain(host, at, num_steps, variable)
@@ -56,7 +56,7 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         variable: Variable,
         limit: u64,
     ) -> Result<(Block, u64, Option<Value>), Stopped> {
-        let (at, num_steps) = self.blocks.climb(from, bit(variable), limit - 1);
+        let (at, num_steps) = self.links.climb(from, bit(variable), limit - 1);
         self.spend(num_steps)?;
         self.stats.lookup_steps += num_steps;
         let value = self.definition(at, variable).map(|value| self.values.resolve(value));
@@ -75,18 +75,19 @@ impl<S: Joins, O: Observer> Driven<S, O> {
         self.walk().chain += 1;
         let chain = self.walk().chain;
         let (mut at, mut steps_to_memo) = (stop, self.memo_stride() - num_steps);
+        let entry = self.blocks.entry();
         loop {
             let data = self.blocks.get_mut(at);
-            if at == self.entry || (data.is_sealed && data.num_in == 0) {
+            if at == entry || (data.is_sealed() && data.num_in == 0) {
                 return Ok(End::Found(self.hold_at_root(host, at, variable)?));
             }
-            if data.num_in > 1 && data.is_sealed {
+            if data.num_in > 1 && data.is_sealed() {
                 return Ok(End::Join(at));
             }
-            if !data.is_sealed {
+            if !data.is_sealed() {
                 return Ok(End::Found(self.make_incomplete_phi(host, at, variable)?));
             }
-            if core::mem::replace(&mut data.seen, chain) == chain {
+            if core::mem::replace(&mut data.own.seen, chain) == chain {
                 // A cycle of sealed blocks with one incoming edge each: nothing outside leads here.
                 return Ok(End::Found(self.undefined(host, variable)?));
             }
@@ -94,7 +95,8 @@ impl<S: Joins, O: Observer> Driven<S, O> {
                 self.walk().path.push(at);
                 steps_to_memo = self.memo_stride();
             }
-            let Some(source) = self.blocks.first_source(at) else { unreachable!("the block has one incoming edge") };
+            let Some(edge) = self.blocks.only_edge(at) else { unreachable!("the block has one incoming edge") };
+            let source = edge.source;
             let (stop, num_steps, value) = self.climb_chain(source, variable, steps_to_memo)?;
             if let Some(value) = value {
                 return Ok(End::Found(value));

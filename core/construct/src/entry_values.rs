@@ -1,0 +1,52 @@
+//! What variables hold where control enters.
+
+use crate::error::InitialError;
+use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
+
+/// What variables hold where control enters: what the caller said, or what the host returned for an undefined variable.
+#[derive(Clone, Debug, Default)]
+pub struct EntryValues {
+    initial: IdMap<Variable, PackedOption<Value>>,
+    undefined: IdMap<Variable, PackedOption<Value>>,
+}
+
+impl EntryValues {
+    /// Forgets the function; keeps memory.
+    pub fn clear(&mut self) {
+        self.initial.clear();
+        self.undefined.clear();
+    }
+
+    /// The initial value of the variable, if it has one.
+    pub fn initial(&self, variable: Variable) -> Option<Value> {
+        self.initial.get(variable)?.expand()
+    }
+
+    /// Gives the variable an initial value; `is_held` if it was read or written in the entry already.
+    ///
+    /// # Errors
+    /// If it was, or has a value on entry already.
+    pub fn set_initial(&mut self, variable: Variable, value: Value, is_held: bool) -> Result<(), InitialError> {
+        if is_held || self.undefined(variable).is_some() {
+            return Err(InitialError::Late { variable });
+        }
+        if self.initial(variable).is_some() {
+            return Err(InitialError::Twice { variable });
+        }
+        self.initial.grow_to(variable, PackedOption::NONE);
+        self.initial[variable] = value.into();
+        Ok(())
+    }
+
+    /// What the host returned for the undefined variable, if it has been asked.
+    #[inline]
+    pub fn undefined(&self, variable: Variable) -> Option<Value> {
+        self.undefined.get(variable)?.expand()
+    }
+
+    /// Notes what the host returned for the undefined variable.
+    pub fn set_undefined(&mut self, variable: Variable, value: Value) {
+        self.undefined.grow_to(variable, PackedOption::NONE);
+        self.undefined[variable] = value.into();
+    }
+}

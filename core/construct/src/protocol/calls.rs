@@ -1,0 +1,224 @@
+//! Which calls are refused as things stand, and what calls change that are taken the same way by all builders.
+//!
+//! A call that is refused has changed nothing.
+
+use super::{Blocks, State};
+use crate::error::{EdgeError, EntryError, FinishError, SealError, UnsealedBlock, WriteError};
+use crate::observe::Event;
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Edge, FlatCfg, IdLimits, Variable};
+
+impl<T: Copy + Default> Blocks<T> {
+    /// Lets control enter at the block, unless other blocks have been mentioned.
+    ///
+    /// # Errors
+    /// If they have, or the id is not below its limit.
+    pub fn name_entry(&mut self, entry: Block, ids: &IdLimits) -> Result<(), EntryError> {
+        if self.num_mentioned() > 0 {
+            return Err(EntryError::Late { entry });
+        }
+        ids.check_block(entry)?;
+        self.set_entry(entry);
+        Ok(())
+    }
+
+    /// Whether the graph may be announced: nothing enters its entry, and its ids are below their limits.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_announcement(&self, cfg: &FlatCfg, ids: &IdLimits) -> Result<(), EntryError> {
+        if !cfg.incoming(cfg.entry()).is_empty() {
+            return Err(EntryError::HasEdges { entry: cfg.entry() });
+        }
+        Ok(ids.check_num_blocks(cfg.num_blocks())?)
+    }
+
+    /// Whether the block may be filled.
+    ///
+    /// # Errors
+    /// If it is filled already, or the id is not below its limit.
+    pub fn check_fill(&self, block: Block, ids: &IdLimits) -> Result<(), EdgeError> {
+        ids.check_block(block)?;
+        if self.is_filled(block) { Err(EdgeError::Filled { block }) } else { Ok(()) }
+    }
+
+    /// Whether the targets are those the announced graph has.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
+        let is_so = self.find(block).is_some()
+            && self.outgoing(block).map(|edge| self.edge(edge).target).eq(targets.iter().copied());
+        if is_so { Ok(()) } else { Err(EdgeError::NotAnnounced { block }) }
+    }
+
+    /// Whether the edges may all be added.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_edges(&mut self, from: Block, targets: &[Block], ids: &IdLimits) -> Result<(), EdgeError> {
+        let result = targets.iter().try_for_each(|&to| self.check_edge(from, to, ids));
+        self.forget_checked(targets);
+        result
+    }
+
+    fn check_edge(&mut self, from: Block, to: Block, ids: &IdLimits) -> Result<(), EdgeError> {
+        if to == self.entry() {
+            return Err(EdgeError::IntoEntry { from, entry: to });
+        }
+        if self.find(to).is_none() {
+            // The table is going to grow.
+            return Ok(ids.check_block(to)?);
+        }
+        if let Some(expected) = self.expected(to) {
+            // A target named twice needs room for two edges.
+            let num_checked = self.count_checked(to);
+            if self.get(to).num_in + num_checked > expected {
+                return Err(EdgeError::Unexpected { from, to, expected });
+            }
+        }
+        if self.is_closed(to) { Err(EdgeError::IntoSealed { from, to }) } else { Ok(()) }
+    }
+
+    /// Whether an edge may be added after its source was filled.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_late_edge(&mut self, from: Block, to: Block, ids: &IdLimits) -> Result<(), EdgeError> {
+        if !self.is_filled(from) {
+            return Err(EdgeError::NotFilled { from, to });
+        }
+        if self.is_announced {
+            return Err(EdgeError::NotAnnounced { block: from });
+        }
+        self.check_edges(from, &[to], ids)
+    }
+
+    /// The edge that leaves `from` by `slot`, and what it enters, if it may enter `to` instead, or does so.
+    ///
+    /// # Errors
+    /// If it may not.
+    pub fn check_redirection(
+        &mut self,
+        from: Block,
+        slot: u32,
+        to: Block,
+        ids: &IdLimits,
+    ) -> Result<(Edge, Block), EdgeError> {
+        if self.is_announced {
+            return Err(EdgeError::NotAnnounced { block: from });
+        }
+        let edge = self.edge_number(from, slot).ok_or(EdgeError::NoSuchEdge { from, slot })?;
+        let before = self.edge(edge).target;
+        if before != to {
+            if self.is_closed(before) || self.get(before).state.has(State::USED) {
+                return Err(EdgeError::InUse { from, to: before });
+            }
+            self.check_edges(from, &[to], ids)?;
+        }
+        Ok((edge, before))
+    }
+
+    /// The block in which a write on the edge is recorded: its target, which has no other edge, and no accesses yet.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn check_edge_write(&self, from: Block, slot: u32, variable: Variable) -> Result<Block, WriteError> {
+        let edge = self.edge_number(from, slot).ok_or(WriteError::NoSuchEdge { block: from, slot, variable })?;
+        let target = self.edge(edge).target;
+        let data = self.get(target);
+        if !self.is_closed(target) || data.num_in != 1 {
+            return Err(WriteError::SharedSuccessor { block: target, variable });
+        }
+        if data.state.has(State::ACCESSED) {
+            return Err(WriteError::SuccessorInUse { block: target, variable });
+        }
+        Ok(target)
+    }
+
+    /// Whether the block may be sealed.
+    ///
+    /// # Errors
+    /// If it is sealed, or has fewer edges than it expects, or the id is not below its limit.
+    pub fn check_seal(&self, block: Block, ids: &IdLimits) -> Result<(), SealError> {
+        ids.check_block(block)?;
+        if self.is_closed(block) {
+            return Err(SealError::Sealed { block });
+        }
+        self.check_expected(block)
+    }
+
+    /// Whether all blocks may be sealed that are not sealed.
+    ///
+    /// # Errors
+    /// If one has fewer edges than it expects.
+    pub fn check_seal_all(&self) -> Result<(), SealError> {
+        self.ids().filter(|&block| block != self.entry()).try_for_each(|block| self.check_expected(block))
+    }
+
+    /// Whether the block has all the edges it expects, if it expects any.
+    fn check_expected(&self, block: Block) -> Result<(), SealError> {
+        match self.expected(block) {
+            Some(expected) if !self.is_closed(block) => {
+                Err(SealError::TooFewEdges { block, expected, given: self.get(block).num_in })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets the block expect so many edges: whether that is new.
+    ///
+    /// # Errors
+    /// If it has more, is sealed, or another number was announced; or the id is not below its limit.
+    pub fn expect(&mut self, block: Block, edges: u32, ids: &IdLimits) -> Result<bool, SealError> {
+        ids.check_block(block)?;
+        if self.is_announced {
+            let announced = self.expected(block).unwrap_or(0);
+            let is_so = announced == edges;
+            return if is_so { Ok(false) } else { Err(SealError::Announced { block, edges: announced }) };
+        }
+        if self.is_closed(block) {
+            return Err(SealError::Sealed { block });
+        }
+        let given = self.find(block).map_or(0, |data| data.num_in);
+        if given > edges {
+            return Err(SealError::TooManyEdges { block, expected: edges, given });
+        }
+        self.set_expected(block, edges);
+        Ok(true)
+    }
+
+    /// Whether all blocks are filled and sealed; `num_incomplete` counts the incomplete phis of a block.
+    ///
+    /// # Errors
+    /// The blocks that are not.
+    pub fn check_complete(&self, num_incomplete: impl Fn(&T) -> u32) -> Result<(), FinishError> {
+        if self.are_complete() {
+            return Ok(());
+        }
+        let is_open = |&block: &Block| !self.is_closed(block) && block != self.entry();
+        let describe = |block: Block| {
+            let data = self.get(block);
+            let (edges, expected) = (data.num_in, self.expected(block));
+            UnsealedBlock { block, edges, expected, incomplete_phis: num_incomplete(&data.own) }
+        };
+        let unsealed: Vec<UnsealedBlock> = self.mentioned().filter(is_open).map(describe).collect();
+        let unfilled = self.unfilled();
+        if unsealed.is_empty() && unfilled.is_empty() {
+            return Ok(());
+        }
+        Err(FinishError::Unfinished { unsealed, unfilled })
+    }
+
+    /// The blocks that were mentioned and are not filled, in id order.
+    pub fn unfilled(&self) -> Vec<Block> {
+        self.mentioned().filter(|&block| !self.is_filled(block)).collect()
+    }
+
+    /// What an observer is told of an edge that was added.
+    pub fn edge_added(&self, edge: Edge) -> Event {
+        let data = self.edge(edge);
+        let (from, slot, to) = (data.origin.source, data.origin.slot, data.target);
+        Event::EdgeAdded { from, slot, to, index: self.operand_index(edge) }
+    }
+}

@@ -1,0 +1,117 @@
+//! Which reads may see a variable that was not written.
+
+use crate::observe::{Certainty, UndefinedRead};
+use crate::values::{PhiId, Values};
+use alloc::vec::Vec;
+use ssaphire_graph::{Block, Id, Value, Variable};
+
+/// Reads that carried a site number, and, after `finish`, those of them that may see an undefined variable.
+#[derive(Clone, Debug, Default)]
+pub struct SitedReads {
+    sites: Vec<Site>,
+    undefined: Vec<UndefinedRead>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    site: u32,
+    block: Block,
+    variable: Variable,
+    value: Value,
+}
+
+/// What can flow into a phi.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Flow {
+    undefined: bool,
+    defined: bool,
+}
+
+impl Flow {
+    /// What is not a phi.
+    fn of_leaf(values: &Values, value: Value) -> Self {
+        let undefined = values.undefined.contains(value);
+        Self { undefined, defined: !undefined }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self { undefined: self.undefined | other.undefined, defined: self.defined | other.defined }
+    }
+}
+
+impl SitedReads {
+    /// Forgets the function; keeps memory.
+    pub fn clear(&mut self) {
+        self.sites.clear();
+        self.undefined.clear();
+    }
+
+    /// Notes the read with that number: what the variable was found to hold there.
+    #[inline]
+    pub fn note(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
+        self.sites.push(Site { site, block, variable, value });
+    }
+
+    /// The reads that may see an undefined variable, in the order of the reads.
+    pub fn undefined(&self) -> &[UndefinedRead] {
+        &self.undefined
+    }
+
+    /// Whether no read can be one of those, whatever the operands are.
+    pub fn are_defined(&self, values: &Values) -> bool {
+        self.sites.is_empty() || values.undefined.is_empty()
+    }
+
+    /// Finds the reads in reachable blocks whose value is, or through phis may be, undefined.
+    ///
+    /// `operands` has, of each phi that is left, its operands on edges from reachable blocks. The values of
+    /// `PhiHost::undefined` are what counts as undefined: a host that answers with a constant it also writes gets reports
+    /// for that too. O(*r* + *o* log *o*) for *r* reads and *o* operands.
+    pub fn report(
+        &mut self,
+        values: &mut Values,
+        is_reachable: impl Fn(Block) -> bool,
+        num_phis: usize,
+        operands: impl Iterator<Item = (PhiId, Value)>,
+    ) {
+        let flows = flows(values, num_phis, operands);
+        for &Site { site, block, variable, value } in self.sites.iter().filter(|site| is_reachable(site.block)) {
+            let value = values.resolve(value);
+            let flow = match values.phi(value) {
+                Some(phi) => flows[phi.index()],
+                None => Flow::of_leaf(values, value),
+            };
+            if flow.undefined {
+                let certainty = if flow.defined { Certainty::MayBe } else { Certainty::Is };
+                self.undefined.push(UndefinedRead { site, block, variable, certainty });
+            }
+        }
+    }
+}
+
+/// What can flow into each phi, by number: spreads from the other values along operands.
+fn flows(values: &mut Values, num_phis: usize, operands: impl Iterator<Item = (PhiId, Value)>) -> Vec<Flow> {
+    let mut flows = alloc::vec![Flow::default(); num_phis];
+    let mut users: Vec<(PhiId, PhiId)> = Vec::new();
+    let mut work = Vec::new();
+    for (phi, operand) in operands {
+        let operand = values.resolve(operand);
+        match values.phi(operand) {
+            Some(used) => users.push((used, phi)),
+            None => work.push((phi, Flow::of_leaf(values, operand))),
+        }
+    }
+    users.sort_unstable();
+    while let Some((phi, flow)) = work.pop() {
+        let known = &mut flows[phi.index()];
+        let grown = known.or(flow);
+        if grown == *known {
+            continue;
+        }
+        *known = grown;
+        let start = users.partition_point(|&(used, _)| used < phi);
+        let of_phi = users[start..].iter().take_while(|&&(used, _)| used == phi);
+        work.extend(of_phi.map(|&(_, user)| (user, grown)));
+    }
+    flows
+}
