@@ -51,6 +51,10 @@
 //! assert_eq!(result.phis.iter().map(phi).collect::<Vec<_>>(), ["block1: v1 = phi [v0, v2]"]);
 //! ```
 //!
+//! [Port your IR](https://github.com/ssaphire/ssaphire/blob/main/docs/port-your-ir.md) is the guide: when to seal, how to
+//! write the result back, what each error means, with complete ports to copy from.
+//! The crate is `no_std` with `alloc`, has no dependencies outside of the project, and supports Rust 1.85 and later.
+//!
 //! # Where to go from here
 //!
 //! | to | use |

@@ -22,6 +22,20 @@ const GAP: usize = 2;
 /// The widest a column gets. A longer cell moves the rest of its own line, and makes no other line longer.
 const WIDEST: usize = 200;
 
+/// Cells of the first column are not shortened to fewer characters than that.
+const SHORTEST: usize = 12;
+
+/// The text in so many characters at the most: without its middle, if it is longer. Paths tell most at both ends.
+fn shortened(text: &str, widest: usize) -> String {
+    let len = text.chars().count();
+    if len <= widest || len > WIDEST {
+        return text.to_owned();
+    }
+    let first = widest.saturating_sub(1) / 2;
+    let last = widest.saturating_sub(1) - first;
+    text.chars().take(first).chain(['…']).chain(text.chars().skip(len - last)).collect()
+}
+
 impl Table {
     /// A table without rows.
     pub(crate) fn new(head: impl IntoIterator<Item = (&'static str, Align)>) -> Self {
@@ -33,19 +47,50 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Writes it. Where lines of `width` characters are too short for it, each cell gets a line.
+    /// Writes it. If lines of `width` characters are too short, columns of zeros are left out and named below, then long
+    /// cells of the first column lose their middle; if that is not enough, each cell gets a line.
     ///
     /// # Errors
     /// Where `out` has one.
     pub(crate) fn write(&self, width: Option<usize>, styles: &Styles, out: &mut dyn Write) -> io::Result<()> {
-        let widths: Vec<usize> = (0..self.head.len()).map(|column| self.column_width(column)).collect();
-        let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
-        if width.is_some_and(|width| width < total) {
+        let all: Vec<usize> = (0..self.head.len()).collect();
+        let Some(room) = width.filter(|&width| width < self.total(&all)) else {
+            return self.write_lines(&all, usize::MAX, styles, out);
+        };
+        let (columns, zeros): (Vec<usize>, Vec<usize>) = all.into_iter().partition(|&column| !self.is_zero(column));
+        let excess = self.total(&columns).saturating_sub(room);
+        let widest = self.column_width(0).saturating_sub(excess);
+        if excess > 0 && (widest < SHORTEST || self.head[0].1 == Align::Right) {
             return self.write_cells(styles, out);
         }
-        let head: Vec<String> = self.head.iter().map(|(title, _)| (*title).to_owned()).collect();
-        writeln!(out, "{}{}{:#}", styles.heading, self.line(&head, &widths), styles.heading)?;
-        self.rows.iter().try_for_each(|row| writeln!(out, "{}", self.line(row, &widths)))
+        self.write_lines(&columns, widest, styles, out)?;
+        let titles: Vec<&str> = zeros.iter().map(|&column| self.head[column].0).collect();
+        if titles.is_empty() { Ok(()) } else { writeln!(out, "all zero: {}", titles.join(", ")) }
+    }
+
+    /// The columns beside each other; cells of the first one get so many characters at the most.
+    fn write_lines(&self, columns: &[usize], widest: usize, styles: &Styles, out: &mut dyn Write) -> io::Result<()> {
+        let width =
+            |&column: &usize| if column == 0 { self.column_width(0).min(widest) } else { self.column_width(column) };
+        let widths: Vec<usize> = columns.iter().map(width).collect();
+        let head = columns.iter().map(|&column| self.head[column].0.to_owned());
+        writeln!(out, "{}{}{:#}", styles.heading, self.line(columns, head, &widths), styles.heading)?;
+        self.rows.iter().try_for_each(|row| {
+            let cell = |&column: &usize| if column == 0 { shortened(&row[0], widest) } else { row[column].clone() };
+            writeln!(out, "{}", self.line(columns, columns.iter().map(cell), &widths))
+        })
+    }
+
+    /// The width of lines with these columns.
+    fn total(&self, columns: &[usize]) -> usize {
+        let widths = columns.iter().map(|&column| self.column_width(column));
+        widths.sum::<usize>() + GAP * columns.len().saturating_sub(1)
+    }
+
+    /// Whether the column has a number in each row, and that is zero.
+    fn is_zero(&self, column: usize) -> bool {
+        let is_number = self.head[column].1 == Align::Right && !self.rows.is_empty();
+        is_number && self.rows.iter().all(|row| row[column] == "0")
     }
 
     fn column_width(&self, column: usize) -> usize {
@@ -53,17 +98,17 @@ impl Table {
         cells.filter(|&width| width <= WIDEST).chain([self.head[column].0.chars().count()]).max().unwrap_or(0)
     }
 
-    fn line(&self, cells: &[String], widths: &[usize]) -> String {
+    fn line(&self, columns: &[usize], cells: impl Iterator<Item = String>, widths: &[usize]) -> String {
         let mut line = String::new();
-        for ((cell, &width), (_, align)) in cells.iter().zip(widths).zip(&self.head) {
+        for ((cell, &width), &column) in cells.zip(widths).zip(columns) {
             if !line.is_empty() {
                 line.push_str(&" ".repeat(GAP));
             }
             // No width of a format string, which panics beyond 16 bits.
             let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
-            match align {
-                Align::Left => line.extend([cell, blanks.as_str()]),
-                Align::Right => line.extend([blanks.as_str(), cell]),
+            match self.head[column].1 {
+                Align::Left => line.extend([cell, blanks]),
+                Align::Right => line.extend([blanks, cell]),
             }
         }
         line.truncate(line.trim_end().len());
@@ -118,7 +163,33 @@ mod tests {
     }
 
     #[test]
+    fn the_first_column_gives_way() {
+        assert_eq!(text(Some(19)), "engine         phis\nmarker            7\nbraun…perand  12345\n");
+    }
+
+    #[test]
     fn what_is_too_wide_gets_a_line_per_cell() {
-        assert_eq!(text(Some(19)), "marker\n  phis    7\nbraun-operand\n  phis    12345\n");
+        assert_eq!(text(Some(16)), "marker\n  phis    7\nbraun-operand\n  phis    12345\n");
+    }
+
+    #[test]
+    fn columns_of_zeros_are_named_where_there_is_no_room() {
+        let head = [("file", Align::Left), ("phis", Align::Right), ("differ", Align::Right), ("refused", Align::Right)];
+        let mut table = Table::new(head);
+        for (file, phis) in [("a/long/path/to/one.wasm", "12"), ("b.wasm", "0")] {
+            table.row([file, phis, "0", "0"].map(str::to_owned));
+        }
+        let text = |width| {
+            let mut out = Vec::new();
+            table.write(Some(width), &Styles::default(), &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let lines = |width, first: &str| {
+            let rows = [("file", "phis"), (first, "12"), ("b.wasm", "0")];
+            rows.map(|(file, phis)| format!("{file:width$}  {phis:>4}\n")).concat() + "all zero: differ, refused\n"
+        };
+        assert_eq!(text(46).lines().next(), Some("file                     phis  differ  refused"));
+        assert_eq!(text(29), lines(23, "a/long/path/to/one.wasm"));
+        assert_eq!(text(24), lines(18, "a/long/p…/one.wasm"));
     }
 }
