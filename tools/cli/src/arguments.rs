@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 /// Build, check and run the SSA form of programs
 #[derive(Parser)]
-#[command(name = "ssaphire", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "ssaphire", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES.replace("{BUILT_WITHOUT}", BUILT_WITHOUT))]
 pub(crate) struct Arguments {
     /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
@@ -33,6 +33,10 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// What languages the command was built without.
+const BUILT_WITHOUT: &str =
+    if cfg!(feature = "js") { "" } else { "\nNot in this build: JavaScript and TypeScript (feature `js`)" };
+
 const EXAMPLES: &str = "\
 Examples:
   ssaphire build examples/sieve.wat               the SSA form of each function
@@ -40,7 +44,7 @@ Examples:
   ssaphire run examples/primes.while --entry primes --args 100
 
 Languages: .ssa (the text form of the reference IR), .while, WebAssembly (.wasm, .wat),
-JavaScript (.js, .mjs, .cjs, .jsx), TypeScript (.ts, .mts, .cts, .tsx)
+JavaScript (.js, .mjs, .cjs, .jsx), TypeScript (.ts, .mts, .cts, .tsx){BUILT_WITHOUT}
 In a folder, the files in these languages are read, except hidden files and links to folders.
 Exit status: 0 success, 1 a finding, 2 invalid usage or unreadable input";
 

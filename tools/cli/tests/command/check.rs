@@ -164,10 +164,21 @@ fn the_output_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_narrow_terminal_gets_a_line_per_number() {
+fn a_table_fits_a_narrow_terminal() {
     let folder = Folder::with("check_narrow", "sum.ssa", SUM);
-    let output = folder.command("check sum.ssa --algorithm marker --by engine").env("COLUMNS", "60").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let lines_of = |columns: usize| {
+        let mut command = folder.command("check sum.ssa --algorithm marker --by engine");
+        let output = command.env("COLUMNS", columns.to_string()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.lines().all(|line| line.len() <= columns), "{text}");
+        text
+    };
+    let text = lines_of(60);
+    assert!(
+        text.starts_with("engine  functions  made  kept  accepted\nmarker          1     3     2         1\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nall zero: redundant, dead, differ, refused\n"), "{text}");
+    let text = lines_of(30);
     assert!(text.starts_with("marker\n  functions  1\n  made       3\n"), "{text}");
-    assert!(text.lines().all(|line| line.len() <= 60), "{text}");
 }

@@ -25,4 +25,5 @@ fn a_command_without_javascript_says_how_to_get_one_with_it() {
         let wanted = "requires the feature `js`: cargo build --package ssaphire-cli --features js";
         assert!(message.contains(wanted), "{message}");
     }
+    assert!(folder.stdout("help").contains("Not in this build: JavaScript and TypeScript (feature `js`)"));
 }
