@@ -22,8 +22,8 @@ const GAP: usize = 2;
 /// The widest a column gets. A longer cell moves the rest of its own line, and makes no other line longer.
 const WIDEST: usize = 200;
 
-/// Cells of the first column are not shortened to fewer characters than that.
-const SHORTEST: usize = 12;
+/// Names are not shortened to fewer characters than that.
+const SHORTEST: usize = 8;
 
 /// The text in so many characters at the most: without its middle, if it is longer. Paths tell most at both ends.
 fn shortened(text: &str, widest: usize) -> String {
@@ -34,6 +34,23 @@ fn shortened(text: &str, widest: usize) -> String {
     let first = widest.saturating_sub(1) / 2;
     let last = widest.saturating_sub(1) - first;
     text.chars().take(first).chain(['…']).chain(text.chars().skip(len - last)).collect()
+}
+
+/// The title in lines of so many characters, or of a word if that is longer.
+fn wrapped(title: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in title.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => line.extend([" ", word]),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The width of a line with columns of these widths.
+fn total(widths: &[usize]) -> usize {
+    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
 impl Table {
@@ -47,44 +64,56 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Writes it. If lines of `width` characters are too short, columns of zeros are left out and named below, then long
-    /// cells of the first column lose their middle; if that is not enough, each cell gets a line.
+    /// Writes it. If lines of `width` characters are too short, columns of zeros are left out and named below; then titles
+    /// take several lines, and long names and paths lose their middle. If that is not enough, each cell gets a line.
     ///
     /// # Errors
     /// Where `out` has one.
     pub(crate) fn write(&self, width: Option<usize>, styles: &Styles, out: &mut dyn Write) -> io::Result<()> {
+        let room = width.unwrap_or(usize::MAX);
         let all: Vec<usize> = (0..self.head.len()).collect();
-        let Some(room) = width.filter(|&width| width < self.total(&all)) else {
-            return self.write_lines(&all, usize::MAX, styles, out);
+        let whole_titles = |columns: &[usize]| -> Vec<usize> {
+            columns.iter().map(|&column| self.column_width(column, self.head[column].0)).collect()
         };
-        let (columns, zeros): (Vec<usize>, Vec<usize>) = all.into_iter().partition(|&column| !self.is_zero(column));
-        let excess = self.total(&columns).saturating_sub(room);
-        let widest = self.column_width(0).saturating_sub(excess);
-        if excess > 0 && (widest < SHORTEST || self.head[0].1 == Align::Right) {
-            return self.write_cells(styles, out);
+        let widths = whole_titles(&all);
+        if total(&widths) <= room {
+            return self.write_lines(&all, &widths, styles, out);
         }
-        self.write_lines(&columns, widest, styles, out)?;
+        let (columns, zeros): (Vec<usize>, Vec<usize>) = all.into_iter().partition(|&column| !self.is_zero(column));
+        let mut widths = whole_titles(&columns);
+        if total(&widths) > room {
+            let longest_word = |&column: &usize| {
+                let words = self.head[column].0.split(' ');
+                words.map(|word| self.column_width(column, word)).max().unwrap_or(0)
+            };
+            widths = columns.iter().map(longest_word).collect();
+        }
+        while total(&widths) > room {
+            let is_long = |&place: &usize| self.head[columns[place]].1 == Align::Left && widths[place] > SHORTEST;
+            let Some(longest) = (0..columns.len()).filter(is_long).max_by_key(|&place| widths[place]) else {
+                return self.write_cells(styles, out);
+            };
+            widths[longest] -= 1;
+        }
+        self.write_lines(&columns, &widths, styles, out)?;
         let titles: Vec<&str> = zeros.iter().map(|&column| self.head[column].0).collect();
         if titles.is_empty() { Ok(()) } else { writeln!(out, "all zero: {}", titles.join(", ")) }
     }
 
-    /// The columns beside each other; cells of the first one get so many characters at the most.
-    fn write_lines(&self, columns: &[usize], widest: usize, styles: &Styles, out: &mut dyn Write) -> io::Result<()> {
-        let width =
-            |&column: &usize| if column == 0 { self.column_width(0).min(widest) } else { self.column_width(column) };
-        let widths: Vec<usize> = columns.iter().map(width).collect();
-        let head = columns.iter().map(|&column| self.head[column].0.to_owned());
-        writeln!(out, "{}{}{:#}", styles.heading, self.line(columns, head, &widths), styles.heading)?;
+    /// The columns beside each other, in these widths.
+    fn write_lines(&self, columns: &[usize], widths: &[usize], styles: &Styles, out: &mut dyn Write) -> io::Result<()> {
+        let titles: Vec<Vec<String>> =
+            columns.iter().zip(widths).map(|(&column, &width)| wrapped(self.head[column].0, width)).collect();
+        let num_lines = titles.iter().map(Vec::len).max().unwrap_or(0);
+        for line in (0..num_lines).rev() {
+            // The last lines of all titles are beside each other.
+            let parts = titles.iter().map(|lines| lines.iter().rev().nth(line).cloned().unwrap_or_default());
+            writeln!(out, "{}{}{:#}", styles.heading, self.line(columns, parts, widths), styles.heading)?;
+        }
         self.rows.iter().try_for_each(|row| {
-            let cell = |&column: &usize| if column == 0 { shortened(&row[0], widest) } else { row[column].clone() };
-            writeln!(out, "{}", self.line(columns, columns.iter().map(cell), &widths))
+            let cells = columns.iter().zip(widths).map(|(&column, &width)| shortened(&row[column], width));
+            writeln!(out, "{}", self.line(columns, cells, widths))
         })
-    }
-
-    /// The width of lines with these columns.
-    fn total(&self, columns: &[usize]) -> usize {
-        let widths = columns.iter().map(|&column| self.column_width(column));
-        widths.sum::<usize>() + GAP * columns.len().saturating_sub(1)
     }
 
     /// Whether the column has a number in each row, and that is zero.
@@ -93,9 +122,10 @@ impl Table {
         is_number && self.rows.iter().all(|row| row[column] == "0")
     }
 
-    fn column_width(&self, column: usize) -> usize {
+    /// The width of the column under this title.
+    fn column_width(&self, column: usize, title: &str) -> usize {
         let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.filter(|&width| width <= WIDEST).chain([self.head[column].0.chars().count()]).max().unwrap_or(0)
+        cells.filter(|&width| width <= WIDEST).chain([title.chars().count()]).max().unwrap_or(0)
     }
 
     fn line(&self, columns: &[usize], cells: impl Iterator<Item = String>, widths: &[usize]) -> String {
@@ -163,13 +193,24 @@ mod tests {
     }
 
     #[test]
-    fn the_first_column_gives_way() {
+    fn long_names_give_way() {
         assert_eq!(text(Some(19)), "engine         phis\nmarker            7\nbraun…perand  12345\n");
     }
 
     #[test]
+    fn titles_take_several_lines_where_there_is_no_room() {
+        let mut table =
+            Table::new([("input", Align::Left), ("memory: operations", Align::Right), ("phis left", Align::Right)]);
+        table.row(["a.wasm", "17", "5"].map(str::to_owned));
+        let mut out = Vec::new();
+        table.write(Some(26), &Styles::default(), &mut out).unwrap();
+        let expected = "           memory:  phis\ninput   operations  left\na.wasm          17     5\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
     fn what_is_too_wide_gets_a_line_per_cell() {
-        assert_eq!(text(Some(16)), "marker\n  phis    7\nbraun-operand\n  phis    12345\n");
+        assert_eq!(text(Some(14)), "marker\n  phis    7\nbraun-operand\n  phis    12345\n");
     }
 
     #[test]
