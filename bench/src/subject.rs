@@ -16,7 +16,7 @@ pub enum Subject {
     Floor,
     /// The library.
     Engine(Engine),
-    /// An engine that decides at the end, on a form that is there as a whole.
+    /// An engine that decides at the end, on a complete function.
     Whole(Engine),
     /// `cranelift-frontend`.
     Cranelift,
@@ -64,7 +64,7 @@ impl Subject {
     }
 }
 
-/// An engine's name, where it solves a form that is there as a whole.
+/// The name of an engine that solves a complete function.
 const fn name_of_whole(engine: Engine) -> &'static str {
     match engine {
         Engine::Cytron => "whole-cytron",

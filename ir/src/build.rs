@@ -1,7 +1,7 @@
 //! Into SSA form: a function written by a front end, or one in variable form.
 //!
 //! [`FunctionBuilder`] is what a front end calls while it walks its syntax
-//! tree or bytecode; [`to_ssa`] turns a function that is there as a whole.
+//! tree or bytecode; [`to_ssa`] converts a complete function.
 //! Both drive an `ssaphire` builder with a [`Function`](crate::Function) as its host.
 
 mod convert;

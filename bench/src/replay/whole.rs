@@ -1,4 +1,4 @@
-//! A trace replayed into a form that is there as a whole, and that form solved: no builder, no host.
+//! A trace replayed into a complete function, which is then solved: no builder, no host.
 //!
 //! What the engines that decide at the end cost by themselves, once somebody has built a form for them.
 //! A write of a value that was read is a write like any other here: the form cannot say that it copies.

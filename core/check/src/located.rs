@@ -85,9 +85,9 @@ pub trait Located: InsertionPoints {
     }
 }
 
-/// What is wrong with the locations and moves of `form`, sorted; nothing if every use finds its value on every path.
+/// Checks the locations and moves of `form`; returns every violation, sorted.
 ///
-/// What is not reachable from the entry is not judged.
+/// The list is empty if every use finds its value in its location on every path. Unreachable blocks are not checked.
 pub fn locations(form: &impl Located) -> Vec<LocationViolation> {
     check(form, true)
 }

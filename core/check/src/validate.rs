@@ -28,8 +28,8 @@
 //!
 //! Where nothing can have changed the variable since a block that dominates
 //! this one, the obligation is about that block instead: it *climbs* the dominator
-//! tree. It stays where other contents may arrive by the edges, and where the
-//! value is made. Whether a block is passed between two others is read off intervals, which cover too many blocks; a join
+//! tree. It stays at blocks whose predecessors may supply different definitions, and at
+//! the definition of the value. Whether a block is passed between two others is read off intervals, which cover too many blocks; a join
 //! where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
 //! In a function with many loops, a climb does not stop where control comes back to in a [loop](loops) that has no assignment
 //! in it.

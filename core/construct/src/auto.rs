@@ -20,9 +20,9 @@
 //! 1. *What dominates a block was begun before it.* A block is linked only below such a one; otherwise it stays a root.
 //! 2. *All that leads to a block passes the root above it,* whatever edges are still to come: all edges of a linked block
 //!    are known, and each comes from a block below the same root.
-//! 3. *Between a linked block and its dominator nothing is written but what its mask has.* The mask is what climbs from
-//!    its sources to the dominator have passed, with the masks on the way; it is exact for 64 variables, and a Bloom
-//!    filter for more.
+//! 3. *The mask of a linked block has every variable that is written between its dominator and the block.* It is the
+//!    union of the variables written by the blocks between the two, as found by climbing from its predecessors; exact for
+//!    64 variables, and a Bloom filter for more.
 //! 4. *A cell is right.* If it holds a value, the variable has that value at the end of the block, or another that it
 //!    stands for. If it names a block, that one is the block or dominates it, and the variable holds what
 //!    it holds there at the top: by 3, nothing was written since.

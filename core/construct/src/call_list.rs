@@ -1,4 +1,4 @@
-//! The list of the calls, for who passes all of them on.
+//! The required methods of `SsaBuilder`, for wrappers that forward all of them.
 
 /// Calls a macro with the required calls of [`SsaBuilder`](crate::SsaBuilder): those that ask a builder, and those that
 /// change it. The types are named as at the place of the call.

@@ -10,9 +10,8 @@ use ssaphire_graph::{Block, IncomingEdge, InsertionPoints, Value, Variable};
 /// The function is in SSA form: what `check::rules` accepts.
 /// All answers stay the same as long as the function is looked at.
 pub trait DestructForm: InsertionPoints {
-    /// Whether a move and an instruction can name `value` itself: constants, and values without content.
-    ///
-    /// Such a value needs no location.
+    /// Whether `value` needs no location, because moves and instructions can name it directly: an immediate, or an undefined
+    /// value.
     fn is_constant(&self, value: Value) -> bool {
         let _ = value;
         false

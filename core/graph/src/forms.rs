@@ -15,7 +15,7 @@ pub enum Access {
     Write(Variable),
     /// The first variable is assigned what the second one holds.
     Copy(Variable, Variable),
-    /// The next so many accesses happen at once: all reads before all writes.
+    /// The next `n` accesses happen in parallel: all reads before all writes.
     ///
     /// Not an access itself. Tuples do not nest. The accesses of an
     /// instruction that reads some variables and then writes others need no
@@ -83,18 +83,18 @@ pub trait SsaForm: Cfg {
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent>;
 }
 
-/// A function in SSA form that says where copies of values can stand.
+/// A function in SSA form that says where copies of values can be inserted.
 ///
-/// What leaves SSA form reads it, and so does the judge of what came of that.
+/// Read by `destruct` and by the checker of its result.
 pub trait InsertionPoints: SsaForm {
-    /// How many of the first events of `block` define what the terminator that leads here gives.
+    /// The number of leading events of `block` that define results of the predecessor's terminator.
     ///
-    /// They have happened when control arrives: what is inserted at the top of `block` comes behind them.
+    /// Copies at the top of `block` are inserted after them.
     fn num_results_at_top(&self, block: Block) -> usize;
 
-    /// How many of the last events of `block` are uses of its terminator.
+    /// The number of trailing events of `block` that are uses by its terminator.
     ///
-    /// What is inserted at the end of `block` comes before them.
+    /// Copies at the end of `block` are inserted before them.
     fn num_terminator_uses(&self, block: Block) -> usize;
 }
 

@@ -1,9 +1,8 @@
-//! The SSA constructors of the literature, each with its paper, all driven by the same calls.
+//! The SSA construction algorithms of the literature, behind one API.
 //!
-//! For who compares, teaches or tests. Who wants SSA form takes the default engine,
-//! [`ssaphire_construct::Builder`], and compiles none of this.
+//! For comparison, teaching and testing. To build SSA form, use the default engine, [`ssaphire_construct::Builder`].
 //!
-//! [`Engine`] lists them; [`AnyBuilder`] is a builder by any of them, the default engine included.
+//! [`Engine`] lists the algorithms; [`AnyBuilder`] is a builder that runs any of them, or the default engine.
 //!
 //! | engine | is | from |
 //! |---|---|---|

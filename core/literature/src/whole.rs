@@ -1,4 +1,4 @@
-//! A function that is there as a whole, and what its accesses find: no host, no builder, only numbers.
+//! A complete function and the reaching definition of each access, as plain numbers: no host, no builder.
 //!
 //! A [`Function`] is the flat copy of a [`VariableForm`]. Any engine that
 //! [decides at the end](Engine::decides_at_end) solves it; the [`Answers`] say where phis stand and what

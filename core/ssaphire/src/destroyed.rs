@@ -5,9 +5,9 @@ use ssaphire_check::{Located, LocationViolation, Moved, Overwriting, locations};
 use ssaphire_destruct::{DestructForm, Destruction, Location, Moves, Source};
 use ssaphire_graph::{Block, Cfg, Id, InsertionPoint, InsertionPoints, SsaForm, Value, ValueEvent, Variable};
 
-/// What is wrong with the locations and copies that `form` is said to leave SSA form by; nothing if every use finds its value on
-/// every path.
+/// Checks a [`Destruction`] of `form`; returns every violation.
 ///
+/// The list is empty if every use finds its value in its location on every path.
 /// The copies are judged as the moves that [`Destruction::moves`] makes of them, by [`check::locations`](ssaphire_check::locations), which
 /// shares no code with what it judges.
 ///

@@ -134,7 +134,7 @@ pub fn rename(blocks: &[BlockAccesses<'_>], parameters: &[Variable]) -> Result<R
     rename_by(&mut builder, blocks, parameters)
 }
 
-/// [`rename`], by a builder of the caller's: one whose memory is used again, that certifies, or whose work is limited.
+/// Like [`rename`], with your own builder: to reuse its memory, to record a certificate, or to limit its work.
 ///
 /// `ssa` is cleared first. Undefined reads are reported if its options are made
 /// [with undefined reads](Options::with_undefined_reads), as those of [`rename`] are.

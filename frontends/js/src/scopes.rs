@@ -91,7 +91,7 @@ pub(crate) enum Storage {
     Shared { is_early: bool },
     /// In a cell.
     Cell,
-    /// Parameter number so-and-so, which `arguments` aliases.
+    /// The parameter with this index, which `arguments` aliases.
     Aliased(u32),
     /// Wherever its name leads: others reach it by name.
     Named,

@@ -94,7 +94,7 @@ pub enum Unwritable {
     Cfg(CfgError),
     /// An operation whose operands are not what it takes, by name.
     Op(String),
-    /// A function that there is not, or that is not written where it has to be.
+    /// A function that does not exist, or whose text is not available yet.
     Function(FunctionId),
     /// A closure whose captured variables are not cells, or not always the same ones.
     Capture,

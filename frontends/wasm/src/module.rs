@@ -73,9 +73,8 @@ impl Module {
 
     /// Reads a module in the binary format and validates all but the bodies of its functions.
     ///
-    /// A body is validated when its function is translated, which then gives
-    /// the error. That is the faster way for who translates each function
-    /// once: [`parse`](Self::parse) looks at every body once more.
+    /// A body is validated when its function is translated, and the translation returns the error. This is faster if each
+    /// function is translated once, since [`parse`](Self::parse) reads every body one more time.
     ///
     /// # Errors
     /// What is wrong first, with its byte offset.
@@ -245,7 +244,7 @@ impl Module {
         Some(FuncToValidate { resources, index, ty: body.type_index, features }.into_validator(allocations))
     }
 
-    /// Validates the bodies of all functions: for who has read the module [without](Self::parse_without_bodies).
+    /// Validates the bodies of all functions, after [`parse_without_bodies`](Self::parse_without_bodies).
     ///
     /// # Errors
     /// What is wrong in the first function that is not valid.

@@ -150,7 +150,7 @@ impl<'m> Translator<'m> {
         self.translate_in_place(index, ssa).cloned()
     }
 
-    /// [`translate`](Self::translate), for who is done with a function before the next: all are made in the same memory.
+    /// Like [`translate`](Self::translate), but each function replaces the previous one in the same memory.
     ///
     /// # Errors
     /// As there.

@@ -133,7 +133,7 @@ impl fmt::Display for ErrorKind {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
             Self::UnclosedComment => f.write_str("comment without `*/`"),
             Self::MalformedInteger(text) => write!(f, "`{text}`: neither a number nor a name"),
-            Self::IntegerOutOfRange(text) => write!(f, "`{text}`: number beyond 64 bits with sign"),
+            Self::IntegerOutOfRange(text) => write!(f, "`{text}` is not a signed 64-bit integer"),
             Self::Expected { wanted, found } => write!(f, "expected {wanted}, found {found}"),
             Self::Unclosed { line } => {
                 write!(f, "expected `}}` for the `{{` of line {line}, found the end of the file")

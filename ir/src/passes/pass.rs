@@ -1,4 +1,4 @@
-//! The passes by name, for who runs a list of them.
+//! The passes by name, to run a list of them.
 
 use super::empty_blocks::remove_empty_blocks_up_to;
 #[cfg(doc)]

@@ -13,7 +13,7 @@ use std::error::Error;
 pub enum Telling {
     /// Blocks are filled in that order, and sealed as soon as the last edge is there.
     OnTheFly,
-    /// The same of a function that is there as a whole, through the facade: the graph is announced.
+    /// A complete function, through the facade: the graph is announced.
     Announced,
     /// All writes and edges are there and all blocks are sealed before anything is read, in that order.
     ///

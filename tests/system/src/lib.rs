@@ -10,7 +10,7 @@ use ssaphire_tests::fuzzing::Target;
 /// The targets, by the names they have in `fuzz/`.
 pub const TARGETS: [(&str, Target); 2] = [("modules", modules::check), ("texts", texts::check)];
 
-/// The page for who moves over from `cranelift-frontend`, so that its examples are compiled and run.
+/// The guide for users of `cranelift-frontend`, so that its examples are compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/move-from-cranelift.md")]
 struct MoveFromCranelift;

@@ -87,7 +87,7 @@ pub(crate) trait Built: Send {
     /// Itself, to be compared with another one.
     fn as_any(&self) -> &dyn Any;
 
-    /// Itself, for who knows what it is.
+    /// Itself, for a downcast.
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
 }
 

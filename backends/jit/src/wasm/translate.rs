@@ -74,7 +74,7 @@ pub enum Traps {
     /// The reason is left in the context, and functions return to the one that was called first.
     #[default]
     Returned,
-    /// By Cranelift's trapping instructions, for who handles the signals they raise. Blocks are not split for them.
+    /// With Cranelift's trapping instructions; the embedder handles the signals they raise. Blocks are not split for them.
     Instructions,
 }
 

@@ -4,7 +4,7 @@ use crate::violation::Violation;
 use core::fmt;
 use ssaphire_graph::{Block, InsertionPoint, Value, Variable};
 
-/// What is wrong with the locations of a function, and the moves between them.
+/// A violation in the locations of a function, or in the moves between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LocationViolation {

@@ -29,7 +29,7 @@ impl Writes {
 /// Where a climb ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// At the beginning of this block: other contents may arrive by its edges.
+    /// At the top of this block: its predecessors may supply different definitions.
     Top(Rpo),
     /// At the end of this block, which assigns the variable.
     End(Rpo),
@@ -79,9 +79,8 @@ enum Rung {
     Above(Rpo),
 }
 
-/// The highest place that is easily found from which the variable assigned at `writes` keeps its content until `from`.
-///
-/// The place dominates `from`; on every path, since the last time control was there, the variable was not assigned.
+/// A place that dominates `from` such that no block between the two assigns the variable, which is assigned at `writes`;
+/// not necessarily the highest one.
 ///
 /// The climb ends after `max_rungs`, whatever is there. What is kept there goes on from there, once for all that come
 /// by: so a row of exits that assign a variable is not passed again by each read below them.

@@ -15,7 +15,7 @@
 //!    and one edge more, to a block that `d` strictly dominates. None of these is `d`.
 //!
 //! So without such an assignment, the variable holds at the top of `j` what it held at the end of `d`, when control
-//! was there last; and with one, other contents may arrive by the edges, and there is no way around looking at them.
+//! was there last. With one, predecessors may supply different definitions, and each edge has to be examined.
 //!
 //! A *join edge* leads to a block that is no further down in the dominator tree than its source. Join edges lie
 //! by the position of their source. What a block dominates is a range of positions, so its frontier is the targets, no

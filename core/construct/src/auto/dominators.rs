@@ -53,8 +53,7 @@ pub(super) struct Tree {
     /// Edges into sealed joins.
     num_edges: usize,
     num_climbs: u32,
-    /// By climb, up to the last of that kind: the block that it linked, if that is the header of a loop which cannot be
-    /// entered elsewhere.
+    /// For each climb, the single-entry loop header that it linked, if any; shorter than `num_climbs`.
     closed: Vec<PackedOption<Order>>,
     /// Jumps of the blocks begun first, as far as somebody needed them.
     pub(super) jumps: Vec<Jump>,
@@ -251,7 +250,7 @@ impl Tree {
         paid.saturating_sub(self.num_steps).min(1 << 30) as u32
     }
 
-    /// Whether linking has taken so many steps in this function that no more is to be tried than what is short.
+    /// Whether the step budget for linking is exhausted; then only climbs of few steps are tried.
     pub(super) fn is_exhausted(&self) -> bool {
         self.steps_left(self.thresholds.link_steps_per_block) == 0
     }

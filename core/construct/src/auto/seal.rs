@@ -31,7 +31,7 @@ impl<O: Observer> Builder<O> {
         if self.seal.queue.is_settled() {
             if let Some(data) = self.blocks.seal_if(block, |own| own.order.is_none()) {
                 self.observer.event(Event::Sealed { block });
-                // A block that was not begun has no phis. What one edge leads to is in no need of a row until it is written.
+                // A block that was not begun has no phis. A block with one predecessor shares its row until its first write.
                 let num_in = data.num_in;
                 if num_in == 1 {
                     data.own.order = data.own.above;

@@ -42,7 +42,7 @@ impl Placement {
         let num_ways_in = num_ways_in(cfg, shape);
         let ancestors = Ancestors::new(cfg, &shape.loops);
         let (mut within, mut behind, mut has_join) = (Vec::new(), Vec::new(), IdSet::new());
-        // By loop: of what stands behind it if anything does, and is entered from one place, the largest.
+        // For each loop: of the code after it that is entered from one place, the block with the largest subtree.
         let mut largest: IdMap<Block, PackedOption<Block>> = IdMap::filled(cfg.num_blocks(), PackedOption::NONE);
         let mut work = cfg.num_edges() as u64;
         for node in shape.dominators.order().rpo().skip(1) {

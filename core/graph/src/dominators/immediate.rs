@@ -1,4 +1,4 @@
-//! Immediate dominators alone: for who needs no tree to walk.
+//! Immediate dominators only, without the tree.
 
 use super::iterative::iterative;
 use super::lengauer_tarjan::{Buckets, lengauer_tarjan};

@@ -134,9 +134,9 @@ opcodes! {
     Arguments "arguments" None 0 only 1 Computes;
 
     // Accesses to variables, in functions that are lowered for their facts.
-    /// The argument, as what access number so-and-so of the function assigns.
+    /// Assigns the argument, in the access with this index.
     Define "define" Index 1 only 1 Writes;
-    /// Access number so-and-so of the function reads the argument.
+    /// Reads the argument, in the access with this index.
     Mention "mention" Index 1 only 0 Writes;
 
     // Bindings that are not SSA values.
@@ -158,9 +158,9 @@ opcodes! {
     LeaveWith "leave_with" None 0 only 0 Writes;
     /// A new cell, for a variable of that name that closures capture: with the argument in it, or uninitialized.
     NewCell "new_cell" Name 0 more 1 Pure;
-    /// The cell that this function has captured as number so-and-so.
+    /// The captured cell with this index.
     Captured "captured" Index 0 only 1 Computes;
-    /// The cell that is parameter number so-and-so, which `arguments` aliases.
+    /// The cell of the parameter with this index, which `arguments` aliases.
     ParamCell "param_cell" Index 0 only 1 Computes;
     /// Other modules see what is in this cell, from when the module begins: it stays, whatever happens to it here.
     Export "export" None 1 only 0 Writes;
@@ -250,11 +250,11 @@ opcodes! {
     AppendSpread "append_spread" None 2 only 0 Runs;
     /// Array: appends a hole.
     AppendHole "append_hole" None 1 only 0 Writes;
-    /// Cells: a new closure of function number so-and-so, which captures them.
+    /// Cells: a new closure of the function with this index, which captures them.
     Closure "closure" Index 0 more 1 Pure;
     /// Key, cells: the same; the function is called by that property key.
     ClosureNamed "closure_named" Index 1 more 1 Pure;
-    /// Superclass if there is one, keys, cells: class number so-and-so.
+    /// Superclass if there is one, keys, cells: the class with this index.
     Class "class" Index 0 more 1 Runs;
     /// Key, the same: the class is called by that property key.
     ClassNamed "class_named" Index 1 more 1 Runs;

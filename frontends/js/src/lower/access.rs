@@ -87,7 +87,7 @@ impl<'l, 'b, 'p, 'a, B: SsaBuilder> Lowering<'l, 'b, 'p, 'a, B> {
         }
     }
 
-    /// The same place for who reads and writes it: its key is converted once.
+    /// The same place with its key converted, so that a read and a write convert it once.
     pub(super) fn settle_key(&mut self, place: Place<'p, 'a>, span: Span) -> Place<'p, 'a> {
         let is_settled = |key: Value, lowering: &Self| lowering.builder.function().as_constant(key).is_some();
         match place {

@@ -92,7 +92,7 @@ impl Writes {
         counts
     }
 
-    /// Whether a function writes a cell that it has captured as number so-and-so.
+    /// Whether a function writes the captured cell with this index.
     pub(super) fn is_written(&self, function: FunctionId, number: u32) -> bool {
         self.captured.get(function.index()).and_then(|written| written.get(number as usize)) == Some(&true)
     }

@@ -1,4 +1,5 @@
-//! Where variables are declared: as deep as all that mention them allows, in a loop only if they hold nothing from one round to the next.
+//! Where variables are declared: in the innermost block that contains every use; inside a loop only if the value is not
+//! carried across iterations.
 
 use super::Unwritable;
 use super::builder::Builder;

@@ -23,7 +23,7 @@ pub(super) mod level {
     pub(crate) const PRIMARY: u8 = 20;
 }
 
-/// What stands in the way of computing an expression later.
+/// What prevents moving an expression past later operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Effect {
     /// Nothing but assignments of the variables that it reads.
@@ -82,7 +82,7 @@ pub(super) enum Shape {
     Step(String, &'static str),
     /// `left sign right`, the left one being what stands in this place.
     Binary(String, &'static str, String),
-    /// It reads a property of a value that has not been computed elsewhere: that, and what stands behind it.
+    /// A property of a value that has not been computed elsewhere: the object, and the text of the access.
     Member { receiver: Variable, object: Box<Expr>, suffix: String },
     /// It reads `eval`, and would be a direct call if it were called.
     Eval,

@@ -14,7 +14,7 @@ use ssaphire::graph::FlatCfg;
 use ssaphire_ir::{Arg, Dest, Dialect, Function, InstRef, Variable, leave_ssa};
 use std::collections::{BTreeSet, HashSet};
 
-/// What looked as if the engine could do it, before the text showed that it cannot.
+/// Variables and iterators whose native check or closing turned out to be unsound once the text was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unguarded {
     /// Cells whose dead zone it would not guard, and iterators that it would not close.

@@ -72,9 +72,9 @@ fn of_a_long_line_a_part_is_shown() {
 fn tokens() {
     check_brief("x := 12ab;", "1:6: `12ab`: neither a number nor a name");
     check_brief("x := 0x;", "1:6: `0x`: neither a number nor a name");
-    check_brief("x := 9223372036854775808;", "1:6: `9223372036854775808`: number beyond 64 bits with sign");
-    check_brief("x := -9223372036854775809;", "1:7: `9223372036854775809`: number beyond 64 bits with sign");
-    check_brief("x := 99999999999999999999;", "1:6: `99999999999999999999`: number beyond 64 bits with sign");
+    check_brief("x := 9223372036854775808;", "1:6: `9223372036854775808` is not a signed 64-bit integer");
+    check_brief("x := -9223372036854775809;", "1:7: `9223372036854775809` is not a signed 64-bit integer");
+    check_brief("x := 99999999999999999999;", "1:6: `99999999999999999999` is not a signed 64-bit integer");
     check_brief("skip; /* more\n", "1:7: comment without `*/`");
     check_brief("x := 1 # 2;", "1:8: unexpected character '#'");
     assert!(parse("x := -9223372036854775808; y := -0x8000000000000000 /* least */;", &Options::default()).is_ok());
