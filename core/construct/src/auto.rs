@@ -365,7 +365,7 @@ impl<O: Observer> Builder<O> {
 
     /// Asks the host whether the values in use are to be known.
     #[cold]
-    fn meet_host(&mut self, host: &dyn PhiHost) {
+    fn ask_strictness(&mut self, host: &dyn PhiHost) {
         if !cfg!(debug_assertions) && !host.is_strict() && !self.in_use.ignore() {
             self.copies.pass_new_values_below(self.options.ids.values);
         }

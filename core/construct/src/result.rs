@@ -47,7 +47,7 @@ impl<'a> Ssa<'a> {
     /// The result of a construction that made `values`, and keeps the phis `kept`, ordered by block and creation.
     ///
     /// `operands` has their operands, each of which stands for itself, and those of the phis in `dropped`; `unused` names
-    /// the latter, in order of creation; `values` are [settled](Values::settle).
+    /// the latter, in order of creation; `values` are [settled](Values::resolve_all).
     #[doc(hidden)]
     pub fn of(
         values: &'a Values,

@@ -157,7 +157,7 @@ impl Values {
     }
 
     /// Makes each value point at what it stands for, and lists those that moved in id order.
-    pub fn settle(&mut self) {
+    pub fn resolve_all(&mut self) {
         self.forwarded.sort_unstable();
         for index in 0..self.forwarded.len() {
             let value = self.forwarded[index];

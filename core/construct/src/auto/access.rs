@@ -34,7 +34,7 @@ impl<O: Observer> Builder<O> {
             self.open(block, variable, value)?;
         }
         if !self.copies.is_plain_write(value) {
-            self.look_closer(variable, value)?;
+            self.check_write(variable, value)?;
         }
         if !self.defs.set(self.current.row, variable, value) {
             self.write_beyond(variable, value)?;
@@ -58,13 +58,13 @@ impl<O: Observer> Builder<O> {
         }
         data.state.set(State::ACCESSED);
         let order = data.own.order;
-        self.turn_to_write(block, order);
+        self.switch_to_write(block, order);
         Ok(())
     }
 
     /// Takes note of a write of a value that may not be new, or that has to be remembered.
     #[inline(never)]
-    fn look_closer(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+    fn check_write(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.check_ids(variable, value)?;
         self.in_use.note(value);
         self.copies.note_write(variable, value);
@@ -121,7 +121,7 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
         site: Option<u32>,
     ) -> Result<Value, ReadError> {
-        let found = match self.current.block == block.into() || self.turn_to_read(block, variable) {
+        let found = match self.current.block == block.into() || self.try_switch_to_read(block, variable) {
             true => self.defs.get(self.current.row, variable),
             false => None,
         };
@@ -147,8 +147,8 @@ impl<O: Observer> Builder<O> {
 
     /// Makes the block the current one, for a read, unless that needs a closer look: whether it is now.
     #[inline(never)]
-    fn turn_to_read(&mut self, block: Block, variable: Variable) -> bool {
-        if !self.seal.queue.is_settled() || self.options.ids.check_variable(variable).is_err() {
+    fn try_switch_to_read(&mut self, block: Block, variable: Variable) -> bool {
+        if !self.seal.queue.is_idle() || self.options.ids.check_variable(variable).is_err() {
             return false;
         }
         let Some(data) = self.blocks.find_mut(block) else { return false };
@@ -157,7 +157,7 @@ impl<O: Observer> Builder<O> {
         }
         data.state.set(State::ACCESSED);
         let order = data.own.order;
-        self.turn_to::<false>(block, order);
+        self.switch_to::<false>(block, order);
         true
     }
 
@@ -166,13 +166,13 @@ impl<O: Observer> Builder<O> {
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
         let order = match self.current.block == block.into() {
             true => self.current.order,
-            false => self.turn_with_care(host, block, variable)?,
+            false => self.switch_with_checks(host, block, variable)?,
         };
         if !self.defs.has_cell(variable) {
             self.make_cell(variable)?;
         }
         // A write that made the block the current one had no host.
-        self.settle(host)?;
+        self.seal_ready(host)?;
         let value = self.lookup(host, order, variable)?;
         Ok(self.hand_out(value))
     }
@@ -180,11 +180,16 @@ impl<O: Observer> Builder<O> {
     /// Makes the block the current one, for a read, unless it is filled: its row.
     #[cold]
     #[inline(never)]
-    fn turn_with_care(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Order, ReadError> {
+    fn switch_with_checks(
+        &mut self,
+        host: &mut dyn PhiHost,
+        block: Block,
+        variable: Variable,
+    ) -> Result<Order, ReadError> {
         self.running()?;
         self.options.ids.check_block(block)?;
         self.options.ids.check_variable(variable)?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         let data = self.blocks.mention(block);
         data.state.set(State::ACCESSED);
         let (is_filled, order) = (data.state.has(State::FILLED), data.own.order);
@@ -192,14 +197,14 @@ impl<O: Observer> Builder<O> {
             self.watch_rows();
             return Ok(order);
         }
-        self.turn_to::<false>(block, order);
+        self.switch_to::<false>(block, order);
         Ok(self.current.order)
     }
 
     /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded; with
     /// `WRITES` its row is its own, if it has one.
     #[inline(always)]
-    pub(super) fn turn_to<const WRITES: bool>(&mut self, block: Block, order: PackedOption<Order>) {
+    pub(super) fn switch_to<const WRITES: bool>(&mut self, block: Block, order: PackedOption<Order>) {
         self.leave_current();
         let (order, written_block) = match order.expand() {
             Some(order) if WRITES => (order, block.into()),
@@ -230,9 +235,9 @@ impl<O: Observer> Builder<O> {
 
     /// Makes the block, for which there is room and which is not filled, the one whose accesses are recorded, writes among them.
     #[inline]
-    fn turn_to_write(&mut self, block: Block, order: PackedOption<Order>) {
+    fn switch_to_write(&mut self, block: Block, order: PackedOption<Order>) {
         let own = order.expand().filter(|&order| self.tree.block(order) == block);
-        self.turn_to::<true>(block, own.into());
+        self.switch_to::<true>(block, own.into());
         self.copies.is_at_entry = self.is_alone_at_entry(block);
     }
 

@@ -18,13 +18,13 @@ pub(super) enum Step {
 /// A climb under way.
 pub(super) struct Climber<'a> {
     nodes: &'a mut IdMap<Order, Node>,
-    closed: &'a [PackedOption<Order>],
+    single_entry_headers: &'a [PackedOption<Order>],
     jumps: &'a mut [Jump],
-    round_ends: &'a IdMap<Order, Order>,
+    loop_ends: &'a IdMap<Order, Order>,
     number: u32,
     /// What is written in the blocks passed.
     pub(super) written: VariableMask,
-    /// The last of the [ends](super::dominators::Tree::round_end) of the blocks passed, if the climb takes jumps.
+    /// The last of the [ends](super::dominators::Tree::loop_end) of the blocks passed, if the climb takes jumps.
     end: Order,
     pub(super) num_steps: u32,
 }
@@ -34,13 +34,13 @@ impl<'a> Climber<'a> {
     #[inline(always)]
     pub(super) fn new(
         nodes: &'a mut IdMap<Order, Node>,
-        closed: &'a [PackedOption<Order>],
+        single_entry_headers: &'a [PackedOption<Order>],
         jumps: &'a mut [Jump],
-        round_ends: &'a IdMap<Order, Order>,
+        loop_ends: &'a IdMap<Order, Order>,
         number: u32,
     ) -> Self {
         let (written, end) = (VariableMask::EMPTY, Order::FIRST);
-        Self { nodes, closed, jumps, round_ends, number, written, end, num_steps: 0 }
+        Self { nodes, single_entry_headers, jumps, loop_ends, number, written, end, num_steps: 0 }
     }
 
     /// One such that all blocks between where these sources meet and their block were begun before it; for a climb that takes
@@ -67,10 +67,10 @@ impl<'a> Climber<'a> {
             let (jump, _) = jumps::longest(self.jumps, self.nodes, order);
             if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
                 self.written.add(jump.written);
-                self.end = self.end.max(jump.round_end);
+                self.end = self.end.max(jump.loop_end);
                 return Step::To(to);
             }
-            self.end = self.end.max(self.round_ends.get(order).copied().unwrap_or(Order::FIRST));
+            self.end = self.end.max(self.loop_ends.get(order).copied().unwrap_or(Order::FIRST));
         }
         Step::To(up)
     }
@@ -82,8 +82,9 @@ impl<'a> Climber<'a> {
     #[inline(always)]
     pub(super) fn come_round<const JUMPS: bool>(&mut self, order: Order, header: Order) -> Step {
         let visited = &mut self.nodes[order].visited;
-        let closed = self.closed.get(visited.wrapping_sub(1) as usize).and_then(|inner| inner.expand());
-        match closed.filter(|&inner| inner > header && inner < order) {
+        let header_passed =
+            self.single_entry_headers.get(visited.wrapping_sub(1) as usize).and_then(|inner| inner.expand());
+        match header_passed.filter(|&inner| inner > header && inner < order) {
             Some(inner) => {
                 *visited = self.number;
                 self.num_steps += 1;

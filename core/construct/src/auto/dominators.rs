@@ -54,7 +54,7 @@ pub(super) struct Tree {
     num_edges: usize,
     num_climbs: u32,
     /// For each climb, the single-entry loop header that it linked, if any; shorter than `num_climbs`.
-    closed: Vec<PackedOption<Order>>,
+    single_entry_headers: Vec<PackedOption<Order>>,
     /// Jumps of the blocks begun first, as far as somebody needed them.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
@@ -62,7 +62,7 @@ pub(super) struct Tree {
     /// a block that is not late.
     ///
     /// A block is *late* if it was linked after it was begun: control may come round to it from blocks begun after it.
-    round_ends: IdMap<Order, Order>,
+    loop_ends: IdMap<Order, Order>,
     /// Steps of climbs so far.
     pub(super) num_steps: u64,
 }
@@ -77,7 +77,7 @@ pub(super) struct Meeting {
     /// All blocks in between were begun before this one; [`Order::LAST`] if the climb took no jumps, and did not ask.
     pub(super) end: Order,
     /// Whether the dominator may not be the nearest one: no edge comes from a block that was begun earlier.
-    pub(super) is_rough: bool,
+    pub(super) may_be_too_high: bool,
 }
 
 /// Why it is not known where sources meet: a climb ended at a root.
@@ -91,10 +91,10 @@ impl Tree {
             nodes: IdMap::new(),
             num_edges: 0,
             num_climbs: 0,
-            closed: Vec::new(),
+            single_entry_headers: Vec::new(),
             jumps: Vec::new(),
             needs_jumps: false,
-            round_ends: IdMap::new(),
+            loop_ends: IdMap::new(),
             num_steps: 0,
         }
     }
@@ -102,10 +102,10 @@ impl Tree {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         (self.num_edges, self.num_climbs) = (0, 0);
-        self.closed.clear();
+        self.single_entry_headers.clear();
         self.jumps.clear();
         self.needs_jumps = false;
-        self.round_ends.clear();
+        self.loop_ends.clear();
         self.num_steps = 0;
     }
 
@@ -184,8 +184,8 @@ impl Tree {
         (node.up, node.between) = (up, between);
         node.written.add(between);
         let begun = Order::new(self.nodes.len());
-        self.round_ends.grow_to(order, Order::FIRST);
-        self.round_ends[order] = end.min(begun);
+        self.loop_ends.grow_to(order, Order::FIRST);
+        self.loop_ends[order] = end.min(begun);
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of_root(order);
         }
@@ -194,8 +194,8 @@ impl Tree {
     /// Control comes round to the block from blocks begun before the one returned: [`Order::FIRST`] if none come after the
     /// block itself.
     #[inline]
-    pub(super) fn round_end(&self, order: Order) -> Order {
-        self.round_ends.get(order).copied().unwrap_or(Order::FIRST)
+    pub(super) fn loop_end(&self, order: Order) -> Order {
+        self.loop_ends.get(order).copied().unwrap_or(Order::FIRST)
     }
 
     /// Lets the block be dominated by `up` for the time being, or be a root again.
@@ -276,16 +276,17 @@ impl Tree {
     #[inline(always)]
     fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
         self.num_climbs += 1;
-        let Self { nodes, closed, jumps, round_ends, num_steps, num_climbs: number, .. } = self;
+        let Self { nodes, single_entry_headers, jumps, loop_ends, num_steps, num_climbs: number, .. } = self;
         let jumps: &mut [Jump] = if JUMPS { jumps } else { &mut [] };
-        let mut climber = Climber::new(nodes, closed, jumps, round_ends, *number);
+        let mut climber = Climber::new(nodes, single_entry_headers, jumps, loop_ends, *number);
         // Blocks from here on were begun later than the block, if that was begun at all.
         let header = own.unwrap_or(Order::LAST);
         let mut common: Option<Order> = None;
-        let (mut is_blocked, mut comes_round, mut is_entered_elsewhere, mut is_rough) = (false, false, false, true);
+        let (mut is_blocked, mut has_back_edge, mut is_entered_elsewhere, mut may_be_too_high) =
+            (false, false, false, true);
         'sources: for &source in sources {
             let mut at = source;
-            is_rough &= source >= header;
+            may_be_too_high &= source >= header;
             while at > header {
                 match climber.come_round::<JUMPS>(at, header) {
                     Step::To(up) => at = up,
@@ -297,7 +298,7 @@ impl Tree {
                 }
             }
             if at == header {
-                comes_round = true;
+                has_back_edge = true;
                 continue;
             }
             is_entered_elsewhere |= source > header;
@@ -325,17 +326,17 @@ impl Tree {
         }
         let mut between = climber.written;
         let end = if JUMPS { climber.end_of(sources) } else { Order::LAST };
-        if comes_round {
+        if has_back_edge {
             between.add(self.close_loop(header, is_entered_elsewhere));
         }
-        Climb::Met(Meeting { dominator: common, between, end, is_rough: is_rough && common.is_some() })
+        Climb::Met(Meeting { dominator: common, between, end, may_be_too_high: may_be_too_high && common.is_some() })
     }
 
     /// Notes that the climb has come round to a header: what is written in the header itself.
     fn close_loop(&mut self, header: Order, is_entered_elsewhere: bool) -> VariableMask {
         if !is_entered_elsewhere {
-            self.closed.resize(self.num_climbs as usize - 1, PackedOption::NONE);
-            self.closed.push(header.into());
+            self.single_entry_headers.resize(self.num_climbs as usize - 1, PackedOption::NONE);
+            self.single_entry_headers.push(header.into());
         }
         self.nodes[header].written
     }
@@ -369,9 +370,12 @@ impl Tree {
         });
         self.num_steps += u64::from(limit - steps_left);
         match end {
-            Ok(()) => {
-                Climb::Met(Meeting { dominator: Some(common), between: written, end: Order::LAST, is_rough: false })
-            }
+            Ok(()) => Climb::Met(Meeting {
+                dominator: Some(common),
+                between: written,
+                end: Order::LAST,
+                may_be_too_high: false,
+            }),
             Err(end) => end,
         }
     }

@@ -9,7 +9,7 @@ impl<O: Observer> Builder<O> {
     /// Fills `block` and adds its edges: slot *i* leads to `targets[i]`.
     #[inline(always)]
     pub(super) fn terminate_block(&mut self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
-        if self.current.block != block.into() && !self.turn_to_fill(block, targets)? {
+        if self.current.block != block.into() && !self.try_switch_to_fill(block, targets)? {
             self.terminate_with_care(block, targets);
             return Ok(());
         }
@@ -36,14 +36,14 @@ impl<O: Observer> Builder<O> {
 
     /// Makes the block the current one though it has no access, unless one of its edges needs a closer look: whether it is.
     #[inline(never)]
-    fn turn_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
+    fn try_switch_to_fill(&mut self, block: Block, targets: &[Block]) -> Result<bool, EdgeError> {
         self.running()?;
         self.blocks.check_fill(block, &self.options.ids)?;
         let are_plain = !self.blocks.is_announced && targets.iter().all(|&to| self.blocks.takes_any_edge(to));
         let is_plain = are_plain || self.prepare_edges(block, targets)?;
         if is_plain {
             let order = self.blocks.mention(block).own.order;
-            self.turn_to::<false>(block, order);
+            self.switch_to::<false>(block, order);
         }
         Ok(is_plain)
     }
@@ -75,7 +75,7 @@ impl<O: Observer> Builder<O> {
     fn terminate_with_care(&mut self, block: Block, targets: &[Block]) {
         if self.current.block != block.into() {
             let order = self.blocks.mention(block).own.order;
-            self.turn_to::<false>(block, order);
+            self.switch_to::<false>(block, order);
         }
         self.blocks.fill(block, targets.len());
         self.note_filled(block, targets.len());

@@ -52,7 +52,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn finish_function(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.running()?;
         self.check_blocks()?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         self.leave_current();
         self.give_up_waiting(host)?;
         self.blocks.find_reachable(&mut self.finish.blocks);
@@ -66,7 +66,7 @@ impl<O: Observer> Builder<O> {
         }
         self.find_used(host, has_unreachable_edges)?;
         self.collect_phis(host)?;
-        self.values.settle();
+        self.values.resolve_all();
         if self.options.report_undefined_reads {
             self.report_undefined_reads();
         }

@@ -4,7 +4,7 @@
 //! was written there, or found. Blocks after the last definition, in order,
 //! have none: whichever of them dominates the block that is asked, the variable
 //! passes it, unless it comes round from below: from a block that writes it, begun after this one and before the
-//! [end](Tree::round_end) of a loop that is passed. So a lookup leaps to
+//! [end](Tree::loop_end) of a loop that is passed. So a lookup leaps to
 //! the first of those, by the jumps of the dominator tree. If the last definition is in a block that does not dominate
 //! this one, as in an arm of a conditional above, the lookup goes on from the next dominator begun before it. One that
 //! goes on often leaves a definition at each of these: what dominates many blocks is passed in many lookups.
@@ -161,7 +161,7 @@ impl History {
     /// Whether it is known that nothing writes the variable between a block and its dominator, as no block writes it that
     /// was begun after that one and before the end of what lies between.
     pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
-        let end = tree.round_end(order).max(order);
+        let end = tree.loop_end(order).max(order);
         let next = self.of(variable).and_then(|definitions| definitions.next_write(up));
         next.is_none_or(|next| next >= end)
     }
@@ -206,9 +206,10 @@ impl History {
                 *num_steps += 1;
                 return Held::Value(value);
             }
-            let Leap { top, comes_round, num_steps: jumps } = self.leap(tree, at, last.map(|(last, _)| last), variable);
+            let Leap { top, is_written_in_loop, num_steps: jumps } =
+                self.leap(tree, at, last.map(|(last, _)| last), variable);
             *num_steps += jumps;
-            let Some(up) = tree.dominator(top).filter(|_| !comes_round) else { return Held::Top(top) };
+            let Some(up) = tree.dominator(top).filter(|_| !is_written_in_loop) else { return Held::Top(top) };
             match last {
                 Some((last, value)) if last == up => return Held::Value(value),
                 _ if tree.between(top).may_have(variable) && !self.is_unwritten_below(tree, up, top, variable) => {
@@ -245,8 +246,8 @@ impl History {
         if order <= above || last.is_some_and(|(last, _)| last > above) {
             return false;
         }
-        let Leap { top, comes_round, .. } = self.leap(tree, order, Some(above), variable);
-        !comes_round && tree.dominator(top) == Some(above)
+        let Leap { top, is_written_in_loop, .. } = self.leap(tree, order, Some(above), variable);
+        !is_written_in_loop && tree.dominator(top) == Some(above)
     }
 
     /// Begins to look up the variable in one block after the other.

@@ -30,19 +30,19 @@ pub(super) struct Jump {
     /// What is written between both ends, in neither of them.
     pub(super) written: VariableMask,
     /// What comes round to the top of the block, or to the tops passed.
-    comes_round: VariableMask,
-    /// The last of the [ends](Tree::round_end) of these: control comes round from blocks begun before it.
-    pub(super) round_end: Order,
+    loop_writes: VariableMask,
+    /// The last of the [ends](Tree::loop_end) of these: control comes round from blocks begun before it.
+    pub(super) loop_end: Order,
 }
 
 impl Jump {
     /// The jump that goes on from the end of this one, where `over` is written, as that block's jump does.
     #[inline]
     fn and(self, over: VariableMask, next: Self) -> Self {
-        let mut both = Self { to: next.to, round_end: self.round_end.max(next.round_end), ..self };
+        let mut both = Self { to: next.to, loop_end: self.loop_end.max(next.loop_end), ..self };
         both.written.add(over);
         both.written.add(next.written);
-        both.comes_round.add(next.comes_round);
+        both.loop_writes.add(next.loop_writes);
         both
     }
 }
@@ -52,7 +52,7 @@ impl Jump {
 pub(super) struct Leap {
     pub(super) top: Order,
     /// Whether the variable may be written on a way from the block back to its top.
-    pub(super) comes_round: bool,
+    pub(super) is_written_in_loop: bool,
     /// Jumps and steps.
     pub(super) num_steps: u64,
 }
@@ -130,17 +130,17 @@ impl Tree {
             let (jump, num_longer) = longest(&mut self.jumps, &self.nodes, top);
             num_steps += 1 + num_longer;
             let to = jump.to.expand();
-            if !(jump.comes_round.may_have(variable) && may_come_from(jump.round_end, to)) {
+            if !(jump.loop_writes.may_have(variable) && may_come_from(jump.loop_end, to)) {
                 if let Some(to) = to.filter(|&to| is_after(to)) {
                     top = to;
                     continue;
                 }
             }
             let up = self.dominator(top);
-            let comes_round = self.between(top).may_have(variable) && may_come_from(self.round_end(top), up);
+            let is_written_in_loop = self.between(top).may_have(variable) && may_come_from(self.loop_end(top), up);
             match up {
-                Some(up) if !comes_round && is_after(up) => top = up,
-                _ => return Leap { top, comes_round, num_steps },
+                Some(up) if !is_written_in_loop && is_after(up) => top = up,
+                _ => return Leap { top, is_written_in_loop, num_steps },
             }
         }
     }
@@ -159,7 +159,7 @@ impl Tree {
     pub(super) fn extend_jumps(&mut self) {
         for order in (self.jumps.len()..self.nodes.len()).map(Order::new) {
             // A block that is linked after it was begun was a root.
-            let was_root = self.dominator(order).is_none() || self.round_end(order) != Order::FIRST;
+            let was_root = self.dominator(order).is_none() || self.loop_end(order) != Order::FIRST;
             self.jumps.push(if was_root { self.jump_of_root(order) } else { self.jump_of_leaf(order) });
         }
     }
@@ -167,9 +167,9 @@ impl Tree {
     /// The jump of a block that was begun as a root, or to which control may come round: to the next one above.
     pub(super) fn jump_of_root(&self, order: Order) -> Jump {
         // A variable that the block itself writes has a definition there, so no leap passes the block.
-        let (comes_round, round_end) = (self.between(order), self.round_end(order));
+        let (loop_writes, loop_end) = (self.between(order), self.loop_end(order));
         let (to, written) = (self.dominator(order).into(), VariableMask::EMPTY);
-        let mut jump = Jump { to, depth: 0, written, comes_round, round_end };
+        let mut jump = Jump { to, depth: 0, written, loop_writes, loop_end };
         while let Some(to) = jump.to.expand() {
             let next = self.jumps[to.index()];
             if next.depth == 0 {
@@ -183,8 +183,8 @@ impl Tree {
     /// The jump of a block that is begun below a dominator.
     fn jump_of_leaf(&self, order: Order) -> Jump {
         let to = self.dominator(order);
-        let (written, comes_round, round_end) = (VariableMask::EMPTY, VariableMask::EMPTY, Order::FIRST);
-        let mut jump = Jump { to: to.into(), depth: 1, written, comes_round, round_end };
+        let (written, loop_writes, loop_end) = (VariableMask::EMPTY, VariableMask::EMPTY, Order::FIRST);
+        let mut jump = Jump { to: to.into(), depth: 1, written, loop_writes, loop_end };
         let Some(up) = to else { return jump };
         let first = self.jumps[up.index()];
         jump.depth = first.depth + 1;

@@ -139,7 +139,7 @@ impl<O: Observer> Builder<O> {
     /// Links the block where its sources have been found to meet.
     #[inline]
     pub(super) fn link_below(&mut self, block: Block, order: Option<Order>, meeting: Meeting) {
-        let Meeting { dominator, between, is_rough, .. } = meeting;
+        let Meeting { dominator, between, may_be_too_high, .. } = meeting;
         let data = self.blocks.get_mut(block);
         let Some(up) = dominator else {
             // Only the block itself leads to it.
@@ -152,7 +152,7 @@ impl<O: Observer> Builder<O> {
             data.own.order = up.into();
         }
         if let Some(order) = order {
-            self.is_exact &= !is_rough;
+            self.is_exact &= !may_be_too_high;
             self.tree.link(order, up, meeting);
             self.defs.pass_on(order, up, between);
             self.move_queue(block, up);

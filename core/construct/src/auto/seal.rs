@@ -28,7 +28,7 @@ impl<O: Observer> Builder<O> {
     /// Seals `block`: no edge into it will be added. Its incomplete phis get their operands.
     #[inline(always)]
     pub(super) fn seal_one(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), SealError> {
-        if self.seal.queue.is_settled() {
+        if self.seal.queue.is_idle() {
             if let Some(data) = self.blocks.seal_if(block, |own| own.order.is_none()) {
                 self.observer.event(Event::Sealed { block });
                 // A block that was not begun has no phis. A block with one predecessor shares its row until its first write.
@@ -48,7 +48,7 @@ impl<O: Observer> Builder<O> {
         self.running()?;
         self.blocks.check_seal(block, &self.options.ids)?;
         self.blocks.mention(block);
-        self.settle(host)?;
+        self.seal_ready(host)?;
         self.seal_now(block)?;
         self.complete_phis(host, block)?;
         Ok(self.complete_released(host)?)
@@ -57,7 +57,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn seal_all(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.running()?;
         self.blocks.check_seal_all()?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         let group = self.seal.queue.group(self.blocks.mentioned());
         Ok(self.seal_group(host, group)?)
     }
@@ -65,7 +65,7 @@ impl<O: Observer> Builder<O> {
     pub(super) fn seal_several(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
         self.running()?;
         blocks.iter().try_for_each(|&block| self.blocks.check_seal(block, &self.options.ids))?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         for &block in blocks {
             self.blocks.mention(block);
         }
@@ -95,17 +95,17 @@ impl<O: Observer> Builder<O> {
     ///
     /// `terminate` has no host to ask for phis, so this is done by the next call that has one, before anything else.
     #[inline]
-    pub(super) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        if self.seal.queue.is_settled() {
+    pub(super) fn seal_ready(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        if self.seal.queue.is_idle() {
             return Ok(());
         }
-        self.settle_waiting(host)
+        self.seal_ready_blocks(host)
     }
 
     #[inline(never)]
-    fn settle_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        self.meet_host(host);
-        let group = self.seal.queue.settle();
+    fn seal_ready_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        self.ask_strictness(host);
+        let group = self.seal.queue.take_ready();
         self.seal_group(host, group)
     }
 

@@ -11,7 +11,7 @@ use ssaphire_graph::Block;
 pub struct SealQueue {
     /// Those whose last expected edge has been added, in that order.
     ready: Vec<Block>,
-    is_settled: bool,
+    is_idle: bool,
     /// Blocks that are sealed together; empty between calls.
     group: Vec<Block>,
 }
@@ -20,30 +20,30 @@ impl SealQueue {
     /// Forgets the function; keeps memory.
     pub fn clear(&mut self) {
         self.ready.clear();
-        self.is_settled = false;
+        self.is_idle = false;
         self.group.clear();
     }
 
     /// Whether a call with a host has nothing to see to first: no block waits, and it is not the first such call.
     #[inline]
-    pub fn is_settled(&self) -> bool {
-        self.is_settled
+    pub fn is_idle(&self) -> bool {
+        self.is_idle
     }
 
     /// The next call with a host has something to see to.
     pub fn unsettle(&mut self) {
-        self.is_settled = false;
+        self.is_idle = false;
     }
 
     /// Lets the block wait until there is a host.
     pub fn push(&mut self, block: Block) {
         self.ready.push(block);
-        self.is_settled = false;
+        self.is_idle = false;
     }
 
     /// The blocks that wait, which are to be sealed now.
-    pub fn settle(&mut self) -> Vec<Block> {
-        self.is_settled = true;
+    pub fn take_ready(&mut self) -> Vec<Block> {
+        self.is_idle = true;
         let mut group = core::mem::take(&mut self.group);
         group.append(&mut self.ready);
         group

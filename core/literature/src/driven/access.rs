@@ -60,7 +60,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     #[inline(always)]
     fn write_here(&mut self, block: Block, variable: Variable, value: Value) -> Result<(), IdError> {
         if !self.in_use.is_ignored() || value.index() >= self.options.ids.values as usize {
-            self.look_closer(variable, value)?;
+            self.check_write(variable, value)?;
         }
         match self.row.own_definition(variable, block) {
             Some((cell, place)) => {
@@ -76,7 +76,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Takes note of a write of a value that may not be new, or that has to be remembered.
     #[inline(never)]
-    fn look_closer(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
+    fn check_write(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.check_ids(variable, value)?;
         self.in_use.note(value);
         Ok(())
@@ -178,7 +178,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             self.running()?;
             self.options.ids.check_block(block)?;
             self.options.ids.check_variable(variable)?;
-            self.settle(host)?;
+            self.seal_ready(host)?;
             let data = self.blocks.mention(block);
             data.state.set(BlockState::ACCESSED);
             if data.state.has(BlockState::FILLED) {
@@ -190,10 +190,10 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
             if let Some(value) = self.value_in_row(block, variable) {
                 return Ok(self.values.resolve(value));
             }
-        } else if !self.seal.queue.is_settled() {
+        } else if !self.seal.queue.is_idle() {
             // The write that made the block the current one had no host to seal it.
             self.options.ids.check_variable(variable)?;
-            self.settle(host)?;
+            self.seal_ready(host)?;
             if let Some(value) = self.value_in_row(block, variable) {
                 return Ok(self.values.resolve(value));
             }

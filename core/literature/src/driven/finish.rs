@@ -61,7 +61,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     pub(crate) fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.running()?;
         self.check_blocks()?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         self.blocks.find_reachable(&mut self.finish.work);
         S::decide_at_end(self, host)?;
         let has_unreachable_edges = self.forward_unreachable(host)?;
@@ -74,7 +74,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         }
         self.find_used(host, has_unreachable_edges)?;
         self.collect_phis(host)?;
-        self.values.settle();
+        self.values.resolve_all();
         if self.options.report_undefined_reads {
             self.report_undefined_reads();
         }

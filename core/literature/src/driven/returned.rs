@@ -16,7 +16,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Asks the host whether the values in use are to be known.
     #[cold]
-    pub(crate) fn meet(&mut self, host: &dyn PhiHost) {
+    pub(crate) fn ask_strictness(&mut self, host: &dyn PhiHost) {
         if !cfg!(debug_assertions) && !host.is_strict() {
             self.in_use.ignore();
         }

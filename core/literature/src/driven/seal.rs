@@ -30,7 +30,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.running()?;
         self.blocks.check_seal(block, &self.options.ids)?;
         self.blocks.mention(block);
-        self.settle(host)?;
+        self.seal_ready(host)?;
         Ok(S::seal_together(self, host, &[block])?)
     }
 
@@ -38,7 +38,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     pub(crate) fn try_seal_all_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), SealError> {
         self.running()?;
         self.blocks.check_seal_all()?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         let is_open = |&block: &Block| !self.blocks.get(block).is_sealed();
         let group = self.seal.queue.group(self.blocks.mentioned().filter(is_open));
         Ok(self.seal_group(host, group)?)
@@ -48,7 +48,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
     pub(crate) fn try_seal_blocks(&mut self, host: &mut dyn PhiHost, blocks: &[Block]) -> Result<(), SealError> {
         self.running()?;
         blocks.iter().try_for_each(|&block| self.blocks.check_seal(block, &self.options.ids))?;
-        self.settle(host)?;
+        self.seal_ready(host)?;
         for &block in blocks {
             self.blocks.mention(block);
         }
@@ -78,17 +78,17 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
 
     /// Seals the blocks whose last expected edge is there.
     #[inline]
-    pub(crate) fn settle(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        if self.seal.queue.is_settled() {
+    pub(crate) fn seal_ready(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        if self.seal.queue.is_idle() {
             return Ok(());
         }
-        self.settle_waiting(host)
+        self.seal_ready_blocks(host)
     }
 
     #[inline(never)]
-    fn settle_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
-        self.meet(host);
-        let group = self.seal.queue.settle();
+    fn seal_ready_blocks(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
+        self.ask_strictness(host);
+        let group = self.seal.queue.take_ready();
         self.seal_group(host, group)
     }
 
