@@ -227,7 +227,11 @@ mod tests {
         };
         let lines = |width, first: &str| {
             let rows = [("file", "phis"), (first, "12"), ("b.wasm", "0")];
-            rows.map(|(file, phis)| format!("{file:width$}  {phis:>4}\n")).concat() + "all zero: differ, refused\n"
+            let line = |(file, phis): (&str, &str)| {
+                let blanks = " ".repeat(width - file.chars().count());
+                format!("{file}{blanks}  {phis:>4}\n")
+            };
+            rows.map(line).concat() + "all zero: differ, refused\n"
         };
         assert_eq!(text(46).lines().next(), Some("file                     phis  differ  refused"));
         assert_eq!(text(29), lines(23, "a/long/path/to/one.wasm"));
