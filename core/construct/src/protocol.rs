@@ -362,6 +362,7 @@ impl<T: Copy + Default> Blocks<T> {
     }
 
     /// Whether edges may be added into the block without a closer look.
+    #[inline]
     pub(crate) fn takes_any_edge(&self, block: Block) -> bool {
         self.table.get(block.index()).is_some_and(|data| !data.state.has(State::TAKES_CARE))
     }

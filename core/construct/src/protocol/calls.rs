@@ -56,7 +56,16 @@ impl<T: Copy + Default> Blocks<T> {
     ///
     /// # Errors
     /// If not.
+    #[inline]
     pub fn check_edges(&mut self, from: Block, targets: &[Block], ids: &IdLimits) -> Result<(), EdgeError> {
+        if targets.iter().all(|&to| self.takes_any_edge(to)) {
+            return Ok(());
+        }
+        self.check_edges_one_by_one(from, targets, ids)
+    }
+
+    #[cold]
+    fn check_edges_one_by_one(&mut self, from: Block, targets: &[Block], ids: &IdLimits) -> Result<(), EdgeError> {
         let result = targets.iter().try_for_each(|&to| self.check_edge(from, to, ids));
         self.forget_checked(targets);
         result
