@@ -67,7 +67,10 @@ impl Diagnostic {
     }
 
     /// At a place of a text, with its line.
-    #[cfg_attr(not(feature = "js"), expect(dead_code, reason = "the other languages bring their own excerpts"))]
+    #[cfg_attr(
+        not(feature = "js"),
+        expect(dead_code, reason = "only errors in JavaScript need an excerpt made for them")
+    )]
     pub(crate) fn at_place(input: &str, place: &ssaphire_ir::source::Place, message: String) -> Self {
         let at = Place::Text { line: place.line, column: place.column };
         Self { excerpt: place.excerpt_lines(), ..Self::of_input(input, message).at(at) }

@@ -106,7 +106,7 @@ pub(crate) struct Whole {
 }
 
 /// Why a program is not written as a whole.
-#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only programs of JavaScript are written as a whole"))]
+#[cfg_attr(not(feature = "js"), expect(dead_code, reason = "only JavaScript programs are written back as one file"))]
 pub(crate) enum Unwritten {
     /// The judge refuses a function that was not given.
     Refused {

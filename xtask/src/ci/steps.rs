@@ -22,6 +22,9 @@ const BARE_LAYERS: &[&str] = &["core"];
 /// Folders of the packages that the explorer runs.
 const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 
+/// The features of the command that are off by default; one set for all steps, so that nothing is compiled twice.
+const COMMAND_FEATURES: &str = "--features ssaphire-cli/jit,ssaphire-cli/js";
+
 /// The names of steps that others need.
 const BUILD: &str = "build of the tests";
 const LINTS: &str = "lints";
@@ -168,22 +171,20 @@ fn selection(packages: &Packages) -> String {
 
 fn builds(packages: &Packages) -> Vec<Step> {
     let selection = selection(packages);
-    let build = format!(
-        "test {selection} --features ssaphire-cli/jit,ssaphire-cli/js --no-run --message-format json-render-diagnostics"
-    );
+    let build = format!("test {selection} {COMMAND_FEATURES} --no-run --message-format json-render-diagnostics");
     let mut build = Step::cargo(BUILD, &build, THOROUGH);
     build.messages = Some(MESSAGES);
     // Without broken links; private items are documented, too.
-    let mut docs =
-        Step::cargo("docs", "doc --workspace --no-deps --document-private-items --locked", DEBUG).needs(LINTS);
+    let docs = format!("doc --workspace {COMMAND_FEATURES} --no-deps --document-private-items --locked");
+    let mut docs = Step::cargo("docs", &docs, DEBUG).needs(LINTS);
     docs.variables.push(("RUSTDOCFLAGS", "-D warnings"));
-    let lints = "clippy --workspace --all-targets --features ssaphire-cli/jit,ssaphire-cli/js --locked -- -D warnings";
-    let examples = format!("test {selection} --features ssaphire-cli/jit,ssaphire-cli/js --doc");
+    let lints = format!("clippy --workspace --all-targets {COMMAND_FEATURES} --locked -- -D warnings");
+    let examples = format!("test {selection} {COMMAND_FEATURES} --doc");
     let refusals = format!("test {selection} --test command -- features:: run::");
     vec![
         build,
         Step::cargo("format", "fmt --all --check", "none"),
-        Step::cargo(LINTS, lints, DEBUG),
+        Step::cargo(LINTS, &lints, DEBUG),
         docs,
         Step::cargo("examples in docs", &examples, THOROUGH).needs(BUILD),
         // Compiles the command again, and nothing else: after the steps that run it.
