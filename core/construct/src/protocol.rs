@@ -210,7 +210,7 @@ impl<T: Copy + Default> Blocks<T> {
     #[inline(never)]
     fn grow(&mut self, block: Block) {
         let before = self.table.len();
-        let len = (before + before / 2).max(16).min(self.limit).max(block.index() + 1);
+        let len = (before * 2).max(16).min(self.limit).max(block.index() + 1);
         let new = BlockData {
             state: State::default(),
             num_in: 0,

@@ -61,12 +61,12 @@ impl Values {
         self.meanings[value.index()] = meaning;
     }
 
-    /// Makes room for the value, and for half as many again as there was for.
+    /// Makes room for the value and some more, and for half as many again as there was for.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, value: Value) {
         let before = self.meanings.len();
-        let len = (before + before / 2).max(value.index() + 1);
+        let len = (before + before / 2).max(value.index() + 32);
         self.meanings.reserve_exact(len - before);
         self.meanings.resize(len, Meaning::ITSELF);
     }

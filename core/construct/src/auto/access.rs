@@ -67,7 +67,9 @@ impl<O: Observer> Builder<O> {
     fn check_write(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.check_ids(variable, value)?;
         self.in_use.note(value);
-        self.copies.note_write(variable, value);
+        if !self.copies.take_fresh(value) && !self.is_only_entry_begun() {
+            self.copies.note_again(variable);
+        }
         Ok(())
     }
 
@@ -238,13 +240,11 @@ impl<O: Observer> Builder<O> {
     fn switch_to_write(&mut self, block: Block, order: PackedOption<Order>) {
         let own = order.expand().filter(|&order| self.tree.block(order) == block);
         self.switch_to::<true>(block, own.into());
-        self.copies.is_at_entry = self.is_alone_at_entry(block);
     }
 
-    /// Whether the block, which has been begun, is the entry, and no other has been.
-    #[inline]
-    fn is_alone_at_entry(&self, block: Block) -> bool {
-        self.tree.len() == 1 && block == self.blocks.entry()
+    /// Whether no block but the entry has been begun: what is written there comes before the writes of all other blocks.
+    fn is_only_entry_begun(&self) -> bool {
+        self.tree.len() == 1 && self.tree.block(Order::FIRST) == self.blocks.entry()
     }
 
     /// Makes no block the current one.
@@ -272,7 +272,6 @@ impl<O: Observer> Builder<O> {
                     self.defs.begin_below(order, up, between);
                 }
                 self.tree.begin_below(block, up, between);
-                self.copies.is_at_entry = false;
             }
             None => self.begin_root(block, order),
         }
@@ -289,7 +288,6 @@ impl<O: Observer> Builder<O> {
         if self.blocks.note_doubt(block) {
             self.blocks.find_cut_off(&mut self.finish.blocks);
         }
-        self.copies.is_at_entry = self.is_alone_at_entry(block);
     }
 
     /// Makes room for another row.
@@ -340,14 +338,21 @@ impl<O: Observer> Builder<O> {
     /// Notes that a read gives the value to the caller, or what it stands for: that.
     #[inline(never)]
     fn hand_out(&mut self, value: Value) -> Value {
-        let value = match self.values.phi(value) {
-            Some(_) => value,
-            None => self.values.resolve(value),
-        };
-        if let Some(phi) = self.values.phi(value) {
-            self.phis.table[phi].is_handed_out = true;
+        match self.values.phi(value) {
+            Some(phi) => {
+                self.phis.table[phi].is_handed_out = true;
+                value
+            }
+            None => self.hand_out_other(value),
         }
-        value
+    }
+
+    /// The same for a value that is no phi, but may stand for one.
+    #[cold]
+    #[inline(never)]
+    fn hand_out_other(&mut self, value: Value) -> Value {
+        let value = self.values.resolve(value);
+        if self.values.phi(value).is_some() { self.hand_out(value) } else { value }
     }
 
     pub(super) fn replace_value(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {

@@ -27,8 +27,6 @@ pub(super) struct Copies {
     next_fresh: usize,
     /// Writes of new values below this number need no closer look.
     end_of_plain: usize,
-    /// Whether the current block is the entry, and no other has been begun: a write there comes before those in all others.
-    pub(super) is_at_entry: bool,
     /// Variables to which the host has given something that is not new.
     rewritten: IdSet<Variable>,
     /// Variables whose phis were found trivial when they got their operands.
@@ -41,13 +39,12 @@ impl Copies {
     pub(super) fn clear(&mut self) {
         self.next_fresh = 0;
         self.end_of_plain = 0;
-        self.is_at_entry = false;
         self.rewritten.clear();
         self.doubtful.clear();
         self.num_variables = 0;
     }
 
-    /// From now on the value is not new.
+    /// From now on the value is not new: whether it was.
     #[inline]
     pub(super) fn take_fresh(&mut self, value: Value) -> bool {
         let is_fresh = value.index() >= self.next_fresh;
@@ -68,16 +65,6 @@ impl Copies {
             self.next_fresh = value.index() + 1;
         }
         is_plain
-    }
-
-    /// The value is written to the variable.
-    #[inline]
-    pub(super) fn note_write(&mut self, variable: Variable, value: Value) {
-        if value.index() >= self.next_fresh {
-            self.next_fresh = value.index() + 1;
-        } else if !self.is_at_entry {
-            self.note_again(variable);
-        }
     }
 
     /// The host gives the variable a value that is not new.

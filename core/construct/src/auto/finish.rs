@@ -161,13 +161,14 @@ impl<O: Observer> Builder<O> {
         if phis.table.is_empty() {
             return Ok(());
         }
-        let mut num_operands = 0;
+        let (mut num_operands, mut num_left) = (0, phis.table.len());
         for (block, data) in blocks.iter() {
             if data.own.last_phi.is_none() {
                 continue;
             }
             let first = finish.kept.len();
             for phi in phis.list(data.own.last_phi) {
+                num_left -= 1;
                 let phi_data = &phis.table[phi];
                 if phi_data.state == State::Complete && finish.is_used(phi) {
                     let (value, variable, first_operand) = (phi_data.value, phi_data.variable, phi_data.first_operand);
@@ -176,6 +177,9 @@ impl<O: Observer> Builder<O> {
                 }
             }
             finish.kept[first..].reverse();
+            if num_left == 0 {
+                break;
+            }
         }
         for (phi, data) in phis.table.iter().skip(finish.num_used) {
             if data.state == State::Complete && !finish.is_used(phi) {
