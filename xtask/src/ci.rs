@@ -7,8 +7,8 @@
 //! Tests that take minutes run on one part of their seeds, which the hash of the commit chooses; `--long` runs
 //! everything in full. A step that a machine cannot run is listed as skipped in the last lines.
 
-mod schedule;
-mod steps;
+pub(crate) mod schedule;
+pub(crate) mod steps;
 mod tests;
 
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ use std::time::Instant;
 const NUM_PARTS: u64 = 12;
 
 /// Under this variable, tests that take minutes take the part that it names.
-const PART: &str = "SSAPHIRE_PART";
+pub(crate) const PART: &str = "SSAPHIRE_PART";
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -55,7 +55,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Fa
     let part = match (&arguments.part, arguments.long) {
         (Some(part), _) => Some(part.clone()),
         (None, true) => None,
-        (None, false) => Some(part_of(&head(workspace))),
+        (None, false) => Some(part_of(&head(workspace), NUM_PARTS)),
     };
     if let Some(part) = &part {
         println!("long tests: part {part}");
@@ -78,16 +78,16 @@ fn require_target(target: &str) -> Result<(), Failure> {
 }
 
 /// The hash of the commit, or nothing outside of a checkout.
-fn head(workspace: &Workspace) -> String {
+pub(crate) fn head(workspace: &Workspace) -> String {
     let mut command = Command::new("git");
     command.args(["rev-parse", "HEAD"]).current_dir(workspace.root());
     command.output().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
 }
 
-/// The part that a commit is checked on, as `K/N`.
-fn part_of(hash: &str) -> String {
+/// The part of `num_parts` that a commit is checked on, as `K/N`.
+pub(crate) fn part_of(hash: &str, num_parts: u64) -> String {
     let digits = hash.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
-    format!("{}/{NUM_PARTS}", 1 + digits % NUM_PARTS)
+    format!("{}/{num_parts}", 1 + digits % num_parts)
 }
 
 /// Where the build of the test programs leaves its messages.
@@ -96,7 +96,7 @@ pub(crate) fn messages(workspace: &Workspace) -> PathBuf {
 }
 
 /// The longest steps first, then what was skipped.
-fn report(outcomes: &[Outcome], seconds: f64) {
+pub(crate) fn report(outcomes: &[Outcome], seconds: f64) {
     let mut longest: Vec<&Outcome> = outcomes.iter().collect();
     longest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     println!("\n{:<32} {:>8} {:>8}", "step", "seconds", "tests");
@@ -116,8 +116,8 @@ mod unit_tests {
 
     #[test]
     fn a_commit_chooses_a_part() {
-        assert_eq!(part_of("00000000aaaaaaaa"), "1/12");
-        assert_eq!(part_of("0000000bffffffff"), "12/12");
-        assert_eq!(part_of(""), "1/12");
+        assert_eq!(part_of("00000000aaaaaaaa", 12), "1/12");
+        assert_eq!(part_of("0000000bffffffff", 12), "12/12");
+        assert_eq!(part_of("", 12), "1/12");
     }
 }

@@ -15,6 +15,7 @@ mod long;
 mod move_over;
 mod package;
 mod programs;
+mod quick;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -110,6 +111,12 @@ enum Command {
     Bench(bench::BenchArguments),
     /// Run everything that CI checks, on what `corpus` has fetched
     Ci(ci::Arguments),
+    /// Check a change in a package or two within minutes: its tests, those of its dependents, mutants, lints, one program
+    Quick {
+        /// The packages that have changed; where none is named, those of the files that git lists as changed
+        #[arg(value_name = "PACKAGE")]
+        packages: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -147,5 +154,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Package => package::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Ci(arguments) => ci::run(&workspace, &arguments),
+        Command::Quick { packages } => quick::run(&workspace, &packages),
     }
 }

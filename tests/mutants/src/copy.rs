@@ -62,10 +62,17 @@ fn read_lists(root: &Path) -> Result<Vec<Mutant>, Vec<Problem>> {
     if problems.is_empty() { Ok(mutants) } else { Err(problems) }
 }
 
-/// The source of the names of the mutants: a mutant's number is its place.
+/// The source of the names and files of the mutants: a mutant's number is its place.
 fn names(mutants: &[Mutant]) -> String {
-    let names: String = mutants.iter().map(|mutant| format!("    {:?},\n", mutant.name)).collect();
-    format!("//! All mutants.\n\n/// Their names, by number.\npub const NAMES: &[&str] = &[\n{names}];\n")
+    let lines = |text: fn(&Mutant) -> &str| -> String {
+        mutants.iter().map(|mutant| format!("    {:?},\n", text(mutant))).collect()
+    };
+    let names = lines(|mutant| &mutant.name);
+    let files = lines(|mutant| mutant.edits.first().map_or("", |edit| &edit.file));
+    format!(
+        "//! All mutants.\n\n/// Their names, by number.\npub const NAMES: &[&str] = &[\n{names}];\n\n\
+         /// The file that each changes first, relative to the workspace.\npub const FILES: &[&str] = &[\n{files}];\n"
+    )
 }
 
 /// The folder of the package that has the file: packages may lie in each other.

@@ -110,7 +110,7 @@ fn run_step(workspace: &Workspace, step: &Step, part: Option<&str>, logs: &Path)
         if step.messages.is_none() {
             command.stdout(copy()?);
         }
-        command.stderr(copy()?).envs(step.variables.iter().copied());
+        command.stderr(copy()?).envs(step.variables.iter().map(|(name, value)| (name, value)));
         command.envs(part.map(|part| (PART, part)));
         let status = command.status().map_err(|error| could_not_start(&line, error))?;
         if !status.success() {

@@ -23,14 +23,14 @@ const BARE_LAYERS: &[&str] = &["core"];
 const WASM_LAYERS: &[&str] = &["core", "ir", "frontends"];
 
 /// The features of the command that are off by default; one set for all steps, so that nothing is compiled twice.
-const COMMAND_FEATURES: &str = "--features ssaphire-cli/jit,ssaphire-cli/js";
+pub(crate) const COMMAND_FEATURES: &str = "--features ssaphire-cli/jit,ssaphire-cli/js";
 
 /// The names of steps that others need.
 const BUILD: &str = "build of the tests";
 const LINTS: &str = "lints";
 
 /// Build folders, in each of which one step builds at a time.
-const DEBUG: &str = "target/debug";
+pub(crate) const DEBUG: &str = "target/debug";
 const THOROUGH: &str = "target/thorough";
 const RELEASE: &str = "target/release";
 
@@ -73,7 +73,7 @@ pub(crate) struct Step {
     /// Build folders that this step writes to.
     pub(crate) folders: Vec<&'static str>,
     /// Environment variables.
-    pub(crate) variables: Vec<(&'static str, &'static str)>,
+    pub(crate) variables: Vec<(&'static str, String)>,
     /// The file that keeps what the command prints to standard output, if that is data.
     pub(crate) messages: Option<&'static str>,
 }
@@ -84,7 +84,7 @@ impl Step {
         Self { name: name.to_owned(), work, needs, folders, variables, messages: None }
     }
 
-    fn cargo(name: &str, arguments: &str, folder: &'static str) -> Self {
+    pub(crate) fn cargo(name: &str, arguments: &str, folder: &'static str) -> Self {
         Self { folders: vec![folder], ..Self::new(name, Work::Cargo(words(arguments))) }
     }
 
@@ -92,7 +92,7 @@ impl Step {
         Self { folders: vec![folder], ..Self::new(name, Work::Xtask(words(arguments))) }
     }
 
-    fn needs(mut self, name: &'static str) -> Self {
+    pub(crate) fn needs(mut self, name: &'static str) -> Self {
         self.needs.push(name);
         self
     }
@@ -177,7 +177,7 @@ fn builds(packages: &Packages) -> Vec<Step> {
     // Without broken links; private items are documented, too.
     let docs = format!("doc --workspace {COMMAND_FEATURES} --no-deps --document-private-items --locked");
     let mut docs = Step::cargo("docs", &docs, DEBUG).needs(LINTS);
-    docs.variables.push(("RUSTDOCFLAGS", "-D warnings"));
+    docs.variables.push(("RUSTDOCFLAGS", "-D warnings".to_owned()));
     let lints = format!("clippy --workspace --all-targets {COMMAND_FEATURES} --locked -- -D warnings");
     let examples = format!("test {selection} {COMMAND_FEATURES} --doc");
     let refusals = format!("test {selection} --test command -- features:: run::");

@@ -5,7 +5,7 @@
 
 mod names;
 
-pub use names::NAMES;
+pub use names::{FILES, NAMES};
 
 use std::cell::{Cell, RefCell};
 use std::mem::take;
@@ -124,6 +124,7 @@ mod tests {
         assert!(stopped.is::<TooManyCalls>());
         assert!((0..101).all(|_| !is_on(0)));
     }
+
     #[test]
     fn a_trace_tells_which_mutants_would_change_something() {
         let calls = trace(|| assert!([2, 0, 2].into_iter().all(|mutant| !is_on(mutant))));

@@ -2,3 +2,6 @@
 
 /// Their names, by number.
 pub const NAMES: &[&str] = &[];
+
+/// The file that each changes first, relative to the workspace.
+pub const FILES: &[&str] = &[];

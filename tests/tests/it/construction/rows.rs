@@ -56,6 +56,34 @@ pub(crate) fn a_phi_written_to_its_own_variable_is_a_write_when_rows_are_given_u
     }
 }
 
+/// 0 -> 1, 2, 3; 1 -> 4; 2 -> 4 -> 5: a read in block 5 of `x`, which shares a bit with what the join 4 writes, passes the join
+/// without looking along its edges. The join was begun before its source 2 and before block 3, which writes `x`.
+#[test]
+pub(crate) fn a_join_that_writes_a_variable_with_the_same_bit_is_passed_at_once() {
+    let mut options = Options::default();
+    options.thresholds.row_events = Some(0);
+    let (mut host, mut ssa) = (TestHost::default(), Builder::new(options));
+    let [entry, left, right, aside, join, end] = [0, 1, 2, 3, 4, 5].map(Block::new);
+    let [x, y, z] = [0, 64, 1].map(Variable::new);
+    let value = host.value(Origin::Write(entry, 0));
+    ssa.write_variable(entry, x, value);
+    ssa.terminate(entry, &[left, right, aside]);
+    ssa.seal_blocks(&mut host, &[left, right, aside]);
+    ssa.terminate(left, &[join]);
+    write(&mut ssa, &mut host, join, y);
+    ssa.terminate(join, &[end]);
+    ssa.seal_block(&mut host, end);
+    write(&mut ssa, &mut host, end, z);
+    write(&mut ssa, &mut host, aside, x);
+    write(&mut ssa, &mut host, right, z);
+    ssa.terminate(right, &[join]);
+    ssa.seal_block(&mut host, join);
+    let work = ssa.stats().work;
+    assert_eq!(ssa.read_variable(&mut host, end, x), value);
+    let steps = ssa.stats().work - work;
+    assert!(steps <= 4, "{steps}");
+}
+
 fn write(ssa: &mut Builder, host: &mut TestHost, block: Block, variable: Variable) {
     let value = host.value(Origin::Write(block, 0));
     ssa.write_variable(block, variable, value);
