@@ -1,12 +1,12 @@
-//! The dominator tree of the blocks that are begun, while they come, and what is written along it.
+//! The dominator tree of the blocks begun so far, and the variables written along it.
 //!
 //! A block is *linked* below its nearest dominator when all its edges are
-//! known; until then it is a root. All that is reached through a root alone is
-//! below it. With each block goes what may be written from below its dominator
-//! to its own end. So the climb from a block's sources to where they meet tells
-//! what is written between its dominator and its top: a variable that is not
-//! holds at the top what it holds at the end of the dominator, and any other
-//! is merged there.
+//! known; until then it is a root. Blocks that are reached only through a root are
+//! below it. Each block has a mask of the variables that may be written from below its dominator
+//! to its own end. So the climb from a block's sources to where they meet finds
+//! the variables that are written between its dominator and its top. Any other variable has
+//! the same reaching definition at the top as at the end of the dominator; a variable that is
+//! written in between is merged at the top.
 //!
 //! A join merges a variable exactly if it is written in between: such a write
 //! does not strictly dominate the join, so the join is in its iterated dominance
@@ -14,10 +14,10 @@
 //! the write to the join).
 //!
 //! # Complexity
-//! Climbs take O(1) steps one by one for each block and edge. Beyond that they
-//! jump: each block has, if it is ever needed, a dominator to jump to, such
+//! Climbs take O(1) single steps for each block and edge. Beyond that they
+//! jump: each block gets, once one is needed, a dominator to jump to, such
 //! that any dominator is reached in few [jumps](super::jumps) and steps.
-//! What takes more than [`Thresholds::link_steps_per_block`] all the same is not linked: O(*n* + *e*) in any case.
+//! A block is not linked if that takes more than [`Thresholds::link_steps_per_block`]: O(*n* + *e*) in any case.
 //!
 //! # Departures
 //! Not in Braun et al. 2013. Sreedhar and Gao 1995 find frontiers on the tree of a
@@ -33,9 +33,9 @@ use ssaphire_graph::{Block, Id, IdMap, PackedOption};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// What may be written between the dominator and the top of the block, once it is linked.
+    /// The variables that may be written between the dominator and the top of the block, once it is linked.
     between: VariableMask,
-    /// What may be written from below the dominator to the end of the block.
+    /// The variables that may be written from below the dominator to the end of the block.
     pub(super) written: VariableMask,
     /// Its dominator; [`Order::LAST`] of a root, which is not in the table.
     pub(super) up: Order,
@@ -55,7 +55,7 @@ pub(super) struct Tree {
     num_climbs: u32,
     /// For each climb, the single-entry loop header that it linked, if any; shorter than `num_climbs`.
     single_entry_headers: Vec<PackedOption<Order>>,
-    /// Jumps of the blocks begun first, as far as somebody needed them.
+    /// The jumps of the blocks begun first; empty until a climb needs jumps.
     pub(super) jumps: Vec<Jump>,
     pub(super) needs_jumps: bool,
     /// By late block, one such that all blocks between that block and its dominator were begun before. [`Order::FIRST`] for
@@ -72,9 +72,10 @@ pub(super) struct Tree {
 pub(super) struct Meeting {
     /// Their nearest common dominator; none if the block itself dominates all of them.
     pub(super) dominator: Option<Order>,
-    /// What may be written between it and the top of the block.
+    /// The variables that may be written between it and the top of the block.
     pub(super) between: VariableMask,
-    /// All blocks in between were begun before this one; [`Order::LAST`] if the climb took no jumps, and did not ask.
+    /// All blocks in between were begun before this one; [`Order::LAST`] if the climb took no jumps and has not
+    /// looked.
     pub(super) end: Order,
     /// Whether the dominator may not be the nearest one: no edge comes from a block that was begun earlier.
     pub(super) may_be_too_high: bool,
@@ -131,7 +132,7 @@ impl Tree {
         self.nodes[order].written
     }
 
-    /// What may be written between the dominator and the top of the block.
+    /// The variables that may be written between the dominator and the top of the block.
     #[inline]
     pub(super) fn between(&self, order: Order) -> VariableMask {
         self.nodes[order].between
@@ -152,13 +153,13 @@ impl Tree {
         self.nodes[order].mark
     }
 
-    /// Takes note that a join with so many edges is to be linked.
+    /// Adds the edges of a join that is going to be linked to the budget of steps.
     #[inline]
     pub(super) fn expect_climbs(&mut self, num_edges: usize) {
         self.num_edges += num_edges;
     }
 
-    /// Begins a block, which has no dominator that is known.
+    /// Begins a block whose dominator is not known.
     pub(super) fn begin_root(&mut self, block: Block) {
         self.push(block, Order::LAST, VariableMask::EMPTY);
     }
@@ -171,7 +172,9 @@ impl Tree {
 
     #[inline]
     fn push(&mut self, block: Block, up: Order, between: VariableMask) {
+        // A block that is begun has written nothing yet: so far its mask is what arrives at its top.
         self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
+        // Climbs by jumps look up every block that they pass, so the table never lacks one.
         if self.needs_jumps {
             self.extend_jumps();
         }
@@ -182,29 +185,35 @@ impl Tree {
         debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
         let node = &mut self.nodes[order];
         (node.up, node.between) = (up, between);
+        // A climb that passes the block goes on at `up`, so the mask of the block also has to have what is written on
+        // the way from there.
         node.written.add(between);
+        // A climb without jumps has no end. But a path from `up` leads through blocks whose predecessors are known,
+        // which are filled and so begun: none of them is begun later than now.
         let begun = Order::new(self.nodes.len());
         self.loop_ends.grow_to(order, Order::FIRST);
         self.loop_ends[order] = end.min(begun);
+        // Jumps of the blocks below lead at most to this one while it is a root, so they stay right; its own led
+        // nowhere.
         if order.index() < self.jumps.len() {
             self.jumps[order.index()] = self.jump_of_root(order);
         }
     }
 
-    /// Control comes round to the block from blocks begun before the one returned: [`Order::FIRST`] if none come after the
-    /// block itself.
+    /// All blocks from which control comes round to this one were begun before the one returned: [`Order::FIRST`] if
+    /// none of them was begun after this block.
     #[inline]
     pub(super) fn loop_end(&self, order: Order) -> Order {
         self.loop_ends.get(order).copied().unwrap_or(Order::FIRST)
     }
 
-    /// Lets the block be dominated by `up` for the time being, or be a root again.
+    /// Makes `up` the provisional dominator of the block, or makes the block a root again.
     pub(super) fn set_dominator(&mut self, order: Order, up: Option<Order>) {
         self.nodes[order].up = up.unwrap_or(Order::LAST);
     }
 
-    /// The root of the tree that the block is in, or `stop` if that is met before; also while blocks have dominators for the
-    /// time being.
+    /// The root of the tree that the block is in, or `stop` if that is met before; also while blocks have provisional
+    /// dominators.
     pub(super) fn root(&mut self, order: Order, stop: Option<Order>) -> Order {
         let (mut at, mut num_steps) = (order, 0);
         while let Some(up) = self.dominator(at).filter(|_| Some(at) != stop) {
@@ -213,7 +222,7 @@ impl Tree {
                 self.need_jumps();
             }
             self.num_steps += 1;
-            // Dominators are begun first: from before `stop` on it is not met any more.
+            // Dominators are begun first, so `stop` is not met any more from a block that was begun before it.
             let floor = stop.filter(|&stop| stop < at).unwrap_or(Order::FIRST);
             let jump = if self.needs_jumps { self.jump_from(at).map(|(to, _)| to) } else { None };
             at = jump.filter(|&to| to >= floor).unwrap_or(up);
@@ -221,12 +230,14 @@ impl Tree {
         at
     }
 
-    /// Where sources meet: those of a block that was begun as `own`, or was not.
+    /// Where the sources of a block meet; `own` is the block itself, if it was begun.
     #[inline(always)]
     pub(super) fn meet(&mut self, sources: &[Order], own: Option<Order>) -> Result<Meeting, Blocked> {
         if self.needs_jumps {
             return self.meet_by_jumps(sources, own);
         }
+        // Steps that short climbs have left pay for long ones: climbs without jumps take linear time in all, and each
+        // may take `climb_steps` beyond that.
         let Thresholds { climb_steps, climb_steps_per_block, .. } = self.thresholds;
         let limit = climb_steps.saturating_add(self.steps_left(climb_steps_per_block));
         let climb = match own {
@@ -243,7 +254,7 @@ impl Tree {
         }
     }
 
-    /// Steps that are left of so many for each block and edge so far.
+    /// The number of steps left of a budget of `each` for each block and edge so far.
     #[inline]
     fn steps_left(&self, each: u32) -> u32 {
         let paid = u64::from(each) * (self.nodes.len() + self.num_edges) as u64;
@@ -266,13 +277,17 @@ impl Tree {
         let limit = climb_steps.saturating_add(self.steps_left(link_steps_per_block));
         match self.climb::<true>(sources, own, limit) {
             Climb::Met(meeting) => Ok(meeting),
+            // A climb that goes too far has used all steps up: the caller finds the budget exhausted, and lets the
+            // block stay a root.
             Climb::Blocked | Climb::TooFar => Err(Blocked),
         }
     }
 
     /// Climbs from each source to where it meets those before.
     ///
-    /// A climb that comes to a block passed before need not go on: what is above has been counted, and its end is known.
+    /// A climb that comes to a block passed before need not go on: the blocks above are counted, and its end is known.
+    /// Of two blocks, the one begun later cannot dominate the other, so it is the one that goes on. They meet in no
+    /// block begun after the earlier one, so that one is the floor of its jumps.
     #[inline(always)]
     fn climb<const JUMPS: bool>(&mut self, sources: &[Order], own: Option<Order>, limit: u32) -> Climb {
         self.num_climbs += 1;
@@ -286,6 +301,8 @@ impl Tree {
             (false, false, false, true);
         'sources: for &source in sources {
             let mut at = source;
+            // The nearest dominator lies above each source. If a source was begun before the block, so was that, and
+            // it is met; otherwise it may have been passed.
             may_be_too_high &= source >= header;
             while at > header {
                 match climber.come_round::<JUMPS>(at, header) {
@@ -308,6 +325,7 @@ impl Tree {
                 match step {
                     Step::To(up) if at > met => at = up,
                     Step::To(up) => met = up,
+                    // Only blocks below `common` have been passed, so `met` is still that.
                     Step::Seen => break,
                     Step::Blocked => is_blocked = true,
                 }
@@ -332,8 +350,10 @@ impl Tree {
         Climb::Met(Meeting { dominator: common, between, end, may_be_too_high: may_be_too_high && common.is_some() })
     }
 
-    /// Notes that the climb has come round to a header: what is written in the header itself.
+    /// Notes that the climb has come round to a header. Returns the variables written in the header itself.
     fn close_loop(&mut self, header: Order, is_entered_elsewhere: bool) -> VariableMask {
+        // A climb that comes in elsewhere has marked blocks that the header does not dominate, though they were begun
+        // after it: a later climb may not leap from those to the header.
         if !is_entered_elsewhere {
             self.single_entry_headers.resize(self.num_climbs as usize - 1, PackedOption::NONE);
             self.single_entry_headers.push(header.into());
@@ -348,13 +368,15 @@ impl Tree {
         self.num_climbs += 1;
         let (number, mut steps_left) = (self.num_climbs, limit);
         let (mut common, mut written) = (first, VariableMask::EMPTY);
+        // The block is not begun, so its dominators were all begun before it: the nearest one is found, and no back
+        // edge has to be looked for.
         let end = others.iter().try_for_each(|&source| {
             let mut at = source;
             while at != common {
-                // What is above a root is not in the table.
+                // `Order::LAST`, which is above a root, is not in the table.
                 let Some(node) = self.nodes.get_mut(at.max(common)) else { return Err(Climb::Blocked) };
                 if node.visited == number {
-                    // A climb before came by here, so that it goes on to what is common.
+                    // An earlier climb has passed this block, and has gone on from here to `common`.
                     break;
                 }
                 node.visited = number;

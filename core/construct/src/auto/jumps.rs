@@ -1,8 +1,8 @@
 //! Jumps up the dominator tree: any dominator is reached in few jumps and steps.
 //!
-//! What lies below a root, from the time on when it is begun, is a tree that grows by leaves. There a block jumps to its
-//! dominator, or where the jump of that one and the next are as long, as far as both: so depths are halved as digits are
-//! carried in a skew-binary number, and O(log *n*) jumps and steps lead to any dominator (Myers 1983).
+//! The blocks below a root form a tree that grows by leaves. There a block jumps to its dominator; or, where the jump
+//! of its dominator is as long as the next one, as far as both together: jumps double as digits are carried in a
+//! skew-binary number, and O(log *n*) jumps and steps lead to any dominator (Myers 1983).
 //!
 //! The root itself may be linked later, to a block of another such tree. From then on it jumps to the root of that, and
 //! further: each has a rank, *k* with probability 2^-(*k* + 1), and jumps to the nearest of higher rank, as in a skip list
@@ -10,33 +10,33 @@
 //! it ended at a root that has been linked since, it goes on. This takes O(*n* log *n*) steps in all, as each jump goes over
 //! roots of lower rank.
 //!
-//! With each jump goes what is written on the way.
+//! Each jump has the mask of the variables written on the way.
 //!
 //! # Departures
 //! A node of a skip list has a pointer for each rank up to its own; here it has one, the longest. Ranks are a hash of the
-//! order in which blocks are begun, not random: what is built, and how much work it takes, is the same in each run.
+//! order in which blocks are begun, not random: the result, and the number of steps, are the same in each run.
 
 use super::bloom::VariableMask;
 use super::dominators::{Node, Tree};
 use super::order::Order;
 use ssaphire_graph::{Id, IdMap, PackedOption, Variable};
 
-/// A block's dominator further up, and what is written on the way.
+/// A dominator of a block further up, and the variables written on the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump {
     pub(super) to: PackedOption<Order>,
-    /// Number of dominators up to the one that was begun as a root; 0 for a block that was itself.
+    /// Number of dominators up to the nearest that was begun as a root; 0 for a block that was begun as one.
     depth: u32,
-    /// What is written between both ends, in neither of them.
+    /// The variables written between both ends, in neither of them.
     pub(super) written: VariableMask,
-    /// What comes round to the top of the block, or to the tops passed.
+    /// The variables whose writes come round to the top of the block, or to one of the tops passed.
     loop_writes: VariableMask,
     /// The last of the [ends](Tree::loop_end) of these: control comes round from blocks begun before it.
     pub(super) loop_end: Order,
 }
 
 impl Jump {
-    /// The jump that goes on from the end of this one, where `over` is written, as that block's jump does.
+    /// This jump and `next`, which begins where this one ends, as one; `over` is the mask of the block between them.
     #[inline]
     fn and(self, over: VariableMask, next: Self) -> Self {
         let mut both = Self { to: next.to, loop_end: self.loop_end.max(next.loop_end), ..self };
@@ -51,15 +51,15 @@ impl Jump {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leap {
     pub(super) top: Order,
-    /// Whether the variable may be written on a way from the block back to its top.
+    /// Whether the variable may be written on a path from the block back to its top.
     pub(super) is_written_in_loop: bool,
     /// Jumps and steps.
     pub(super) num_steps: u64,
 }
 
-/// The jump of the block, as long as it can be by now; with it, how many others were gone over to find that out.
+/// The jump of the block, as long as it can be by now, and the number of other jumps that were added to make it so.
 ///
-/// What is dominated for the time being, by [`Tree::set_dominator`], has no jump: no jump leads over it.
+/// A block with a provisional dominator ([`Tree::set_dominator`]) has no jump, so no jump leads over it.
 #[inline]
 pub(super) fn longest(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, order: Order) -> (Jump, u64) {
     let jump = jumps[order.index()];
@@ -74,6 +74,8 @@ fn longest_of_root(jumps: &mut [Jump], nodes: &IdMap<Order, Node>, root: Order) 
     let (mut jump, mut num_steps) = (jumps[root.index()], 0);
     while let Some(to) = jump.to.expand() {
         let next = jumps[to.index()];
+        // A root of higher rank ends the jump, so that short jumps remain: one that leads too far is of no use to a
+        // climb.
         if next.to.is_none() || rank_of(to) > rank_of(root) {
             break;
         }
@@ -111,7 +113,7 @@ impl Tree {
     ///
     /// The variable has no definition in blocks begun after `since` up to this one, and `next` is the first begun after it that
     /// writes the variable, or [`Order::LAST`]. So nothing comes round from blocks begun before `next`, whatever else is
-    /// written there: tops of loops that were complete before are passed together, however many there are.
+    /// written there: the tops of loops that were complete before are passed together, however many there are.
     /// Nor does anything come round between a dominator and a block below it if the dominator was not begun before
     /// `latest_write`, the last one of all blocks that write the variable.
     pub(super) fn leap(
@@ -124,12 +126,16 @@ impl Tree {
     ) -> Leap {
         let is_after = |order: Order| since.is_none_or(|since| order > since);
         let is_written_below = |up: Option<Order>| latest_write > up;
+        // Blocks begun after `since` up to `order` have no definition, so only a write in a later block can come
+        // round. That block was begun after `up`, which dominates it, and before the end of the loop.
         let may_come_from = |end: Order, up| end > order && is_written_below(up) && next() < end;
         let (mut top, mut num_steps) = (order, 0);
         loop {
             let (jump, num_longer) = longest(&mut self.jumps, &self.nodes, top);
             num_steps += 1 + num_longer;
             let to = jump.to.expand();
+            // The whole jump is taken only if nothing comes round to any top on the way; else the leap goes on step
+            // by step, to find that top.
             if !(jump.loop_writes.may_have(variable) && may_come_from(jump.loop_end, to)) {
                 if let Some(to) = to.filter(|&to| is_after(to)) {
                     top = to;
@@ -145,7 +151,8 @@ impl Tree {
         }
     }
 
-    /// Whether the variable, if the block does not write it, holds at its end what it holds in its dominator.
+    /// Whether the variable has the same value at the end of the block as at the end of its dominator, unless the
+    /// block writes it.
     pub(super) fn is_passed_by(&self, order: Order, variable: Variable) -> bool {
         !self.between(order).may_have(variable)
     }
@@ -157,6 +164,7 @@ impl Tree {
     }
 
     pub(super) fn extend_jumps(&mut self) {
+        // In the order of beginning: the jump of a block is made of those of its dominators, which were begun before.
         for order in (self.jumps.len()..self.nodes.len()).map(Order::new) {
             // A block that is linked after it was begun was a root.
             let was_root = self.dominator(order).is_none() || self.loop_end(order) != Order::FIRST;
@@ -188,6 +196,7 @@ impl Tree {
         let Some(up) = to else { return jump };
         let first = self.jumps[up.index()];
         jump.depth = first.depth + 1;
+        // A jump that starts at a root changes when that root is linked, so no jump of a block below is made of it.
         if let Some(over) = first.to.expand().filter(|_| first.depth > 0) {
             let second = self.jumps[over.index()];
             if let Some(far) = second.to.expand().filter(|_| second.depth > 0) {
