@@ -1,4 +1,4 @@
-//! Blocks that wait only for one another, and so are linked together.
+//! Blocks that wait only for one another, and are linked together.
 //!
 //! They are the entries of irreducible loops. Their dominators are found round by round, as in any graph
 //! (Cooper, Harvey and Kennedy 2001): every other round goes through them backwards.
@@ -17,18 +17,19 @@ use crate::thresholds::Thresholds;
 use core::ops::Range;
 use ssaphire_graph::Block;
 
-/// What is known of the blocks that are in one another's way.
+/// The state of a group of blocks that are in one another's way.
 pub(super) enum Group {
-    /// No others are in their way, but for this root above all of them, which may be the entry.
+    /// No other blocks are in their way, except for this root above all of them, which may be the entry.
     Closed(Option<Block>),
-    /// One that is not sealed is in their way, and another one, or the entry.
+    /// Two roots outside of the group are in their way: this one, which is not sealed, and another, which may be the
+    /// entry.
     WaitsFor(Block),
     /// Nothing but unreachable code leads to one of them.
     HasUnreachable(Block),
 }
 
 impl Scratch {
-    /// Lets the block alone be the group.
+    /// Makes a group of this block alone.
     fn begin_group(&mut self, block: Block) {
         for member in self.group.drain(..) {
             self.in_group.remove(member);
@@ -41,8 +42,8 @@ impl Scratch {
 impl<O: Observer> Builder<O> {
     /// Lists the blocks that are in one another's way, this one among them, in `group`.
     ///
-    /// They may lie below one root that is not sealed, for they are dominated by what that dominates or by itself, whatever
-    /// edges it gets. Below two, they have to wait for one.
+    /// They may lie below one root that is not sealed: their dominators are that root or below it, whatever edges it
+    /// gets. Below two such roots, they have to wait for one.
     pub(super) fn find_group(&mut self, block: Block) -> Group {
         self.linking.begin_group(block);
         let (mut next, mut outside) = (0, None);
@@ -52,6 +53,7 @@ impl<O: Observer> Builder<O> {
             self.linking.sources.truncate(sources.start);
             self.tree.num_steps += sources.len() as u64;
             let Self { linking: Scratch { roots, group, in_group, .. }, tree, blocks, .. } = self;
+            // Nothing leads to the member but its own tree and unreachable code.
             if roots.iter().all(|&root| tree.block(root) == member) {
                 return Group::HasUnreachable(member);
             }
@@ -66,6 +68,7 @@ impl<O: Observer> Builder<O> {
                 }
                 let before = *outside.get_or_insert(root);
                 if before != root {
+                    // Of two roots outside of the group, one has to be linked first, and the entry never is.
                     return Group::WaitsFor(if root == blocks.entry() { before } else { root });
                 }
             }
@@ -73,8 +76,8 @@ impl<O: Observer> Builder<O> {
         Group::Closed(outside)
     }
 
-    /// Links the blocks of the group, which are in one another's way and in no other's, if their dominators can be found: whether
-    /// they are known from now on.
+    /// Links the blocks of the group, which wait only for one another, if their dominators can be found. Returns
+    /// whether their state is final.
     pub(super) fn link_group(&mut self) -> bool {
         let mut members = core::mem::take(&mut self.linking.members);
         members.clear();
@@ -89,6 +92,7 @@ impl<O: Observer> Builder<O> {
         members.sort_unstable_by_key(|&(order, ..)| order);
         let max_steps = self.max_group_steps(members.len(), self.linking.sources.len());
         let mut is_linked = true;
+        // Members lead to one another, but no edge leads into the group from elsewhere.
         if !is_entered {
             members.iter().for_each(|&(_, block, _)| self.cut_off(block));
         } else if !self.find_dominators(&members, max_steps) || !self.link_members(&members, max_steps) {
@@ -101,24 +105,26 @@ impl<O: Observer> Builder<O> {
         is_linked
     }
 
-    /// The number of steps up to which a group of so many members and sources is linked: that for all linking if it is small,
-    /// else so many for each source as linking may take for each block and edge. There are no jumps here, so that a climb may pass
-    /// all members.
+    /// The number of steps at which linking a group is given up. A small group has no limit of its own; a larger one
+    /// may take as many steps for each source as linking may take for each block and edge. No jump leads over a
+    /// member, so a climb may pass all of them.
     fn max_group_steps(&self, num_members: usize, num_sources: usize) -> u64 {
         let Thresholds { linked_group, link_steps_per_block, .. } = self.options.thresholds;
         let is_small = num_members <= linked_group;
         if is_small { u64::MAX } else { self.tree.num_steps + u64::from(link_steps_per_block) * num_sources as u64 }
     }
 
-    /// Whether linking of a group has to be given up; else so many steps more are counted.
+    /// Counts steps. Returns whether linking the group has to be given up.
     fn has_group_ended(&mut self, num_steps: usize, max_steps: u64) -> bool {
         self.tree.num_steps += num_steps as u64;
         self.tree.num_steps > max_steps || self.tree.is_exhausted()
     }
 
-    /// Each member's dominator, round by round: sources below a member that has none yet do not count. Whether all were found.
+    /// Finds the dominator of each member, round by round; sources below a member without one do not count yet.
+    /// Returns whether all were found.
     fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
         let (mut has_changed, mut is_backwards) = (true, false);
+        // Each look at a member counts, so this ends with the budget at the latest.
         while has_changed {
             has_changed = false;
             for index in 0..members.len() {
@@ -138,6 +144,8 @@ impl<O: Observer> Builder<O> {
                 let before = tree.dominator(order);
                 let found = tree.meet(&linking.sources[first..], Some(order));
                 linking.sources.truncate(first);
+                // Perhaps no source counts yet, or a climb has ended at a member without a dominator: a later round
+                // knows more.
                 let Ok(Meeting { dominator: Some(up), .. }) = found else { continue };
                 if before != Some(up) {
                     debug_assert!(!self.blocks.get(block).state.has(State::CUT_OFF), "{block} is reached from {up}");
@@ -148,19 +156,22 @@ impl<O: Observer> Builder<O> {
             is_backwards = !is_backwards;
         }
         let Self { tree, linking, .. } = self;
+        // Sources were left out on the way, and failures passed over. The result counts only if all sources of each
+        // member meet at the dominator found for it.
         members.iter().all(|(order, _, sources)| {
             let (up, sources) = (tree.dominator(*order), &linking.sources[sources.clone()]);
             up.is_some() && tree.meet(sources, Some(*order)).is_ok_and(|meeting| meeting.dominator == up)
         })
     }
 
-    /// Links all members below the dominators that were found, or none, if the steps for linking are used up on the way:
-    /// whether it has.
+    /// Links all members below the dominators that were found, or none if the steps for linking are used up on the
+    /// way. Returns whether they are linked.
     fn link_members(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
         if self.find_written(members, max_steps).is_err() {
             return false;
         }
         let Self { linking: Scratch { sources, meetings, .. }, tree, .. } = self;
+        // All meetings are known before the first member is linked: if one of them fails, no member is.
         meetings.clear();
         let found = members.iter().map(|(order, _, range)| tree.meet(&sources[range.clone()], Some(*order)));
         meetings.extend(found.map_while(Result::ok));
@@ -176,9 +187,11 @@ impl<O: Observer> Builder<O> {
         true
     }
 
-    /// What is written between each member and its dominator, as far as members pass it on to one another.
+    /// Adds to the mask of each member the variables written between it and its dominator, until no member passes on
+    /// more.
     fn find_written(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> Result<(), Blocked> {
         let (mut has_changed, mut is_backwards) = (true, false);
+        // Masks only grow, so this comes to an end even if the budget is large.
         while has_changed {
             has_changed = false;
             for index in 0..members.len() {

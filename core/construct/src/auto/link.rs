@@ -1,10 +1,10 @@
-//! Linking: a block that is sealed is put below its dominator.
+//! Linking: puts a sealed block below its dominator.
 //!
-//! Where that is not known yet, the block waits for one that is in the way: a root of the tree that some source lies in.
+//! If its dominator is not known yet, the block waits for the root of a tree in which some of its sources lie.
 //! Meanwhile, phis at its top are incomplete, as in a block that is not sealed.
 //! Blocks that wait for one another alone are linked [together](super::group).
 //!
-//! What leads to a block from unreachable code does not count.
+//! Edges from unreachable code do not count.
 
 use super::Builder;
 use super::dominators::Meeting;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, IdMap, IdSet, PackedOption};
 
-/// What is looked at of the blocks that are to be linked.
+/// Memory of linking.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     /// By block that has been looked at, how many of its sources are known to lie in one tree.
@@ -59,13 +59,14 @@ impl<O: Observer> Builder<O> {
     pub(super) fn link(&mut self, block: Block) {
         let data = self.blocks.get(block);
         match (data.num_in, data.own.order.expand()) {
-            // A root for good, and not in the way of what control reaches otherwise.
+            // A root for good: its tree is unreachable, so it is in no other block's way.
             (0, _) => self.waiting.wake(block),
+            // A block with one predecessor holds what that holds: no climb is needed, and nobody asks for its edges.
             (1, None) => {
                 let own = &mut self.blocks.get_mut(block).own;
                 own.order = own.above;
             }
-            // Another root for good: it takes nothing from its sources.
+            // Another root for good: no definition reaches it from its sources, which are unreachable, too.
             (num_in, _) if data.state.has(State::CUT_OFF) => {
                 self.blocks.get_mut(block).own.above = PackedOption::NONE;
                 self.note_edges(block, num_in as usize);
@@ -87,9 +88,10 @@ impl<O: Observer> Builder<O> {
         if is_linked { Ok(()) } else { self.complete_released(host) }
     }
 
-    /// Links a block where its sources meet, if that is known at once: whether it is.
+    /// Links a block where its sources meet, if that is known at once. Returns whether it is.
     #[inline(always)]
     fn link_at(&mut self, block: Block, num_in: u32, order: Option<Order>) -> bool {
+        // Edges are noted even if the block cannot be linked yet: phis at its top take their operands along them.
         let first = self.note_edges(block, num_in as usize);
         match self.tree.meet(self.joins.sources(first, num_in as usize), order) {
             Ok(meeting) => {
@@ -104,7 +106,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Notes the edges of a block that has been sealed: where the first one is.
+    /// Notes the edges of a block that has been sealed. Returns the place of the first one.
     #[inline(always)]
     fn note_edges(&mut self, block: Block, num_in: usize) -> usize {
         let Self { blocks, joins, tree, .. } = self;
@@ -121,7 +123,7 @@ impl<O: Observer> Builder<O> {
         first
     }
 
-    /// Links the blocks that wait no longer.
+    /// Looks again at the blocks that have been woken.
     fn link_again(&mut self) {
         while let Some(block) = self.waiting.next() {
             if self.blocks.get(block).is_waiting() {
@@ -148,6 +150,7 @@ impl<O: Observer> Builder<O> {
         };
         data.own.between = between;
         data.own.above = up.into();
+        // If something is written in between, the block gets a row of its own once it is used.
         if order.is_none() && between.is_empty() {
             data.own.order = up.into();
         }
@@ -159,10 +162,12 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// The block has been linked below `up`: those that have waited for it wait for the root above from now on, or are looked at again.
+    /// Lets the blocks that have waited for this one, which has been linked below `up`, wait for the root above, or be
+    /// looked at again.
     #[inline]
     fn move_queue(&mut self, block: Block, up: Order) {
         if self.waiting.has_queue(block) {
+            // Blocks wait for roots, and `up` need not be one.
             let root = self.tree.root(up, None);
             let above = self.tree.block(root);
             if self.may_wait_for(above) {
@@ -173,9 +178,12 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Whether what waits for a root that has been linked below this one is to wait for this one: not if that may wait for it in turn.
+    /// Whether the blocks that have waited for a root may wait for `above`, the root above it, from now on; not if
+    /// `above` may wait for one of them in turn.
     fn may_wait_for(&mut self, above: Block) -> bool {
         let data = self.blocks.get(above);
+        // Nothing may ever link the entry, or a root that is open no longer: a block that waited for it might never
+        // be looked at again.
         if above == self.blocks.entry() || !data.is_open() {
             return false;
         }
@@ -186,12 +194,13 @@ impl<O: Observer> Builder<O> {
     #[cold]
     #[inline(never)]
     fn link_with_care(&mut self, block: Block) {
-        // Until it is linked.
+        // It held the source of the first edge, which need not dominate the block: one that is begun before it is
+        // linked is a root.
         self.blocks.get_mut(block).own.above = PackedOption::NONE;
         if self.tree.is_exhausted() {
             return self.give_up(block);
         }
-        // What is looked for from here on lies at the roots.
+        // From here on roots are looked for, which may be far up.
         self.tree.need_jumps();
         let own = self.blocks.get(block).own.order.expand();
         if let Some((root, until)) = self.root_in_the_way(block, own) {
@@ -209,6 +218,8 @@ impl<O: Observer> Builder<O> {
             Some(Err(_)) => {}
         }
         let entry = self.blocks.entry();
+        // All sources lie in one tree, whose root was begun after the block: it may be dominated by blocks above that
+        // root. If that is the entry, it was begun before all that dominates it.
         let mut blockers = self.linking.roots.iter().map(|&root| self.tree.block(root));
         match blockers.find(|&root| root != entry && root != block) {
             Some(blocker) => self.wait_for(block, blocker, Order::LAST),
@@ -216,7 +227,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// The block waits no longer.
+    /// Ends the block's wait.
     pub(super) fn release(&mut self, block: Block) {
         let data = self.blocks.get_mut(block);
         if data.is_waiting() {
@@ -225,13 +236,13 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// The block stays a root, as what dominates it cannot be found.
+    /// Leaves the block a root, since its dominator cannot be found.
     pub(super) fn give_up(&mut self, block: Block) {
         self.release(block);
         self.waiting.wake(block);
     }
 
-    /// Only the block itself and unreachable code lead to the block.
+    /// Marks the block as unreachable: all its edges come from itself or from unreachable code.
     pub(super) fn cut_off(&mut self, block: Block) {
         self.blocks.get_mut(block).state.set(State::CUT_OFF);
         self.give_up(block);
@@ -245,7 +256,7 @@ impl<O: Observer> Builder<O> {
 
     /// Where sources of the block lie in two trees: the root that was begun later, which has to be linked before they meet;
     /// or the earlier one, if the later one is the entry, so that they meet only once the earlier one is unreachable.
-    /// With it, the latest root that it may come to lie below for more to be known: the other one, or the block itself.
+    /// With it, the latest root at which the block has to be looked at again: the other one, or the block itself.
     ///
     /// Trees grow together and never apart, so that each look goes on where the one before ended.
     fn root_in_the_way(&mut self, block: Block, own: Option<Order>) -> Option<(Block, Order)> {
@@ -254,6 +265,8 @@ impl<O: Observer> Builder<O> {
         let Agreeing { mut first, mut end } = self.linking.agreeing[block];
         let mut common = None;
         if first < end {
+            // Not the root that was found then: the tree may have been linked below another one since, or found to be
+            // unreachable.
             let root = self.tree.root(self.joins.sources[sources.start + first], None);
             common = Some(root).filter(|&root| Some(root) != own && !self.is_unreachable_root(root));
         }
@@ -264,6 +277,8 @@ impl<O: Observer> Builder<O> {
             let counts = Some(root) != own && !self.is_unreachable_root(root);
             match common {
                 Some(before) if counts && root != before => {
+                    // All blocks in the tree of the later root were begun after it, so the earlier root cannot be
+                    // linked there (invariant 1): the sources do not meet before the later root is linked.
                     let (earlier, later) = (root.min(before), root.max(before));
                     in_the_way = Some(if self.tree.block(later) == entry {
                         (earlier, Order::LAST)
@@ -298,6 +313,7 @@ impl<O: Observer> Builder<O> {
             _ if self.tree.is_exhausted() => self.give_up(block),
             Group::WaitsFor(unsealed) => self.wait(block, unsealed, Order::LAST),
             Group::HasUnreachable(member) => {
+                // First, so that it is looked at after those that have waited for the member, which are to be woken.
                 self.waiting.look_again(block);
                 self.cut_off(member);
             }
@@ -310,7 +326,8 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// The root that this one waits for, or that the one waits for that it waits for, and so on; the block itself, if that comes back to it.
+    /// The end of the chain of blocks that each wait for the next, from this one on; the block itself, if the chain
+    /// comes back to it.
     fn end_of_chain(&mut self, block: Block) -> Block {
         let mut chain = core::mem::take(&mut self.linking.chain);
         let mut at = block;
@@ -326,10 +343,12 @@ impl<O: Observer> Builder<O> {
             if next == at {
                 break;
             }
+            // Each step counts, so the walk ends with the budget, whatever the chain is like.
             self.tree.num_steps += 1;
             chain.push(at);
             at = next;
             if at == block {
+                // Each block of a cycle is the end of its own chain, so there is none to be stored for all.
                 chain.clear();
                 break;
             }
@@ -339,18 +358,21 @@ impl<O: Observer> Builder<O> {
         at
     }
 
-    /// All blocks are sealed: those that still wait are given up.
+    /// Gives up the blocks that still wait when all are sealed.
     pub(super) fn give_up_waiting(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         if self.waiting.is_empty() {
             return Ok(());
         }
+        // No block is linked from here on. Phis of those that wait get operands along their edges, and count as
+        // perhaps redundant, as their blocks have no dominator.
         for block in self.blocks.ids() {
             self.release(block);
         }
         self.complete_released(host)
     }
 
-    /// The sources of the block that are not known to be unreachable, as a range of their own; lists the roots above them.
+    /// Pushes the sources of the block that are not known to be unreachable, and lists the roots above them. Returns
+    /// the range of the sources.
     pub(super) fn push_reachable_sources(&mut self, block: Block) -> Range<usize> {
         let first = self.linking.sources.len();
         self.linking.roots.clear();

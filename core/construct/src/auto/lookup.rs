@@ -1,12 +1,12 @@
-//! What a variable holds at the top of a block: the marker algorithm (section 3.3).
+//! The reaching definition of a variable at the top of a block: the marker algorithm (section 3.3).
 //!
-//! The operands of a join are what its sources hold. Where one of them holds
-//! what a variable holds at the top of another block, that is decided first:
-//! joins under way are frames on a stack, and marked. A lookup that comes back to one has gone in a cycle: there a
-//! phi breaks it. Any other join gets a phi when it is left, if its operands differ.
+//! The operands of a join are the values at the ends of its sources. Where the cell of a source names the top of
+//! another block, that block is decided first: joins in progress are frames on a stack, and marked. A lookup that
+//! comes back to a marked join has detected a cycle, and creates a phi there. Any other join gets a phi when its frame
+//! is left, if its operands differ.
 //!
 //! # Departures
-//! The paper looks along edges block by block; rows tell at once which block is next.
+//! The paper looks along edges block by block; a cell names the next join at once.
 
 use super::current_def::Held;
 use super::order::Order;
@@ -44,7 +44,7 @@ struct Frame {
 }
 
 impl<O: Observer> Builder<O> {
-    /// What the variable, which has a cell, holds at the end of the block so far. The block has the answer from here on.
+    /// The value of the variable, which has a cell, at the end of the block so far. Stores the value in the block.
     #[inline(always)]
     pub(super) fn lookup(
         &mut self,
@@ -63,7 +63,7 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
-    /// What the variable holds at the end of the block so far.
+    /// The value of the variable at the end of the block so far.
     #[inline(always)]
     pub(super) fn value_at(
         &mut self,
@@ -77,7 +77,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// What the variable holds at the top of the block, which nobody has asked for.
+    /// Decides the value of the variable at the top of the block, which no lookup has needed before.
     #[inline(never)]
     fn decide(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
         let block = self.tree.block(top);
@@ -89,6 +89,7 @@ impl<O: Observer> Builder<O> {
             return self.make_incomplete_phi(host, top, block, variable);
         }
         let (first, num_in) = (data.own.first_edge as usize, data.num_in as usize);
+        // A marked join has a frame, and must be entered: a cycle through it gets its phi there.
         let is_plain = num_in > 1 && data.state.has(State::SEALED) && self.tree.mark(top) == 0;
         if is_plain && !self.is_unwritten_exactly(top, num_in, variable) {
             if let Some(differ) = self.read_off(first, num_in, variable) {
@@ -105,7 +106,7 @@ impl<O: Observer> Builder<O> {
         self.decide_with_frames(host, top, variable)
     }
 
-    /// What the variable holds at the top of a block that is unreachable.
+    /// The value of the variable at the top of an unreachable block.
     #[cold]
     fn undefined_at(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
         let value = self.undefined(host, variable)?;
@@ -113,7 +114,8 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
-    /// A phi at the top of a block more edges may come to, without operands for the time being; or one that breaks a cycle.
+    /// Creates a phi, without operands for now, at the top of a block that may get more edges; or one that breaks a
+    /// cycle.
     fn make_incomplete_phi(
         &mut self,
         host: &mut dyn PhiHost,
@@ -127,7 +129,7 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
-    /// A phi at the top of a join, of the operands that have been read off.
+    /// Creates a phi at the top of a join, with the operands that have been read off.
     #[inline(always)]
     fn merge(
         &mut self,
@@ -136,18 +138,22 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
         num_in: usize,
     ) -> Result<Value, Stopped> {
+        // Neither the host nor `make_phi` touches the operands that have been read off: they lie beyond the end of
+        // those that count, until `finish_phi` moves that end.
         let phi = self.make_phi(host, self.tree.block(top), variable, phis::State::Complete)?;
         self.finish_phi(top, phi, num_in)?;
         Ok(self.phis.table[phi].value)
     }
 
-    /// What the variable holds at the top of the block, if another block may have to be decided first.
+    /// The value of the variable at the top of the block, where another block may have to be decided first.
     #[inline(never)]
     fn decide_with_frames(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Value, Stopped> {
         let num_frames = self.lookup.frames.len();
         if let Some(value) = self.enter(host, top, variable)? {
             return Ok(value);
         }
+        // A loop and not a recursion, as chains of joins may be long. A frame that is left has stored its value at
+        // the top of its block, where the frame below reads it.
         loop {
             let Some(value) = self.look_along_edges(host, variable)? else { continue };
             if self.lookup.frames.len() == num_frames {
@@ -156,7 +162,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Reads off what the sources of a join hold, if each holds a value: whether they differ.
+    /// Reads off the operands of a join, if each source holds a value. Returns whether they differ.
     #[inline(never)]
     fn read_off(&mut self, first: usize, num_in: usize, variable: Variable) -> Option<bool> {
         let Self { joins, defs, phis, values, tree, .. } = self;
@@ -177,8 +183,8 @@ impl<O: Observer> Builder<O> {
         Some(operands.split_first().is_some_and(|(first, others)| others.iter().any(|other| other != first)))
     }
 
-    /// The first of the places `next..end` in `joins` whose source holds what the variable holds at the top of an undecided
-    /// block, and that block.
+    /// The first of the places `next..end` in `joins` whose source names the top of an undecided block, and that
+    /// block.
     fn first_undecided(&mut self, next: u32, end: u32, variable: Variable) -> Option<(u32, Order)> {
         let Self { joins, defs, tree, .. } = self;
         let sources = joins.sources(next as usize, (end - next) as usize);
@@ -193,7 +199,8 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Looks along the edges of the last frame: the value of its block, unless another is to be decided first.
+    /// Looks along the edges of the last frame. Returns the value of its block, unless another block has to be decided
+    /// first.
     fn look_along_edges(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Option<Value>, Stopped> {
         let Some(&Frame { first, mut next, end, .. }) = self.lookup.frames.last() else {
             unreachable!("a block is being decided")
@@ -218,7 +225,7 @@ impl<O: Observer> Builder<O> {
         self.leave(host, frame, differ, variable).map(Some)
     }
 
-    /// Begins to decide what the variable holds at the top of the block, unless it can be told at once.
+    /// Begins to decide the value of the variable at the top of the block. Returns the value if it is known at once.
     fn enter(&mut self, host: &mut dyn PhiHost, top: Order, variable: Variable) -> Result<Option<Value>, Stopped> {
         let block = self.tree.block(top);
         let data = self.blocks.get(block);
@@ -232,6 +239,8 @@ impl<O: Observer> Builder<O> {
             return Ok(Some(value));
         }
         let mark = self.tree.mark(top);
+        // The phi is stored at the top at once. Whatever else comes back to the block finds it there, so a frame gets
+        // one phi at most.
         if mark != 0 || data.is_open() {
             let value = self.make_incomplete_phi(host, top, block, variable)?;
             if let Some(frame) = (mark as usize).checked_sub(1) {
@@ -250,13 +259,15 @@ impl<O: Observer> Builder<O> {
         Ok(None)
     }
 
-    /// Where the edges to look along begin in `joins`, and how many there are: those of the join, or one from its dominator
-    /// where nothing writes the variable in between.
+    /// The first of the edges to look along in `joins`, and their number: the edges of the join, or one from its
+    /// dominator if nothing writes the variable in between.
     fn edges_to_look_along(&mut self, top: Order, variable: Variable) -> (u32, u32) {
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in) = (data.own.first_edge, data.num_in);
         match self.tree.dominator(top) {
             Some(up) if self.is_unwritten_exactly(top, num_in as usize, variable) => {
+                // Nothing but the source of this edge is read. One operand never makes a phi, so no phi has fewer
+                // operands than its block has edges.
                 let first = self.joins.take(1);
                 self.joins.sources[first] = up;
                 (first as u32, 1)
@@ -265,7 +276,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// The values that all sources hold have been read off, and differ or not: what the variable holds at the top.
+    /// Ends the frame, whose operands have been read off and differ or not. Returns the value at the top of its block.
     fn leave(
         &mut self,
         host: &mut dyn PhiHost,
@@ -290,9 +301,12 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
-    /// Gives the phi the operands that have been read off, or lets it stand for the only one: what the variable holds then.
+    /// Gives the phi the operands that have been read off, or forwards it to the only one. Returns the value at the
+    /// top.
     fn merge_into(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId, num_in: usize) -> Result<Value, Stopped> {
         let (variable, own) = (self.phis.table[phi].variable, self.phis.table[phi].value);
+        // Operands were resolved when they were read off, and nothing has been forwarded since, so equal values are
+        // the same value.
         let mut others = self.phis.room(num_in).iter().copied().filter(|&value| value != own);
         let same = others.next();
         if others.any(|value| Some(value) != same) {
@@ -315,7 +329,7 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
-    /// The phi, which was deferred to this block, stands for one at its top that gets the operands.
+    /// Forwards the phi, which was deferred to this block, to a phi at its top that gets the operands.
     #[inline(never)]
     fn merge_deferred(
         &mut self,
@@ -332,7 +346,7 @@ impl<O: Observer> Builder<O> {
         Ok(value)
     }
 
-    /// The phi has its operands, which are those that have been read off.
+    /// Makes the operands that have been read off those of the phi.
     #[inline]
     fn finish_phi(&mut self, top: Order, phi: PhiId, num_in: usize) -> Result<(), Stopped> {
         let first = self.phis.num_operands;
@@ -357,15 +371,17 @@ impl<O: Observer> Builder<O> {
         self.is_exact &= self.tree.dominator(top).is_some();
     }
 
-    /// From here on the phi stands for the value.
+    /// Forwards the phi to the value.
     pub(super) fn remove_phi(&mut self, host: &mut dyn PhiHost, phi: PhiId, value: Value, reason: Reason) {
         let data = &mut self.phis.table[phi];
+        // The phi stays in the list of its block, whose readers look at its state, and in rows, whose values are
+        // resolved when they are read.
         data.state = phis::State::Dead;
         let from = data.value;
         self.forward(host, from, value, reason);
     }
 
-    /// What the variable holds in the entry, or in a block that no edge leads to.
+    /// The value of the variable at the top of the entry, or of a block without incoming edges.
     fn value_at_root(&mut self, host: &mut dyn PhiHost, root: Block, variable: Variable) -> Result<Value, Stopped> {
         match self.on_entry.initial(variable).filter(|_| root == self.blocks.entry()) {
             Some(value) => Ok(self.values.resolve(value)),
@@ -373,8 +389,8 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Lets a phi at the top of a block stand for what its variable holds at the end of one that dominates it, or defers it, if an
-    /// open block has to tell: unless that is the phi itself.
+    /// Forwards a phi at the top of a block to the value of its variable at the end of a dominator, or defers it if
+    /// that value depends on an open block. Returns `false`, without a change, if the value is the phi itself.
     #[inline(always)]
     pub(super) fn stand_for(
         &mut self,
@@ -393,6 +409,8 @@ impl<O: Observer> Builder<O> {
             }
             Held::Top(above) => self.decide(host, above, variable)?,
         };
+        // A deferred phi may have been stored at the top of a join above: then the dominator holds the phi itself,
+        // and that is no answer.
         if value == own {
             return Ok(false);
         }
@@ -402,13 +420,16 @@ impl<O: Observer> Builder<O> {
         Ok(true)
     }
 
-    /// Gives an incomplete phi of a block that has been sealed its operands, or what it stands for.
+    /// Gives an incomplete phi of a sealed block its operands, or forwards it.
     #[inline(always)]
     pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId) -> Result<(), Stopped> {
+        // No lookup is under way between two phis, so rows may be given up here.
         self.watch_masks();
         let variable = self.phis.table[phi].variable;
         let data = self.blocks.get(self.tree.block(top));
         let (first, num_in, between) = (data.own.first_edge as usize, data.num_in as usize, data.own.between);
+        // Without a write in between, the dominator has the answer, even if sources hold phis that stand for the same
+        // value: looking along the edges might make one more that is redundant.
         let is_unwritten = !between.may_have(variable) || self.is_unwritten_exactly(top, num_in, variable);
         if let Some(up) = self.tree.dominator(top).filter(|_| is_unwritten) {
             if self.stand_for(host, top, phi, up)? {
