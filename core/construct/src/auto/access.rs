@@ -19,6 +19,8 @@ impl<O: Observer> Builder<O> {
             None => false,
         };
         self.on_entry.set_initial(variable, value, is_held)?;
+        // A value that was written before may reach phis of the variable from that write, and from the entry, too.
+        // Before the first write, the entry is the only place where it is.
         if !self.copies.take_fresh(value) && self.stats.writes > 0 {
             self.copies.note_again(variable);
         }
@@ -62,11 +64,13 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Takes note of a write of a value that may not be new, or that has to be remembered.
+    /// Notes a write of a value that may not be new, or that is to be remembered as in use.
     #[inline(never)]
     fn check_write(&mut self, variable: Variable, value: Value) -> Result<(), IdError> {
         self.check_ids(variable, value)?;
         self.in_use.note(value);
+        // A value that the entry writes before any other block is begun reaches the phis of each variable from one
+        // place, the end of the entry, however many variables hold it.
         if !self.copies.take_fresh(value) && !self.is_only_entry_begun() {
             self.copies.note_again(variable);
         }
@@ -88,7 +92,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Makes sure that rows have a cell for the variable, as far as there are rows.
+    /// Makes sure that rows, if there are any, have a cell for the variable.
     pub(super) fn make_cell(&mut self, variable: Variable) -> Result<(), IdError> {
         self.options.ids.check_variable(variable)?;
         if !self.defs.has_cell(variable) && !self.defs.is_sparse() {
@@ -114,7 +118,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    /// The value of `variable` at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
     #[inline(always)]
     pub(super) fn read(
         &mut self,
@@ -123,6 +127,8 @@ impl<O: Observer> Builder<O> {
         variable: Variable,
         site: Option<u32>,
     ) -> Result<Value, ReadError> {
+        // The current block needs no checks: calls that would need one leave it. A variable without a cell is checked
+        // in `read_beyond`.
         let found = match self.current.block == block.into() || self.try_switch_to_read(block, variable) {
             true => self.defs.get(self.current.row, variable),
             false => None,
@@ -147,7 +153,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Makes the block the current one, for a read, unless that needs a closer look: whether it is now.
+    /// Makes the block the current one, for a read, unless that needs a closer look. Returns whether it is now.
     #[inline(never)]
     fn try_switch_to_read(&mut self, block: Block, variable: Variable) -> bool {
         if !self.seal.queue.is_idle() || self.options.ids.check_variable(variable).is_err() {
@@ -163,7 +169,7 @@ impl<O: Observer> Builder<O> {
         true
     }
 
-    /// Reads what the current row does not hold as a value, or in a block that is not the current one.
+    /// Reads a variable for which the current row has no value, or in a block that is not the current one.
     #[inline(never)]
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
         let order = match self.current.block == block.into() {
@@ -179,7 +185,7 @@ impl<O: Observer> Builder<O> {
         Ok(self.hand_out(value))
     }
 
-    /// Makes the block the current one, for a read, unless it is filled: its row.
+    /// Makes the block the current one, for a read, unless it is filled. Returns its row.
     #[cold]
     #[inline(never)]
     fn switch_with_checks(
@@ -195,6 +201,7 @@ impl<O: Observer> Builder<O> {
         let data = self.blocks.mention(block);
         data.state.set(State::ACCESSED);
         let (is_filled, order) = (data.state.has(State::FILLED), data.own.order);
+        // A filled block must not become the current one, which `terminate_block` fills without a check.
         if let Some(order) = order.expand().filter(|_| is_filled) {
             self.watch_rows();
             return Ok(order);
@@ -242,7 +249,7 @@ impl<O: Observer> Builder<O> {
         self.switch_to::<true>(block, own.into());
     }
 
-    /// Whether no block but the entry has been begun: what is written there comes before the writes of all other blocks.
+    /// Whether the entry is the only block begun: its writes so far come before those of all other blocks.
     fn is_only_entry_begun(&self) -> bool {
         self.tree.len() == 1 && self.tree.block(Order::FIRST) == self.blocks.entry()
     }
@@ -257,7 +264,7 @@ impl<O: Observer> Builder<O> {
         (self.current.block, self.current.written_block) = (PackedOption::NONE, PackedOption::NONE);
     }
 
-    /// Gives a block a row of its own, which is copied from its dominator's if that is known.
+    /// Gives a block a row of its own: a copy of its dominator's row, if the dominator is known.
     #[inline(never)]
     fn begin(&mut self, block: Block) -> Order {
         let order = Order::new(self.tree.len());
@@ -265,8 +272,11 @@ impl<O: Observer> Builder<O> {
         debug_assert!(!data.state.has(State::FILLED), "{block} is begun before it is filled");
         data.own.order = order.into();
         let (state, between) = (data.state, data.own.between);
+        // Before the block is sealed, `above` is only the source of its first edge, which need not dominate it.
         match data.own.above.expand().filter(|_| state.has(State::SEALED)) {
             Some(up) => {
+                // The row comes before the node: rows are counted by nodes when room is made. The second attempt
+                // succeeds, as there is room now, or there are no rows.
                 if !self.defs.begin_below(order, up, between) {
                     self.make_row();
                     self.defs.begin_below(order, up, between);
@@ -304,7 +314,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Gives up rows where masks, which have 64 bits, tell too little of what is written; never while a lookup is under way.
+    /// Gives up rows if masks, which have 64 bits, are too coarse; never while a lookup is in progress.
     #[inline(always)]
     pub(super) fn watch_masks(&mut self) {
         if self.defs.has_wide_rows() {
@@ -320,7 +330,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// Replaces rows by `history`; never while a lookup is under way.
+    /// Replaces rows by `history`; never while a lookup is in progress.
     #[cold]
     #[inline(never)]
     fn give_up_rows(&mut self) {
@@ -332,10 +342,11 @@ impl<O: Observer> Builder<O> {
         // As long as only new values are written to a variable, a phi that a block holds was found there, even if it has been
         // removed since.
         defs.take_history(tree, |variable, value| !copies.is_rewritten(variable) && are_phis.contains(value));
+        // There are no rows from here on: 0, where `get` and `set` find no cell.
         self.current.row = self.defs.row(self.current.order);
     }
 
-    /// Notes that a read gives the value to the caller, or what it stands for: that.
+    /// Notes that a read hands the value to the caller, or the one it has been forwarded to. Returns that value.
     #[inline(never)]
     fn hand_out(&mut self, value: Value) -> Value {
         match self.values.phi(value) {
@@ -347,7 +358,7 @@ impl<O: Observer> Builder<O> {
         }
     }
 
-    /// The same for a value that is no phi, but may stand for one.
+    /// The same for a value that is no phi, but may have been forwarded to one.
     #[cold]
     #[inline(never)]
     fn hand_out_other(&mut self, value: Value) -> Value {
@@ -361,6 +372,7 @@ impl<O: Observer> Builder<O> {
         self.in_use.note(from);
         self.in_use.note(to);
         self.stats.replaced += 1;
+        // Operands that differed may be the same now, in any phi.
         self.is_exact = false;
         self.forward(host, from, to, Reason::Replaced);
         Ok(())

@@ -1,19 +1,19 @@
-//! `currentDef`: what each variable holds at the end of each block, so far (Algorithm 1).
+//! `currentDef`: the value of each variable at the end of each block, so far (Algorithm 1).
 //!
-//! While it pays, a block that is begun gets a *row*: a cell for each variable,
+//! A block that is begun gets a *row*: a cell for each variable,
 //! copied from the row of its dominator. A cell holds a value; or the name of a
-//! block, this one or one that dominates it, and then the variable holds what
-//! it holds at the *top* of that block, which nobody has asked for yet. So a
+//! block, this one or one that dominates it, and then the variable has the value that
+//! it has at the *top* of that block, which no lookup has needed yet. So a
 //! read is a load and a test, and a write is a store. A block that writes
 //! nothing shares the row of its dominator, if nothing is written in between.
 //!
-//! Rows cost memory in proportion to blocks times variables. Where they would
-//! take more than the [`Thresholds`] `row_bytes_per_event` and `row_bytes` allow, `history` takes over; and also where too
-//! much is done for nothing, as many variables share a bit (`needless_per_event`).
+//! Rows take memory in proportion to blocks times variables. If they would
+//! take more than the [`Thresholds`] `row_bytes_per_event` and `row_bytes` allow, `history` takes over; also if many
+//! variables share a bit, so that too many edges are looked along in vain (`needless_per_event`).
 //!
 //! # Departures
-//! Braun et al. 2013 keep a table by variable of what is known by block; what
-//! is passed on from block to block is found by looking along edges.
+//! Braun et al. 2013 keep, for each variable, a table of its values by block; a value that passes
+//! from block to block is found by looking along edges.
 
 use super::bloom::{NUM_BITS, VariableMask};
 use super::dominators::Tree;
@@ -24,12 +24,12 @@ use crate::thresholds::Thresholds;
 use alloc::vec::Vec;
 use ssaphire_graph::{Id, Value, Variable};
 
-/// What a variable holds at the end of a block, as far as is known.
+/// The value of a variable at the end of a block, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// This value, or what it stands for.
+    /// This value, or the one it has been forwarded to.
     Value(Value),
-    /// What it holds at the top of this block, which is to be decided.
+    /// The value that the variable has at the top of this block, which has not been decided.
     Top(Order),
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Held {
 struct Cell(u32);
 
 impl Cell {
-    /// With the top bit, which values have not, the rest is a block.
+    /// If the top bit is set, which it is in no value, the other bits are a block.
     const TOP: u32 = 1 << 31;
 
     #[inline]
@@ -65,17 +65,17 @@ impl Cell {
     }
 }
 
-/// Cells are copied so many at a time.
+/// The number of cells copied at a time.
 const LANES: usize = 8;
 type Chunk = [Cell; LANES];
 
 #[derive(Clone, Debug)]
 pub(super) struct CurrentDef {
-    /// The rows, one after the other. Beyond those in use, what earlier functions left.
+    /// The rows, one after the other; after those in use, cells of earlier functions.
     cells: Vec<Chunk>,
     /// Chunks in a row; none where `history` has taken over.
     stride: usize,
-    /// Variables that a row has cells for.
+    /// Number of variables for which a row has cells.
     width: usize,
     /// Variables are numbered below this.
     limit: usize,
@@ -102,6 +102,7 @@ impl CurrentDef {
             self.history.clear();
             self.num_steps = 0;
         }
+        // Cells of earlier functions stay: each row is written as a whole when it is begun, or widened.
         (self.stride, self.width) = (1, LANES.min(self.limit));
     }
 
@@ -146,7 +147,7 @@ impl CurrentDef {
         order.index() * self.pitch()
     }
 
-    /// The value in a row's cell; none if it holds another thing, or there is no such cell.
+    /// The value in a row's cell; none if the cell names a top, or there is no such cell.
     #[inline(always)]
     pub(super) fn get(&self, row: usize, variable: Variable) -> Option<Value> {
         if variable.index() >= self.width {
@@ -155,7 +156,7 @@ impl CurrentDef {
         Value::try_new(self.cells.as_flattened().get(row + variable.index())?.0 as usize)
     }
 
-    /// Puts the value into a row's cell: whether there is such a cell.
+    /// Puts the value into a row's cell. Returns whether there is such a cell.
     #[inline(always)]
     pub(super) fn set(&mut self, row: usize, variable: Variable, value: Value) -> bool {
         if variable.index() >= self.width {
@@ -166,7 +167,8 @@ impl CurrentDef {
         true
     }
 
-    /// Makes room for the next row, with cells for the variable and all below it, after so many calls.
+    /// Makes room for the next row, with cells for the variable and all below it; `num_events` is the number of
+    /// accesses and edges so far.
     ///
     /// Returns `false` if rows would be too large, so that the caller has to give them up.
     #[cold]
@@ -202,16 +204,19 @@ impl CurrentDef {
         true
     }
 
-    /// Gives rows cells for more variables, of which nothing was known.
+    /// Gives rows cells for more variables, which no access has named.
     fn widen(&mut self, tree: &Tree, stride: usize) {
         let before = core::mem::replace(&mut self.stride, stride);
         self.width = (stride * LANES).min(self.limit);
+        // From the last row on, as each moves up and must not overwrite the next one.
         for row in (0..tree.len()).rev() {
             self.cells.copy_within(row * before..(row + 1) * before, row * stride);
         }
         for row in 0..tree.len() {
             let (above, own) = self.cells.split_at_mut(row * stride);
             let new = &mut own[before..stride];
+            // No access has named these variables yet, so nothing writes them between a block and its dominator,
+            // whatever their bits say. The row of the dominator comes first, and has its new cells by now.
             match tree.dominator(Order::new(row)) {
                 None => new.fill([Cell::top(Order::new(row)); LANES]),
                 Some(up) => new.copy_from_slice(&above[up.index() * stride..][before..stride]),
@@ -230,6 +235,7 @@ impl CurrentDef {
     ///
     /// A value for which `is_found` holds was not written in the block that holds it: it does not count as a write.
     pub(super) fn take_history(&mut self, tree: &mut Tree, is_found: impl Fn(Variable, Value) -> bool) {
+        // Lookups in `history` leap by jumps.
         tree.need_jumps();
         let cells = self.cells.as_flattened();
         for row in (0..tree.len()).map(Order::new) {
@@ -252,7 +258,7 @@ impl CurrentDef {
         (self.stride, self.width) = (0, 0);
     }
 
-    /// Begins a row if there is room for it: that of a block whose dominator is not known.
+    /// Begins the row of a block whose dominator is not known. Returns `false` if there is no room.
     #[inline]
     pub(super) fn begin_root(&mut self, order: Order) -> bool {
         let (start, stride) = (order.index() * self.stride, self.stride);
@@ -261,9 +267,9 @@ impl CurrentDef {
         true
     }
 
-    /// Begins a row if there is room for it: that of a block below its dominator.
+    /// Begins the row of a block below its dominator. Returns `false` if there is no room.
     ///
-    /// With the dominator, what may be written between it and the top of the block.
+    /// `between` has the variables that may be written between the dominator and the top of the block.
     #[inline]
     pub(super) fn begin_below(&mut self, order: Order, up: Order, between: VariableMask) -> bool {
         let (start, stride) = (order.index() * self.stride, self.stride);
@@ -275,19 +281,22 @@ impl CurrentDef {
         true
     }
 
-    /// A block that was begun is found to be dominated by `up`: passes on what is not written in between.
+    /// Passes on the values at the end of `up`, which has been found to dominate a block that was begun, as far as the
+    /// variables are not written in between.
     pub(super) fn pass_on(&mut self, order: Order, up: Order, between: VariableMask) {
         let (own, above) = (self.row(order), self.row(up));
         let (before, rest) = self.cells.as_flattened_mut().split_at_mut(own);
         let (own, above) = (&mut rest[..self.width], &before[above..][..self.width]);
         for (variable, (own, &above)) in own.iter_mut().zip(above).enumerate() {
+            // A cell with a value stays: it was written, or found, or is an incomplete phi that gets its operands
+            // later. Rows that were copied from this one name its top, and find the new cell by way of it.
             if *own == Cell::top(order) && !between.may_have(Variable::new(variable)) {
                 *own = above;
             }
         }
     }
 
-    /// What the variable holds at the end of the block.
+    /// The value of the variable at the end of the block, or the top that decides it.
     #[inline(always)]
     pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable) -> Held {
         match self.column(variable) {
@@ -312,7 +321,7 @@ impl CurrentDef {
         }
     }
 
-    /// The block writes the value.
+    /// Notes that the block writes the value.
     #[inline]
     pub(super) fn write(&mut self, order: Order, variable: Variable, value: Value) {
         if !self.set(self.row(order), variable, value) {
@@ -335,7 +344,7 @@ impl CurrentDef {
         self.history.written_in(order)
     }
 
-    /// From here on the block holds the value.
+    /// Stores the value at the end of the block, where it has been found.
     #[inline]
     pub(super) fn define(&mut self, order: Order, variable: Variable, value: Value) {
         if !self.set(self.row(order), variable, value) {
@@ -343,7 +352,8 @@ impl CurrentDef {
         }
     }
 
-    /// The variable holds the value at the top of the block: at its end, too, if nothing else is known of that.
+    /// Stores the value of the variable at the top of the block; it is also the value at the end, unless another is
+    /// known there.
     #[inline]
     pub(super) fn define_top(&mut self, order: Order, variable: Variable, value: Value) {
         if variable.index() >= self.width {
@@ -351,12 +361,13 @@ impl CurrentDef {
         }
         let row = self.row(order);
         let cell = &mut self.cells.as_flattened_mut()[row + variable.index()];
+        // A value here was written below the top, or found: either stays.
         if cell.is_top() {
             *cell = Cell::value(value);
         }
     }
 
-    /// The block holds `to` if it has held `from`.
+    /// Stores `to` in the block if it holds `from`.
     #[inline]
     pub(super) fn replace(&mut self, order: Order, variable: Variable, from: Value, to: Value) {
         if self.held_at(order, variable) == Some(from) {
@@ -379,7 +390,7 @@ impl CurrentDef {
     }
 }
 
-/// What one variable holds in each row.
+/// The cells of one variable.
 #[derive(Debug)]
 pub(super) struct Column<'a> {
     cells: &'a mut [Cell],
@@ -388,7 +399,8 @@ pub(super) struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// What the variable holds at the end of the block. Paths to tops are halved on the way.
+    /// The value of the variable at the end of the block, or the top that decides it. Paths to tops are shortened on
+    /// the way.
     #[inline(always)]
     pub(super) fn held(&mut self, order: Order) -> Held {
         match self.cells[order.index() * self.pitch + self.variable].get() {
@@ -397,11 +409,14 @@ impl Column<'_> {
         }
     }
 
-    /// What the variable holds at the end of a block that holds what it holds at the top of another.
+    /// The same for a block whose cell names the top of another.
     #[inline(always)]
     fn held_at_top(&mut self, order: Order, top: Order) -> Held {
         let (mut at, mut top) = (order, top);
         loop {
+            // A block whose top is named elsewhere has not written the variable, or that would have been copied: its
+            // own cell has the answer for its top. Tops lie ever further up, so this ends, at the latest at one that
+            // names itself.
             let over = self.cells[top.index() * self.pitch + self.variable];
             match over.get() {
                 Held::Top(next) if next != top => {
@@ -414,7 +429,7 @@ impl Column<'_> {
     }
 }
 
-/// The variables of the bit hold in the row what they hold at the top of its block.
+/// Opens the variables of the bit: their cells in the row name the top of its block.
 #[inline]
 fn open_all(row: &mut [Cell], bit: usize, order: Order) {
     let mut variable = bit;

@@ -1,8 +1,9 @@
-//! Phis of sealed blocks that stand for what their variables hold at the top of an open block.
+//! Phis of sealed blocks that stand for the values of their variables at the top of an open block.
 //!
-//! When a loop is sealed whose header has an incomplete phi, and the loop does not write the variable, the phi stands for
-//! what the variable holds at the dominator. If the header of a loop around it has to tell that, and is not sealed,
-//! the phi is deferred until it is. Otherwise each loop around a read would get a phi that goes again when the loop is sealed.
+//! When a loop header with an incomplete phi is sealed, and the loop does not write the variable, the phi stands for
+//! the value of the variable at the dominator. If that value depends on the header of a loop around, which is not
+//! sealed, the phi is deferred until it is. Otherwise each loop around a read would get a phi that is removed when the
+//! loop is sealed.
 //!
 //! # Complexity
 //! O(1) for each phi when its block is sealed. Then phis of all variables that share a bit are deferred together from a block
@@ -37,7 +38,7 @@ struct List {
     bit: VariableMask,
     first: PhiId,
     last: PhiId,
-    /// Another list that is deferred until the same block is no longer open; or one that is free, too.
+    /// Another list that is deferred until the same block is no longer open; in a free list, the next free one.
     next: PackedOption<ListId>,
 }
 
@@ -65,6 +66,7 @@ impl Deferred {
         self.lists_of.grow_to(open, PackedOption::NONE);
         let others = self.lists_of[open];
         let mut of_block = core::iter::successors(others.expand(), |&list| self.lists[list].next.expand());
+        // A block has one list for each bit at most, so this looks at 64 of them.
         let same = of_block.find(|&other| self.lists[other].bit == list.bit);
         if let Some(same) = same {
             let before = core::mem::replace(&mut self.lists[same].last, list.last);
@@ -95,20 +97,20 @@ impl Deferred {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Whether a lookup that reaches the top of the block can go no further.
+    /// Whether a lookup that reaches the top of the block cannot go any further.
     #[inline]
     pub(super) fn is_open(&self, top: Order) -> bool {
         !self.blocks.get(self.tree.block(top)).state.has(protocol::State::DECIDED)
     }
 
-    /// Whether what variables hold at the top of the block follows from what they hold at the ends of several edges.
+    /// Whether the values of variables at the top of the block follow from those at the ends of several edges.
     fn is_plain_join(&self, top: Order) -> bool {
         let data = self.blocks.get(self.tree.block(top));
         let is_decided = data.state.has(protocol::State::SEALED) && data.state.has(protocol::State::DECIDED);
         is_decided && !data.state.has(protocol::State::CUT_OFF) && data.num_in > 1
     }
 
-    /// The phi stands for what its variable holds at the top of `open`.
+    /// Defers the phi: it stands for the value of its variable at the top of `open`.
     pub(super) fn defer(&mut self, phi: PhiId, open: Order) {
         let data = &mut self.phis.table[phi];
         data.state = State::Deferred;
@@ -133,6 +135,7 @@ impl<O: Observer> Builder<O> {
     #[inline(never)]
     fn complete_lists(&mut self, host: &mut dyn PhiHost, block: Block) -> Result<(), Stopped> {
         let mut next = self.deferred.pop(block);
+        // Asked once: to complete phis links no block.
         let above = if next.is_some() { self.open_above(block) } else { None };
         while let Some(list) = next {
             match above {
@@ -147,6 +150,7 @@ impl<O: Observer> Builder<O> {
     fn complete_list(&mut self, host: &mut dyn PhiHost, block: Block, first: PhiId) -> Result<(), Stopped> {
         let mut next = Some(first);
         while let Some(phi) = next {
+            // First, as the phi may be deferred again, and is then in another list.
             next = self.deferred.next[phi].expand();
             self.num_needless += 1;
             self.complete_at(host, block, phi)?;
@@ -154,7 +158,8 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Completes a phi that stands for what its variable holds at the top of the block, which does not write it; or defers it further.
+    /// Completes a phi that stands for the value of its variable at the top of the block, which does not write it; or
+    /// defers it further.
     #[inline(never)]
     pub(super) fn complete_at(&mut self, host: &mut dyn PhiHost, block: Block, phi: PhiId) -> Result<(), Stopped> {
         let phis::Phi { variable, value, block: own, .. } = self.phis.table[phi];
@@ -171,13 +176,14 @@ impl<O: Observer> Builder<O> {
         if self.stand_for(host, top, phi, above)? { Ok(()) } else { self.complete(host, top, phi) }
     }
 
-    /// The open block at whose top all variables hold what they hold at the top of the block, but for those that may be written
-    /// on the way; if there is one.
+    /// The open block above, if there is one, and the variables that may be written on the way: all others have the
+    /// same values at the tops of both blocks.
     pub(super) fn open_above(&mut self, block: Block) -> Option<(Block, VariableMask)> {
         let top = self.order_of(block)?;
         let up = self.tree.dominator(top)?;
         let (root, mut written) = self.tree.written_since_root(up);
         written.add(self.tree.between(top));
+        // Lookups do not stop at a root that is not open, so no phi has to wait for it.
         self.is_open(root).then(|| (self.tree.block(root), written))
     }
 }
@@ -187,6 +193,7 @@ impl Tree {
     fn written_since_root(&mut self, order: Order) -> (Order, VariableMask) {
         let (mut at, mut written, mut num_steps) = (order, VariableMask::EMPTY, 0);
         loop {
+            // The root's own writes, too: they come after its top, at which the phis are to be decided.
             written.add(self.nodes[at].written);
             let Some(up) = self.dominator(at) else { return (at, written) };
             num_steps += 1;

@@ -1,13 +1,12 @@
-//! What variables hold, where rows would be too large: the definitions of each variable, by block.
+//! Reaching definitions where rows would be too large: the definitions of each variable, by block.
 //!
-//! A definition is what a block is known to hold for a variable at its end: it
-//! was written there, or found. Blocks after the last definition, in order,
-//! have none: whichever of them dominates the block that is asked, the variable
-//! passes it, unless it comes round from below: from a block that writes it, begun after this one and before the
-//! [end](Tree::loop_end) of a loop that is passed. So a lookup leaps to
-//! the first of those, by the jumps of the dominator tree. If the last definition is in a block that does not dominate
-//! this one, as in an arm of a conditional above, the lookup goes on from the next dominator begun before it. One that
-//! goes on often leaves a definition at each of these: what dominates many blocks is passed in many lookups.
+//! A definition is the value that a variable is known to have at the end of a block: it was written there, or found by
+//! a lookup. No block begun after the last definition, and up to the block that is asked, has one: the lookup passes
+//! all of these that dominate the block, unless a write comes round from below: from a block begun after this one and
+//! before the [end](Tree::loop_end) of a loop that is passed. So a lookup leaps to the first of those, by the jumps of
+//! the dominator tree. If the last definition is in a block that does not dominate this one, as in an arm of a
+//! conditional above, the lookup goes on from the next dominator begun before it. A lookup that goes on often leaves a
+//! definition at each of these dominators, since other lookups will pass them, too.
 //!
 //! The sources of a join often come in order, each below the one before: there a [`Walk`] goes from one to the next.
 //!
@@ -52,6 +51,7 @@ internal_id!(
 
 impl Definitions {
     fn note_latest(&mut self, order: Order, value: Value) {
+        // Of the same block, too: the later value is the one at its end.
         if self.latest.0 <= order {
             self.latest = (order, value);
         }
@@ -90,7 +90,7 @@ pub(super) struct History {
     /// By block, the last note of a variable that it writes; with each note, the one before.
     last_notes: IdMap<Order, PackedOption<Note>>,
     notes: IdMap<Note, (Variable, PackedOption<Note>)>,
-    /// The dominators that the last lookup has come by on its way, where the variable has no definition.
+    /// The dominators from which the last lookup has gone on, as the variable has no definition there.
     passed: Vec<Order>,
     /// [`Thresholds::passed_dominators`](crate::Thresholds::passed_dominators).
     max_passed: usize,
@@ -112,7 +112,7 @@ impl History {
         self.places.get(variable)?.expand().map(|place| &self.definitions[place])
     }
 
-    /// The definitions of the variable; the new ones if it had none before.
+    /// The definitions of the variable; with `value` as the latest one if it had none before.
     fn of_mut(&mut self, variable: Variable, order: Order, value: Value) -> &mut Definitions {
         self.places.grow_to(variable, PackedOption::NONE);
         let Self { places, definitions, .. } = self;
@@ -145,6 +145,7 @@ impl History {
         definitions.by_block.insert(order, value);
         definitions.note_latest(order, value);
         if definitions.writes.insert(order) {
+            // Blocks may be written in any order, not only in that in which they were begun.
             let latest = definitions.latest_write.expand().map_or(order, |latest| latest.max(order));
             definitions.latest_write = latest.into();
             self.last_notes.grow_to(order, PackedOption::NONE);
@@ -161,6 +162,8 @@ impl History {
     /// Whether it is known that nothing writes the variable between a block and its dominator, as no block writes it that
     /// was begun after that one and before the end of what lies between.
     pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
+        // All blocks in between were begun after `up`, which dominates them, and before `end`: if the block is not
+        // late, its edges were known when it was begun, and all of these blocks had been begun before.
         let end = tree.loop_end(order).max(order);
         let next = self.of(variable).and_then(|definitions| definitions.next_write(up));
         next.is_none_or(|next| next >= end)
@@ -184,11 +187,13 @@ impl History {
         }
     }
 
-    /// What the variable holds at the end of the block. Each definition found counts one step, and so does each jump.
+    /// The value of the variable at the end of the block, or the top that decides it. Each definition found counts one
+    /// step, and so does each jump.
     #[inline]
     pub(super) fn held(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
         self.passed.clear();
         let held = self.find(tree, order, variable, num_steps);
+        // Without these definitions, each read below a row of conditionals would pass all of them again.
         if self.passed.len() > self.max_passed {
             if let Held::Value(value) = held {
                 self.define_passed(variable, value);
@@ -197,7 +202,8 @@ impl History {
         held
     }
 
-    /// What the variable holds at the end of the block; `passed` lists where the lookup goes on.
+    /// The value of the variable at the end of the block, or the top that decides it; lists in `passed` the dominators
+    /// from which the lookup goes on.
     fn find(&mut self, tree: &mut Tree, order: Order, variable: Variable, num_steps: &mut u64) -> Held {
         let mut at = order;
         loop {
@@ -209,9 +215,14 @@ impl History {
             let Leap { top, is_written_in_loop, num_steps: jumps } =
                 self.leap(tree, at, last.map(|(last, _)| last), variable);
             *num_steps += jumps;
+            // At a root, and where a write comes round to the top, predecessors may supply different definitions.
             let Some(up) = tree.dominator(top).filter(|_| !is_written_in_loop) else { return Held::Top(top) };
             match last {
+                // No block begun after `up` and up to `at` has a definition, and none comes round from later ones:
+                // nothing lies in between.
                 Some((last, value)) if last == up => return Held::Value(value),
+                // The last definition is in a block that does not dominate this one, as in an arm of a conditional:
+                // the variable may be written on the way.
                 _ if tree.between(top).may_have(variable) && !self.is_unwritten_below(tree, up, top, variable) => {
                     return Held::Top(top);
                 }
@@ -223,7 +234,7 @@ impl History {
         }
     }
 
-    /// The variable holds the value in all blocks that the last lookup has come by.
+    /// Defines the value in all blocks that the last lookup has passed.
     #[cold]
     #[inline(never)]
     fn define_passed(&mut self, variable: Variable, value: Value) {
@@ -240,9 +251,10 @@ impl History {
         tree.leap(order, since, variable, self.latest_write(variable), || *next.get_or_init(find_next))
     }
 
-    /// Whether the variable certainly holds at the end of the block what it holds at the end of `above`.
+    /// Whether the variable is known to have the same value at the end of the block as at the end of `above`.
     fn is_passed_on(&self, tree: &mut Tree, above: Order, order: Order, variable: Variable) -> bool {
         let last = self.of(variable).and_then(|definitions| definitions.last(order));
+        // A dominator is begun first. And a definition after `above` may lie between the two, or in the block itself.
         if order <= above || last.is_some_and(|(last, _)| last > above) {
             return false;
         }
@@ -256,23 +268,24 @@ impl History {
     }
 }
 
-/// What one variable holds in blocks that are asked one after the other.
+/// Looks up one variable in one block after the other.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     history: &'a mut History,
     variable: Variable,
     num_steps: &'a mut u64,
-    /// The block asked before, and what the variable holds there.
+    /// The block asked before, and the value of the variable there.
     before: Option<(Order, Value)>,
     /// The first block after that one that has a definition.
     next: Option<Order>,
 }
 
 impl Walk<'_> {
-    /// What the variable holds at the end of the block.
+    /// The value of the variable at the end of the block, or the top that decides it.
     pub(super) fn held(&mut self, tree: &mut Tree, order: Order) -> Held {
         if let Some((above, value)) = self.before {
             let has_none = self.next.is_none_or(|next| order < next);
+            // `next` stays right: no definition lies between the two blocks.
             if has_none && tree.dominator(order) == Some(above) && tree.is_passed_by(order, self.variable) {
                 *self.num_steps += 1;
                 self.before = Some((order, value));

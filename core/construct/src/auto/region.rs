@@ -1,10 +1,11 @@
-//! What is written between a join and its dominator, exactly.
+//! The variables written between a join and its dominator, exactly.
 //!
 //! Masks have 64 bits, so that where many variables are written a join may look along all its edges for one that nothing
 //! writes in between. A join that has done so is asked exactly: a walk back from its sources to its dominator lists what
 //! the blocks on the way write. From then on the join is passed by all other variables, whatever bits they share.
 //!
-//! Only `history` needs it. Rows have as many cells as there are blocks and variables, which pays for the edges looked along.
+//! Only `history` needs it. While there are rows, edges looked along in vain are paid for by their cells, one for each
+//! block and variable.
 //!
 //! # Complexity
 //! A walk takes at most [`Thresholds::region_steps_per_edge`](crate::Thresholds::region_steps_per_edge) steps for each edge that the join has
@@ -24,17 +25,17 @@ use alloc::vec::Vec;
 use ssaphire_graph::{IdMap, PackedOption, Variable, internal_id};
 
 internal_id!(
-    /// A join of which something is known.
+    /// A join that has looked along its edges in vain.
     RegionId, "region"
 );
 
-/// What is known of the ways from the dominator of a join to it.
+/// The paths from the dominator of a join to its top.
 #[derive(Clone, Debug, Default)]
 struct Region {
-    /// Edges that were looked along for nothing, and how many there have to be before the next walk.
+    /// Number of edges that were looked along in vain, and the number at which the next walk is due.
     num_needless: u64,
     next_walk: u64,
-    /// The variables written on the ways, ascending, if that is known.
+    /// The variables written on the paths, ascending, if they are known.
     written: Option<Vec<Variable>>,
 }
 
@@ -56,7 +57,7 @@ impl Regions {
         self.num_walks = 0;
     }
 
-    /// What is known of the join, if it has looked along its edges for nothing.
+    /// The region of the join, if it has looked along its edges in vain.
     fn of(&self, top: Order) -> Option<&Region> {
         self.by_join.get(top)?.expand().map(|id| &self.regions[id])
     }
@@ -71,7 +72,7 @@ impl Regions {
         &mut self.regions[id]
     }
 
-    /// Whether this walk has passed the block; from here on it has.
+    /// Marks the block as passed by this walk. Returns whether it was before.
     fn has_passed(&mut self, order: Order) -> bool {
         self.passed.grow_to(order, 0);
         core::mem::replace(&mut self.passed[order], self.num_walks) == self.num_walks
@@ -113,10 +114,12 @@ impl<O: Observer> Builder<O> {
         let steps_per_edge = u64::from(self.options.thresholds.region_steps_per_edge);
         let region = self.regions.of_mut(top);
         region.num_needless += num_edges;
+        // A list stays right: all blocks on the ways are filled, as the join is linked.
         if region.written.is_some() || region.num_needless < region.next_walk {
             return Ok(());
         }
         let max_steps = region.num_needless.saturating_mul(steps_per_edge);
+        // Doubled, so that all walks together take at most twice the steps that the last one may take.
         region.next_walk = region.num_needless.saturating_mul(2);
         let (written, num_steps) = self.walk_region(top, max_steps);
         self.regions.of_mut(top).written = written;
@@ -138,7 +141,8 @@ impl<O: Observer> Builder<O> {
         (is_known.then_some(written), num_steps)
     }
 
-    /// Lists what is written on the ways back from the top of the block to its dominator: none if the walk has to be given up.
+    /// Lists the variables written on the paths back from the top of the block to its dominator; `None` if the walk
+    /// has to be given up.
     fn go_back_from(&mut self, top: Order, walk: &mut Walk) -> Option<()> {
         let end = self.tree.dominator(top)?;
         walk.go_to(self.sources_of_sealed(top)?)?;
@@ -147,10 +151,15 @@ impl<O: Observer> Builder<O> {
                 continue;
             }
             walk.list(self.defs.written_in(at))?;
+            // The join itself is on a way if a loop leads back to it. Its sources are pending already.
             if at == top {
                 continue;
             }
+            // All other sources lie below `end` (invariant 2), so a root is unreachable code, whose edges are not
+            // left out here.
             let up = self.tree.dominator(at)?;
+            // A block that had one known edge when it was begun has noted none, but nothing is between, so none is
+            // needed.
             if self.tree.between(at).is_empty() { walk.go_to(&[up])? } else { walk.go_to(self.sources_of_sealed(at)?)? }
         }
         Some(())
@@ -164,7 +173,7 @@ impl<O: Observer> Builder<O> {
     }
 }
 
-/// A walk under way.
+/// A walk in progress.
 struct Walk {
     pending: Vec<Order>,
     written: Vec<Variable>,
@@ -173,14 +182,14 @@ struct Walk {
 }
 
 impl Walk {
-    /// Goes on to these blocks, too, unless that are too many steps.
+    /// Adds these blocks to the walk, unless that takes too many steps.
     fn go_to(&mut self, blocks: &[Order]) -> Option<()> {
         self.spend(blocks.len())?;
         self.pending.extend_from_slice(blocks);
         Some(())
     }
 
-    /// Lists the variables, unless that are too many steps.
+    /// Lists the variables, unless that takes too many steps.
     fn list(&mut self, mut variables: impl Iterator<Item = Variable>) -> Option<()> {
         variables.try_for_each(|variable| {
             self.written.push(variable);

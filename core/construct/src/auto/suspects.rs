@@ -1,7 +1,7 @@
-//! Which phis may be redundant: all others have two operands that keep them apart from any set.
+//! Which phis may be redundant.
 //!
 //! A phi is made exactly where a variable's writes need it (see `dominators`), as long as all blocks
-//! are linked that have phis and no two variables share a bit: then only the phis of variables that hold copies can
+//! with phis are linked and no two variables share a bit: then only the phis of variables that hold copies can
 //! be redundant (see `copies`).
 
 use super::Builder;
@@ -13,11 +13,12 @@ use crate::observe::{Observer, Reason};
 use crate::values::{PhiId, Values};
 use ssaphire_graph::{Id, IdSet, Value, Variable};
 
-/// Whether two different values among the operands are no suspects.
+/// Whether two different operands are not suspects themselves.
 fn has_two_anchors(values: &mut Values, is_suspect: &IdSet<PhiId>, operands: &[Value]) -> bool {
     let mut first = None;
     for &operand in operands {
         let operand = values.resolve(operand);
+        // The phi itself is a suspect, too, so its own value is no anchor.
         if values.phi(operand).is_some_and(|phi| is_suspect.contains(phi)) {
             continue;
         }
@@ -32,6 +33,8 @@ fn has_two_anchors(values: &mut Values, is_suspect: &IdSet<PhiId>, operands: &[V
 impl<O: Observer> Builder<O> {
     /// Removes redundant sets of phis.
     pub(super) fn minimize(&mut self, host: &mut dyn PhiHost, has_unreachable_edges: bool) -> Result<(), Stopped> {
+        // Operands on edges from unreachable blocks do not count, but phis may have been made because of them: any
+        // phi may be redundant.
         if has_unreachable_edges {
             let complete = self.phis.table.iter().filter(|(_, data)| data.state == State::Complete);
             self.finish.suspects.clear();
@@ -85,6 +88,8 @@ impl<O: Observer> Builder<O> {
         }
         // As long as it pays: `minimize` finds the same anchors in linear time.
         let mut num_before = usize::MAX;
+        // A pass follows only one that has removed more than a quarter, so all passes together look at most at four
+        // times the number of suspects.
         while finish.suspects.len() < num_before - num_before / 4 {
             num_before = finish.suspects.len();
             let super::finish::Scratch { suspects, is_suspect, .. } = finish;
@@ -92,6 +97,7 @@ impl<O: Observer> Builder<O> {
                 let data = &phis.table[phi];
                 let operands = &phis.operands[data.first_operand as usize..][..blocks.get(data.block).num_in as usize];
                 let is_left = !has_two_anchors(values, is_suspect, operands);
+                // At once: from here on the phi is an anchor itself.
                 if !is_left {
                     is_suspect.remove(phi);
                 }
@@ -121,6 +127,8 @@ impl<O: Observer> Builder<O> {
     pub(super) fn examine_all(&mut self, host: &mut dyn PhiHost) -> Result<(), Stopped> {
         for phi in (0..self.phis.table.len()).map(PhiId::new) {
             let mut next = Some(phi);
+            // The phi that this one is forwarded to may have had it as an operand, and be trivial now. Other users
+            // are left to `minimize`.
             while let Some(phi) = next {
                 next = self.remove_if_trivial(host, phi)?;
             }
@@ -128,7 +136,7 @@ impl<O: Observer> Builder<O> {
         Ok(())
     }
 
-    /// Removes the phi if it is trivial: the phi that it stands for then, if it is one.
+    /// Removes the phi if it is trivial. Returns the phi that it has been forwarded to, if it is one.
     fn remove_if_trivial(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<Option<PhiId>, Stopped> {
         let Self { phis, blocks, values, .. } = self;
         let data = phis.table[phi];

@@ -1,12 +1,13 @@
 //! Deferred phis once rows are given up: kept by the last writes of their variables.
 //!
-//! [Lists by bit](super::deferred) fall apart at each loop that writes a variable of the same bit, and in a nest of more than
-//! 64 loops, each with a counter, there is one for every bit. Without rows, the engine knows of each variable which of the
-//! blocks that write it was begun last. If an open block was begun later, nothing writes the variable below the top of that one.
+//! [Lists by bit](super::deferred) are taken apart at each loop that writes a variable of the same bit; in a nest of
+//! more than 64 loops, each with a counter, there is such a loop for every bit. Without rows, the engine knows, for
+//! each variable, which of the blocks that write it was begun last. If an open block was begun later, nothing writes
+//! the variable below its top.
 //! So the phis of an open block are in a heap, with the latest write on top. When the block is linked below another open
 //! block, the phis of variables written since that one was begun are examined, and all others move on to it in one step.
 //!
-//! A deferred phi takes note of one write that comes later: then it is examined as soon as its block is linked.
+//! A deferred phi notes the first write that comes later: then it is examined as soon as its block is linked.
 //!
 //! # Complexity
 //! O(log *n*) amortized for each phi that is deferred or examined, and for each open block that is linked; O(log^2 *n*) for each phi
@@ -30,13 +31,13 @@ internal_id!(
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unwritten {
-    /// By open block, of what is deferred until it is no longer open, the entry with the latest write.
+    /// By open block, of the phis that are deferred until it is no longer open, the entry with the latest write.
     last_of: IdMap<Block, PackedOption<EntryId>>,
     heaps: Heaps<EntryId>,
     phis: IdMap<EntryId, PhiId>,
     /// By phi, the entry that counts.
     entries: IdMap<PhiId, PackedOption<EntryId>>,
-    /// By variable, a deferred phi that is to take note of the next write; with each, the next.
+    /// By variable, a deferred phi that is to note the next write; by phi, the next of these.
     watched: IdMap<Variable, PackedOption<PhiId>>,
     next_watched: IdMap<PhiId, PackedOption<PhiId>>,
     is_watched: IdSet<PhiId>,
@@ -69,8 +70,9 @@ impl Unwritten {
         self.last_of[open] = self.heaps.insert(self.last_of[open], entry, written);
     }
 
-    /// Lets the phi take note of the next write of its variable.
+    /// Lets the phi note the next write of its variable.
     fn watch(&mut self, variable: Variable, phi: PhiId) {
+        // A phi has one link, so it is in one list at most, however often it is deferred.
         if self.is_watched.insert(phi) {
             self.watched.grow_to(variable, PackedOption::NONE);
             self.next_watched.grow_to(phi, PackedOption::NONE);
@@ -78,7 +80,7 @@ impl Unwritten {
         }
     }
 
-    /// A phi that is to take note of a write of the variable: only this once.
+    /// Takes a phi that is to note a write of the variable off its list.
     fn take_watched(&mut self, variable: Variable) -> Option<PhiId> {
         let phi = self.watched.get(variable)?.expand()?;
         self.watched[variable] = self.next_watched[phi];
@@ -93,13 +95,14 @@ impl Unwritten {
             let last = self.last_of.get(block)?.expand().filter(|&last| self.heaps.key(last) >= since)?;
             self.last_of[block] = self.heaps.pop(last);
             let phi = self.phis[last];
+            // Other entries are of the times when the phi was deferred before: heaps cannot drop them earlier.
             if self.entries[phi].expand() == Some(last) {
                 return Some(phi);
             }
         }
     }
 
-    /// Defers all that was deferred until the block is no longer open until the one above is.
+    /// Defers the phis of the block further, until the one above is no longer open.
     fn pass_on(&mut self, block: Block, above: Block) {
         let Some(last) = self.last_of.get_mut(block) else { return };
         let last = core::mem::take(last);
@@ -109,15 +112,16 @@ impl Unwritten {
 }
 
 impl<O: Observer> Builder<O> {
-    /// The phi stands for what its variable holds at the top of `open`; there are no rows.
+    /// Defers the phi, which stands for the value of its variable at the top of `open`; there are no rows.
     pub(super) fn defer_unwritten(&mut self, phi: PhiId, open: Block) {
         let variable = self.phis.table[phi].variable;
+        // If nothing writes the variable, the phi passes on to every open block above.
         let written = self.defs.latest_write(variable).unwrap_or(Order::FIRST);
         self.unwritten.insert(open, phi, written);
         self.unwritten.watch(variable, phi);
     }
 
-    /// The current block writes a variable, and there are no rows.
+    /// Notes that the current block writes a variable; there are no rows.
     #[inline]
     pub(super) fn note_deferred_write(&mut self, variable: Variable) {
         if !self.unwritten.is_empty() {
@@ -129,6 +133,7 @@ impl<O: Observer> Builder<O> {
     fn note_write_since(&mut self, variable: Variable) {
         while let Some(phi) = self.unwritten.take_watched(variable) {
             let data = &self.phis.table[phi];
+            // The phi may have been completed since it began to watch.
             if data.state == State::Deferred {
                 let Some(top) = self.order_of(data.block) else { unreachable!("a block with phis is begun") };
                 let root = self.tree.root(top, None);
@@ -145,6 +150,7 @@ impl<O: Observer> Builder<O> {
             return Ok(());
         }
         let above = self.open_above(block).map(|(above, _)| above);
+        // Without an open block above, all phis are due. A write in that block itself counts: it comes after its top.
         let since = above.and_then(|above| self.order_of(above)).unwrap_or(Order::FIRST);
         let first = self.unwritten.due.len();
         while let Some(phi) = self.unwritten.pop(block, since) {

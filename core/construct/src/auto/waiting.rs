@@ -1,4 +1,5 @@
-//! Which blocks wait until their dominators are known, what for, and which of them are to be looked at again.
+//! Which blocks wait until their dominators are known, which roots they wait for, and which of them are to be looked
+//! at again.
 //!
 //! A block that waits has sources in two trees, and waits for the root of one. Once that is linked, the sources lie in the tree of a root
 //! above. If that was begun late enough, nothing more is known about the block, which goes on to wait for that root, together with others,
@@ -16,14 +17,15 @@ pub(super) struct Waiting {
     blocker: IdMap<Block, PackedOption<Block>>,
     /// By root, the one of those that wait for it, or for one that is linked below it, that is to be looked at first.
     first: IdMap<Block, PackedOption<Block>>,
-    /// Those that wait for the same root, by the root below which there is something to be found out.
+    /// The blocks that wait for the same root, by the latest root at which they have to be looked at again.
     queues: Heaps<Block>,
-    /// By waiting block, or one that is linked, the end of the chain of blocks that each wait for the next, as it was when so many
-    /// chains had been broken.
+    /// By waiting block, or one that is linked, the end of the chain of blocks that each wait for the next, and the
+    /// number of broken chains when it was found.
     ends: IdMap<Block, (PackedOption<Block>, u32)>,
     /// How often blocks have ceased to wait.
     num_broken: u32,
-    /// Blocks that are to be looked at again, as what they have waited for is known: the next one last.
+    /// Blocks that are to be looked at again, since the root that they waited for is linked or never will be: the next
+    /// one last.
     again: Vec<Block>,
     /// Blocks that are to be looked at again once all these have been.
     later: Vec<Block>,
@@ -61,6 +63,7 @@ impl Waiting {
     /// The end of the chain that the block is in, if it was found before: that may go on by now.
     pub(super) fn known_end(&self, block: Block) -> Option<Block> {
         let &(end, num_broken) = self.ends.get(block)?;
+        // A chain that has been broken may end earlier; one that has become longer still leads to this end.
         end.expand().filter(|_| num_broken == self.num_broken)
     }
 
@@ -99,9 +102,11 @@ impl Waiting {
         while let Some(waiting) = first.expand().filter(|&waiting| self.queues.key(waiting) >= order) {
             *first = self.queues.pop(waiting);
             self.again.push(waiting);
+            // One that has been released meanwhile is taken off like all others; `link_again` passes over it.
             self.blocker[waiting] = PackedOption::NONE;
         }
         self.num_broken += u32::from(self.again.len() > num_before);
+        // The last of the list is looked at first.
         self.again[num_before..].reverse();
     }
 
@@ -110,7 +115,8 @@ impl Waiting {
         self.again.push(block);
     }
 
-    /// Lets the block be looked at again after those that are to be by now, if there are any: whether there are.
+    /// Lets the block be looked at again after the others that are to be looked at, if there are any. Returns whether
+    /// there are.
     pub(super) fn look_later(&mut self, block: Block) -> bool {
         let are_others = !self.again.is_empty();
         if are_others {
@@ -124,8 +130,10 @@ impl Waiting {
         self.again.pop().or_else(|| self.later.pop())
     }
 
-    /// The block waits no longer. If it is in a queue, it stays there until it is looked at.
+    /// Ends the wait of the block. If it is in a queue, it stays there until it is looked at.
     pub(super) fn release(&mut self, block: Block) {
+        // Heaps cannot drop a member, so the block stays in its queue; it never waits again, and so is in one queue
+        // at most.
         if self.blocker.get_mut(block).is_some_and(|blocker| core::mem::take(blocker).is_some()) {
             self.num_broken += 1;
         }
