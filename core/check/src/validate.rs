@@ -22,17 +22,16 @@
 //!
 //! # How
 //! An *obligation* says that, where the body of a block begins, a variable and a
-//! value hold the same. What it takes for an obligation to hold is again one
-//! obligation, or true, or false, at each of the places that control comes from; a work
-//! list that starts from the uses finds all that are needed.
+//! value hold the same. At each of the places that control comes from, it
+//! comes down to one further obligation, or to true or false; a work
+//! list that starts from the uses finds all obligations that are needed.
 //!
 //! Where nothing can have changed the variable since a block that dominates
 //! this one, the obligation is about that block instead: it *climbs* the dominator
 //! tree. It stays at blocks whose predecessors may supply different definitions, and at
-//! the definition of the value. Whether a block is passed between two others is read off intervals, which cover too many blocks; a join
-//! where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
-//! In a function with many loops, a climb does not stop where control comes back to in a [loop](loops) that has no assignment
-//! in it.
+//! the definition of the value. Whether a block is passed between two others is read off intervals, which cover too
+//! many blocks; a join where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
+//! In a function with many loops, a climb passes the headers of [loops](loops) in which the variable is not assigned.
 //! 1. Control that enters a block has passed the places below, in this order, and
 //!    none of them again since: the dominators of the block.
 //! 2. If no block that control can pass between a dominator `c` and the block assigns
@@ -99,13 +98,13 @@ use ssaphire_graph::{Block, Cfg, IdMap, IdSet, Value, Variable, VariableForm};
 use summary::Summaries;
 use way::Way;
 
-/// What may become of undefined values.
+/// How reads of undefined variables are judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// An undefined value is a value like any other.
     #[default]
     Exact,
-    /// Where a variable is undefined, its reads may have become anything.
+    /// A read of an undefined variable may have become any value.
     Refine,
 }
 
@@ -163,10 +162,10 @@ pub(crate) struct Claims {
     thresholds: Thresholds,
 }
 
-/// What a variable holds, as seen from the beginning of a block.
+/// The content of a variable, as seen from the beginning of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
-    /// What this variable held there.
+    /// The content that this variable had there.
     Entering(Variable),
     /// This value: a result made since, or a global.
     Result(Value),
@@ -180,7 +179,7 @@ struct Read {
     obligation: u32,
 }
 
-/// What becomes of an equality on its way back.
+/// The result of taking an equality one step back.
 #[derive(Clone, Copy)]
 enum Outcome {
     Holds,
@@ -225,7 +224,7 @@ impl Validator {
 }
 
 impl Validator {
-    /// Number of obligations that the last program came to: what its time depends on.
+    /// Number of obligations of the last program, on which its time depends.
     pub fn num_obligations(&self) -> usize {
         self.claims.obligations.list().len()
     }
@@ -238,7 +237,7 @@ impl Validator {
 }
 
 impl Claims {
-    /// Reports what is wrong with what variables hold at the entry.
+    /// Reports initial values that are given twice, or are no globals.
     pub(crate) fn check_source(&mut self, program: &Program, violations: &mut Vec<Violation>) {
         self.initial.reset(program.num_variables(), None);
         for &(variable, value) in program.initial_list() {
@@ -302,7 +301,7 @@ struct Judgement<'a> {
 }
 
 impl Judgement<'_> {
-    /// Sums up every block, and asks for what the reads of reachable blocks need at its beginning.
+    /// Sums up every block, and collects the obligations of the reads in reachable blocks.
     fn sum_up(&mut self, violations: &mut Vec<Violation>) {
         let program = self.program;
         self.memory.summaries.clear(program);
@@ -331,7 +330,7 @@ impl Judgement<'_> {
         }
     }
 
-    /// What the read at `event` needs at the beginning of its block.
+    /// Adds the obligation of the read at `event` at the beginning of its block, or its violation.
     fn ask(&mut self, block: Block, event: usize, variable: Variable, value: Value, violations: &mut Vec<Violation>) {
         let content = self.memory.summaries.current(block, variable);
         // Each value has one definition, so one passed in this block is one passed above this read.
@@ -359,10 +358,13 @@ impl Judgement<'_> {
 
     /// Follows every obligation back to the entry, to a definition, or to one met before.
     fn discharge(&mut self) {
+        // Taken out, so that a step back may read the rest of the memory while it adds to the list.
         let mut obligations = core::mem::take(&mut self.memory.obligations);
         let mut failures = core::mem::take(&mut self.memory.failures);
         let mut frontier = core::mem::take(&mut self.memory.frontier);
         let mut next = 0;
+        // Each obligation is in the list once, and there are finitely many, so cycles come to an end: one that
+        // depends on itself alone holds, for it fails on no finite path.
         while let Some(obligation) = obligations.get(next) {
             let num_edges = self.successors(&mut frontier, obligation, |outcome| match outcome {
                 Outcome::Holds => {}
@@ -378,7 +380,7 @@ impl Judgement<'_> {
         self.memory.frontier = frontier;
     }
 
-    /// Visits what `obligation` comes to one step further back. It holds if all of these outcomes hold.
+    /// Visits the outcomes of `obligation` one step further back. It holds if all of them hold.
     ///
     /// The only derivation of successors: [`discharge`](Self::discharge) follows them to what fails, and
     /// [`blame`](Self::blame) from there to the reads. Returns the number of edges gone back by.
@@ -391,6 +393,7 @@ impl Judgement<'_> {
             visit(outcome);
             return 0;
         }
+        // The entry may have incoming edges, too: then both have to hold.
         if let Some(reason) = self.fails_at_entry(obligation) {
             visit(Outcome::Fails(obligation.block, reason));
         }
@@ -404,13 +407,13 @@ impl Judgement<'_> {
         num_edges
     }
 
-    /// What `obligation` takes at the beginning of `source`, along the incoming edge `index`.
+    /// The outcome of `obligation` at the beginning of `source`, along the incoming edge `index`.
     fn step_back(&self, obligation: Obligation, index: usize, source: Block) -> Outcome {
         let claimed = obligation.claimed.map(|value| self.operand(obligation.block, value, index));
         self.compare_at_end(source, obligation.content, claimed)
     }
 
-    /// What it takes at the beginning of `block` for `content`, seen from its end, and `claimed` to be the same there.
+    /// The outcome, at the beginning of `block`, of the claim that `content` and `claimed` are the same at its end.
     fn compare_at_end(&self, block: Block, content: Content, claimed: Option<Value>) -> Outcome {
         let content = match content {
             Content::Entering(variable) => self.memory.summaries.at_end(block, variable),
@@ -420,7 +423,8 @@ impl Judgement<'_> {
         self.compare(block, content, claimed, is_new)
     }
 
-    /// What `value` is at the end of the source of the incoming edge `index` of `block`.
+    /// The value that `value` is at the end of the source of the incoming edge `index` of `block`: an operand, if it
+    /// is a phi there.
     fn operand(&self, block: Block, value: Value, index: usize) -> Value {
         if self.frame.definitions.site(value) != Site::Phi(block) {
             return value;
@@ -438,7 +442,7 @@ impl Judgement<'_> {
         self.mode == Mode::Refine && self.memory.undefined.contains(content)
     }
 
-    /// What it takes at the beginning of `block` for `content` and `claimed` to be the same.
+    /// The outcome, at the beginning of `block`, of the claim that `content` and `claimed` are the same.
     ///
     /// `is_new`: the block defined `claimed` since.
     fn compare(&self, block: Block, content: Content, claimed: Option<Value>, is_new: bool) -> Outcome {
@@ -446,6 +450,7 @@ impl Judgement<'_> {
         let fails = |reason| Outcome::Fails(block, reason);
         match (content, claimed) {
             (Content::Result(holds), _) if self.may_be_anything(holds) => Outcome::Holds,
+            // The variable was to be undefined, and holds a value that is not.
             (Content::Result(_), None) => fails(Reason::Stale),
             (Content::Result(holds), Some(given)) => {
                 let definitions = &self.frame.definitions;

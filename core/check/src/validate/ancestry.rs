@@ -1,4 +1,4 @@
-//! The dominator tree, laid out to find where a variable may last have changed.
+//! The dominator tree, laid out so as to find where a variable may last have changed.
 //!
 //! Between its immediate dominator `d` and a block `c`, control may pass what
 //! the *siblings* of `c` dominate, children of `d` like it, and what `c`
@@ -48,7 +48,7 @@ pub(super) struct Node {
     jump: Rpo,
     /// Number of strict dominators.
     pub(super) level: u32,
-    /// Positions of what the block dominates; the first one is its own.
+    /// Positions of the blocks that this one dominates; the first one is its own.
     pub(super) first: u32,
     pub(super) end: u32,
     /// Positions that cover the siblings from which the block can be reached, and what they dominate.
@@ -81,7 +81,7 @@ struct Group {
     members: u32,
 }
 
-/// What the edges say of a block and its siblings.
+/// What the edges of a block say about it and its siblings.
 #[derive(Clone, Copy, Debug)]
 struct Ways {
     /// The least number in the block's group, or its own if it is in none; nothing until the block is reached.
@@ -232,6 +232,7 @@ impl Ancestry {
         let mut at = from;
         loop {
             let Node { jump, parent, .. } = *self.node(at);
+            // It holds for a block only if it holds for those between it and `from`, so a jump skips nothing.
             if holds(self.node(jump)) {
                 at = jump;
             } else if holds(self.node(parent)) {
@@ -262,7 +263,7 @@ impl Ancestry {
         }
     }
 
-    /// Looks at every edge between two reachable blocks for what it says of siblings.
+    /// Finds sibling edges, headers and groups, from the edges between reachable blocks.
     fn find_ways(&mut self, cfg: &FlatCfg) {
         let Self { nodes, blocks, numbers, ways, groups, members, pending, .. } = self;
         ways.clear();
@@ -282,6 +283,7 @@ impl Ancestry {
                 let Node { parent, level, .. } = nodes[number];
                 for &edge in cfg.incoming(blocks[number]) {
                     let source = numbers[cfg.source(edge)].expand();
+                    // An edge from the parent comes from no sibling.
                     let Some(source) = source.filter(|&source| source != parent) else { continue };
                     // The parent dominates every source, so the source lies at this level or below.
                     let sibling = ancestor_at(nodes, source, level);
@@ -296,6 +298,8 @@ impl Ancestry {
                             ways[sibling].group = first.into();
                             pending.push(sibling);
                         }
+                        // A group finished before has its own `lowest` by now, so this one covers all that leads
+                        // there, too. For the group itself nothing changes.
                         Some(group) => ways[first].lowest = ways[first].lowest.min(ways[group].lowest),
                     }
                 }
@@ -313,6 +317,7 @@ impl Ancestry {
     fn lay_out(&mut self) {
         let Self { nodes, ways, layout, .. } = self;
         for number in nodes.keys().skip(1).rev() {
+            // Children have greater numbers than their parent, so the size of this block is complete.
             let Ways { size, is_left, group, .. } = ways[number];
             let parent = &mut ways[nodes[number].parent];
             parent.size += size;
@@ -327,6 +332,8 @@ impl Ancestry {
             let Ways { size, size_left, is_left, group, size_of_group, .. } = ways[number];
             let mut first = 0;
             if let Some(group) = group.expand() {
+                // The first member takes the positions of all. Each member has an outgoing sibling edge, so all
+                // belong to the first part.
                 if group == number {
                     let place = &mut ways[nodes[number].parent].next[usize::from(!is_left)];
                     first = *place;
@@ -343,7 +350,8 @@ impl Ancestry {
         }
     }
 
-    /// Bounds, for each block, the positions of what may come between its immediate dominator and it.
+    /// Bounds, for each block, the positions of the blocks that control may pass between its immediate dominator and
+    /// it.
     fn bound_ways(&mut self) {
         let Self { nodes, ways, .. } = self;
         for number in nodes.keys().skip(1) {
@@ -357,6 +365,7 @@ impl Ancestry {
             if is_grouped {
                 (node.low, node.high) = (low, start + size_of_group);
             } else if is_entered {
+                // Only siblings with outgoing edges lead here, and those lie in the first part.
                 (node.low, node.high) = (low, node.first.min(above.first + 1 + size_left));
             }
             node.header = if is_header { number.into() } else { above.header };

@@ -38,7 +38,7 @@ pub(super) struct Blame {
     needed_by: Vec<(u32, u32)>,
     /// Per obligation, whether a read needs it.
     is_asked: Vec<bool>,
-    /// Per obligation, the failure it comes to.
+    /// Per obligation, the failure that makes it fail.
     cause: Vec<Option<u32>>,
     pending: Vec<u32>,
 }
@@ -62,7 +62,7 @@ impl Reason {
 }
 
 impl Judgement<'_> {
-    /// Adds a violation for every read that needs an obligation that fails: the nearest one.
+    /// Adds a violation for every read that needs a failed obligation, with the nearest failure.
     ///
     /// A failure that no read needs is a violation too: where something fails, the list is never empty.
     pub(super) fn blame(&mut self, violations: &mut Vec<Violation>) {
@@ -70,6 +70,8 @@ impl Judgement<'_> {
         let mut frontier = core::mem::take(&mut self.memory.frontier);
         let Claims { obligations, reads, failures, .. } = &*self.memory;
         blame.needs.clear();
+        // The same step gives the same outcomes as when obligations were discharged, so each one needed is in the
+        // list. If one were missing, no read would ask for its failure, which is named below.
         for (index, &obligation) in obligations.list().iter().enumerate() {
             self.successors(&mut frontier, obligation, |outcome| {
                 if let Outcome::Needs(needed) = outcome {
@@ -97,7 +99,8 @@ impl Judgement<'_> {
 }
 
 impl Blame {
-    /// Finds the failure that each obligation comes to, and which obligations reads need. Needs: `needs`, by obligation.
+    /// Finds the cause of each failed obligation, and which obligations reads need. Needs: `needs`, sorted by
+    /// obligation.
     fn trace(&mut self, num_obligations: usize, reads: &[Read], failures: &[Failure]) {
         self.needed_by.clear();
         self.needed_by.extend(self.needs.iter().map(|&(obligation, needed)| (needed, obligation)));
@@ -111,7 +114,7 @@ impl Blame {
         failures.iter().filter(|failure| !self.is_asked[failure.obligation as usize])
     }
 
-    /// Marks what reads need, step by step.
+    /// Marks the obligations that reads need, directly or through others.
     fn find_asked(&mut self, num_obligations: usize, reads: &[Read]) {
         let Self { needs, is_asked, pending, .. } = self;
         is_asked.clear();
@@ -125,7 +128,8 @@ impl Blame {
         }
     }
 
-    /// Spreads each failure to what depends on it, breadth first: the nearest failure wins, and among equals the first.
+    /// Spreads each failure to the obligations that depend on it, breadth first: the nearest failure wins, among
+    /// equals the first.
     fn find_causes(&mut self, num_obligations: usize, failures: &[Failure]) {
         let Self { needed_by, cause, pending, .. } = self;
         cause.clear();
@@ -139,6 +143,8 @@ impl Blame {
             }
         }
         let mut next = 0;
+        // Each obligation is pushed once, when it gets its cause, so this ends also where obligations depend on one
+        // another.
         while let Some(&failed) = pending.get(next) {
             next += 1;
             for user in others(needed_by, failed) {
@@ -153,6 +159,7 @@ impl Blame {
 
 /// The second numbers of the sorted pairs that begin with `first`.
 fn others(pairs: &[(u32, u32)], first: u32) -> impl Iterator<Item = u32> + '_ {
+    // Both lists are sorted: `needs` was filled in the order of obligations.
     let start = pairs.partition_point(|pair| pair.0 < first);
     pairs[start..].iter().take_while(move |pair| pair.0 == first).map(|pair| pair.1)
 }

@@ -1,4 +1,4 @@
-//! From the beginning of a block up the dominator tree to where a variable may last have changed.
+//! Climbing from the beginning of a block up the dominator tree, to where a variable may last have changed.
 
 use super::ancestry::{Ancestry, Node, Rpo};
 use super::loops::Loops;
@@ -65,6 +65,8 @@ impl Headers<'_> {
                 if loops.around(ancestry, block, variable) == block.into() {
                     return true;
                 }
+                // Writes in the group count only if its loop has one, which was just denied. What leads to the group
+                // lies before it.
                 high = ancestry.start_of_group(block);
             }
         }
@@ -88,6 +90,7 @@ enum Rung {
 /// # Complexity
 /// O(`max_rungs` log *n*).
 pub(super) fn climb(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], from: Rpo, max_rungs: u32) -> Place {
+    // Nothing assigns the variable: it holds everywhere what it held at the entry.
     if writes.is_empty() {
         return Place::Top(Rpo::ENTRY);
     }
@@ -106,6 +109,7 @@ pub(super) fn climb(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], f
 fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> Rung {
     let level = |number: Rpo| ancestry.node(number).level;
     let &Node { first, end, .. } = ancestry.node(at);
+    // A write in `at` itself lies below its top: it changes the variable there only if control comes back.
     let split = writes.partition_point(|&write| write < first);
     // The nearest writes in the layout on either side: nothing else can be below a dominator above which they are.
     let before = split.checked_sub(1).map(|index| writes[index]);
@@ -132,6 +136,7 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     };
     // Other headers that a write beyond comes back to are found from the block that dominates both.
     let over = if let Headers::Around(..) = headers { below } else { left };
+    // No write lies to the left, and what siblings to the right assign comes here only through a loop.
     let Some(over) = over else {
         return Rung::Place(Place::Top(lowest.expand().unwrap_or(Rpo::ENTRY)));
     };
@@ -142,6 +147,7 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     if let Some(lowest) = lowest.expand().filter(|&lowest| level(lowest) > level(fork)) {
         return Rung::Place(Place::Top(lowest));
     }
+    // The climb comes from below the fork, so what that assigns itself holds at its end.
     let is_written = writes.binary_search(&ancestry.node(fork).first).is_ok();
     if is_written { Rung::Place(Place::End(fork)) } else { Rung::Above(fork) }
 }

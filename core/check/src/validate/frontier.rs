@@ -85,6 +85,7 @@ impl Frontier {
     /// without passing that; true, too, if that is not known in as many steps as the join allows.
     pub(super) fn reaches(&mut self, (cfg, ancestry): (&FlatCfg, &Ancestry), writes: [&[u32]; 2], join: Join) -> bool {
         let num_writes = writes[0].len() + writes[1].len();
+        // `true` is always safe: the obligation goes back by every edge, and is decided there.
         let Some(mut budget) = join.max_steps.checked_sub(num_writes + 1) else { return true };
         if num_writes == 0 {
             return false;
@@ -108,6 +109,8 @@ impl Frontier {
                 budget -= 1;
                 self.steps += 1;
                 range.start = edge + 1;
+                // An edge from below the dominator leads below it, to it, or to a block that it does not dominate;
+                // the last two are no further down than the dominator itself.
                 let is_below = ancestry.node(target).level > top;
                 if is_below && core::mem::replace(&mut self.seen[target], self.question) != self.question {
                     self.pending.push(target);
@@ -134,6 +137,8 @@ impl Edges {
             self.first.push(self.targets.len() as u32);
             let source = level(ancestry.at(position));
             let targets = cfg.targets(block).iter().filter_map(|&target| ancestry.number(target));
+            // An edge that leads further down comes from the immediate dominator of its target, so by it the target
+            // is in no frontier.
             self.targets.extend(targets.filter(|&target| level(target) <= source));
         }
         self.first.push(self.targets.len() as u32);
@@ -159,6 +164,7 @@ impl Edges {
         }
         // Up and to the right, to the next subtree that has one.
         let mut node = self.width + range.start;
+        // Empty places have the greatest level, so they never stop the search.
         while self.least[node] > level {
             // Past the last one of its row nothing is left.
             if (node + 1).is_power_of_two() {

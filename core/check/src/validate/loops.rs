@@ -1,4 +1,4 @@
-//! Which loops a block is in, and in which of them a variable is assigned.
+//! The loops around a block, and in which of them a variable is assigned.
 //!
 //! There are two kinds of loops here:
 //! * the *natural loop* of a header is the header, and the blocks that it dominates from which control comes back to it without
@@ -37,7 +37,7 @@ internal_id!(
     LoopId, "loop", Block::LIMIT
 );
 
-/// Where control comes back to.
+/// The block or blocks to which control comes back in a loop.
 #[derive(Clone, Copy, Debug)]
 enum Head {
     Header(Rpo),
@@ -54,7 +54,7 @@ struct Loop {
     jump: PackedOption<LoopId>,
     /// Number of loops around.
     level: u32,
-    /// The places of its blocks, of which there are none in between that are not its own.
+    /// The range of the places of its blocks, which has no others.
     first: u32,
     end: u32,
     /// The place for the next block or loop in it.
@@ -106,6 +106,7 @@ impl Loops {
         let split = writes.partition_point(|&write| write < first);
         let before = split.checked_sub(1).map(|index| writes[index]);
         let after = writes.get(split).copied();
+        // Loops around have ranges around this one, so the nearest assignment on either side decides for all of them.
         let has_none = |id: &LoopId| {
             let Loop { first, end, .. } = self.loops[*id];
             before.is_none_or(|write| write < first) && after.is_none_or(|write| write >= end)
@@ -119,6 +120,7 @@ impl Loops {
             match (jump.expand().filter(has_none), around.expand().filter(has_none)) {
                 (Some(further), _) => at = further,
                 (None, Some(next)) => at = next,
+                // The next loop around has an assignment, or there is none.
                 (None, None) => {
                     return around.expand().map(|around| self.entered_at(ancestry, block, around)).into();
                 }
@@ -142,6 +144,8 @@ impl Loops {
         for number in self.innermost.keys().rev() {
             if ancestry.is_header(number) {
                 let id = self.begin(Head::Header(number));
+                // The natural loop of a header comes before the loop of a group in which the header is: it lies in
+                // that.
                 self.join(id, number);
                 let comes_back = |source: Rpo| ancestry.dominates(number, source);
                 self.pending.extend(sources(cfg, ancestry, number).filter(|&source| comes_back(source)));
@@ -167,12 +171,14 @@ impl Loops {
         self.loops.push(Loop { head, around: none, jump: none, level: 0, first: 0, end: 0, next: 0, outer })
     }
 
-    /// Puts into the loop what leads to the blocks that are pending, and is not in it yet.
+    /// Adds to the loop the blocks from which the pending ones are reached, unless they are in it.
     fn join_all(&mut self, cfg: &FlatCfg, ancestry: &Ancestry, id: LoopId) {
         while let Some(source) = self.pending.pop() {
             if self.outermost(source) == Some(id) {
                 continue;
             }
+            // Sources of a block that the head strictly dominates are dominated by it, too, so the walk does not
+            // leave the loop by them.
             match self.join(id, source) {
                 None => self.pending.extend(sources(cfg, ancestry, source)),
                 Some(Head::Header(header)) => self.pending.extend(sources(cfg, ancestry, header)),
@@ -184,7 +190,8 @@ impl Loops {
         }
     }
 
-    /// Puts the outermost loop around the block into this one, and else the block: the head of the loop that it was.
+    /// Adds the outermost loop around the block to this one, or the block if it is in no loop. Returns the head of the
+    /// loop added.
     fn join(&mut self, id: LoopId, block: Rpo) -> Option<Head> {
         let Some(inner) = self.outermost(block) else {
             self.innermost[block] = id.into();
@@ -219,6 +226,7 @@ impl Loops {
             }
         }
         let mut next_alone = 0;
+        // From the outermost loops inwards: a loop takes its range from the one around, which has its own by then.
         for id in loops.keys().rev() {
             let Loop { around, end: size, .. } = loops[id];
             let first = match around.expand() {
@@ -247,7 +255,7 @@ impl Loops {
     }
 }
 
-/// The first of so many places.
+/// Takes `count` places. Returns the first of them.
 fn take(next: &mut u32, count: u32) -> u32 {
     let first = *next;
     *next += count;

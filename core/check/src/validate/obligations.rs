@@ -52,6 +52,7 @@ impl Obligations {
         };
         let index = self.list.len() as u32;
         self.list.push(obligation);
+        // Half of the slots stay free, so a search always ends at one.
         if self.list.len() * 2 > self.mask + 1 {
             self.grow();
         } else {
@@ -70,6 +71,7 @@ impl Obligations {
         let mut slot = hash(obligation) as usize & self.mask;
         loop {
             let (epoch, index) = self.slots[slot];
+            // Nothing is removed within an epoch, so no slot in between has become free.
             if epoch != self.epoch {
                 return Err(slot);
             }
@@ -91,6 +93,7 @@ impl Obligations {
 
     /// Makes the first `count` slots, a power of two, those in use, all of them free.
     fn use_slots(&mut self, count: usize) {
+        // Before epochs repeat, and old slots would count as filled.
         if self.epoch == u32::MAX {
             self.slots.clear();
             self.epoch = 0;

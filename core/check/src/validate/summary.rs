@@ -1,4 +1,4 @@
-//! What each block does to the contents of variables.
+//! The effect of each block on the contents of variables.
 
 use super::Content;
 use crate::program::{Program, ProgramEvent};
@@ -11,7 +11,7 @@ pub(super) struct Summaries {
     /// The summary of block `b` is `assigned[start[b]..start[b + 1]]`, by variable.
     start: Vec<u32>,
     assigned: Vec<(Variable, Content)>,
-    /// What each variable holds at the place reached in the block named.
+    /// By variable, the last block that has assigned it, and its content at the place reached there.
     current: IdMap<Variable, (Block, Content)>,
 }
 
@@ -20,7 +20,7 @@ impl Summaries {
         self.start.clear();
         self.start.push(0);
         self.assigned.clear();
-        // Any block will do: `begin` comes before `current` is read.
+        // The last block there can be, so that no other is taken for one that has assigned the variable.
         let nothing = (Block::new(Block::LIMIT - 1), Content::Entering(Variable::new(0)));
         self.current.reset(program.num_variables(), nothing);
     }
@@ -33,7 +33,7 @@ impl Summaries {
         }
     }
 
-    /// Goes past an event of `block`.
+    /// Applies an event of `block`.
     pub(super) fn pass(&mut self, block: Block, event: ProgramEvent) {
         let (variable, content) = match event {
             ProgramEvent::Def { variable, value } => (variable, Content::Result(value)),
@@ -49,6 +49,7 @@ impl Summaries {
     /// Ends `block`. Blocks are summed up in id order.
     pub(super) fn end_block(&mut self) {
         let start = self.start.last().map_or(0, |&start| start as usize);
+        // An entry was made at the first assignment of the variable; the last one counts.
         for (variable, content) in &mut self.assigned[start..] {
             *content = self.current[*variable].1;
         }

@@ -17,7 +17,7 @@ pub(super) enum Way {
     Back,
 }
 
-/// Where a claimed value is made, as seen from a block.
+/// The place where a claimed value is made, as seen from a block.
 enum Made {
     /// Before the entry, or nowhere.
     Before,
@@ -30,7 +30,8 @@ enum Made {
 }
 
 impl Judgement<'_> {
-    /// An obligation that has just arrived at a block, where it goes from there: most hold at once, and are not kept.
+    /// Takes an obligation that has just arrived at a block further up, if it does not stay there: most hold at once,
+    /// and are not kept.
     pub(super) fn raised(&self, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Needs(obligation) => match self.way(obligation) {
@@ -41,7 +42,7 @@ impl Judgement<'_> {
         }
     }
 
-    /// Whether `obligation` stays at its block, and else what it comes to further up.
+    /// Whether `obligation` stays at its block; if not, its outcome further up.
     pub(super) fn way(&self, obligation: Obligation) -> Way {
         let ancestry = &self.memory.ancestry;
         let Some(below) = ancestry.number(obligation.block) else { return Way::Back };
@@ -51,6 +52,7 @@ impl Judgement<'_> {
             Made::Here => return Way::Back,
             Made::Elsewhere => return self.without_definition(obligation),
         };
+        // A global is the same everywhere, so only the definition of the claimed value stops the climb.
         let place = match obligation.content {
             Content::Entering(variable) => {
                 let headers = match &self.memory.loops {
@@ -64,8 +66,8 @@ impl Judgement<'_> {
         self.up(obligation, below, self.limited(place, limit))
     }
 
-    /// What `obligation`, which stays at a join, comes to further up, if no assignment [reaches](Frontier::reaches) the join
-    /// that its immediate dominator strictly dominates.
+    /// The outcome further up of `obligation`, which stays at a join, if no assignment below the immediate dominator
+    /// [reaches](Frontier::reaches) the join.
     pub(super) fn past_join(&self, frontier: &mut Frontier, obligation: Obligation) -> Option<Outcome> {
         let Content::Entering(variable) = obligation.content else { return None };
         let ancestry = &self.memory.ancestry;
@@ -78,6 +80,8 @@ impl Judgement<'_> {
         let writes = self.memory.writes.of(variable);
         let &Node { parent, first, end, low, high, header, .. } = ancestry.node(below);
         let top = ancestry.node(parent).first;
+        // All positions of blocks on the way from the parent to the join (invariant 3 of `ancestry`). A group covers
+        // what its members dominate already; what a header dominates lies after `high`.
         let between = if ancestry.is_grouped(below) {
             [within(writes, low, high), &[]]
         } else if header == below.into() {
@@ -91,6 +95,8 @@ impl Judgement<'_> {
         if frontier.reaches((&self.frame.cfg, ancestry), between, join) {
             return None;
         }
+        // Nothing reaches the join, so the variable holds what it held at the end of the parent; if that does not
+        // assign it, at its top.
         let is_written = writes.binary_search(&top).is_ok();
         let place = if is_written { Place::End(parent) } else { Place::Top(parent) };
         match self.up(obligation, below, self.limited(place, limit)) {
@@ -121,13 +127,15 @@ impl Judgement<'_> {
         let Some((made, limit)) = limit else { return place };
         let level = |number| self.memory.ancestry.node(number).level;
         match place {
+            // Above its definition, the claimed value would be the one made when control passed there before, if it
+            // did.
             Place::Top(top) if level(top) <= level(made) => limit,
             Place::End(end) if level(end) < level(made) => limit,
             _ => place,
         }
     }
 
-    /// What `obligation` comes to at `place`, which dominates its block.
+    /// The outcome of `obligation` at `place`, which dominates its block.
     fn up(&self, obligation: Obligation, below: Rpo, place: Place) -> Way {
         match place {
             Place::Top(top) if top == below => Way::Back,
