@@ -1,4 +1,4 @@
-//! How a program is written, and put in order at the end.
+//! Writing a program, and putting it in order at the end.
 
 #[cfg(doc)]
 use super::Application;
@@ -7,7 +7,7 @@ use super::{Program, ProgramEvent, ProgramPhi, Rank, Row};
 use core::fmt;
 use ssaphire_graph::{Block, Id, IdMap, Operator, PackedOption, Value, Variable};
 
-/// Why a [`Program`] cannot be: its blocks are not numbered from 0 without a gap, or one is written twice.
+/// Why a [`Program`] is malformed: its blocks are not numbered from 0 without a gap, or one is written twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProgramError {
@@ -77,7 +77,7 @@ impl<'a> ProgramWriter<'a> {
         self.program.undefined.push(value);
     }
 
-    /// Says what `variable` holds at the entry.
+    /// Sets the value that `variable` holds at the entry.
     pub fn initial(&mut self, variable: Variable, value: Value) {
         self.mention_variable(variable);
         self.mention(value);
@@ -272,6 +272,7 @@ impl<'a> ProgramWriter<'a> {
 
 impl Drop for ProgramWriter<'_> {
     fn drop(&mut self) {
+        // A program that is half written must not be judged; one without blocks is refused.
         if !self.finished {
             self.program.clear();
         }
@@ -281,7 +282,7 @@ impl Drop for ProgramWriter<'_> {
 impl Program {
     /// Claims minimality, by these numbers; what was claimed before is dropped.
     ///
-    /// None at all is no claim. So somebody who was given a program can prove it minimal.
+    /// No numbers are no claim. With this call, the receiver of a program can prove it minimal.
     pub fn set_numbers(&mut self, numbers: impl IntoIterator<Item = (Value, u32)>) {
         self.numbers.clear();
         self.numbers.extend(numbers);
@@ -297,7 +298,7 @@ impl Program {
         self.num_values = self.num_values.max(last.unwrap_or(0));
     }
 
-    /// Puts the written rows in order of block, and finds what follows from them.
+    /// Puts the written rows in order of block, and derives the tables that depend on them.
     fn link(&mut self) -> Result<(), ProgramError> {
         let lengths = [self.incoming.len(), self.operands.len(), self.events.len(), self.written.len()];
         if self.folding.is_too_large() || lengths.iter().any(|&len| u32::try_from(len).is_err()) {
@@ -312,6 +313,8 @@ impl Program {
             self.is_global[value.index()] = true;
         }
         self.phi_of.reset(self.num_values, PackedOption::NONE);
+        // From the last one on, so that of phis with one value the first one stays: the second one is refused, as its
+        // value is defined twice.
         for (number, phi) in self.phis.iter().rev() {
             self.phi_of[phi.value] = number.into();
         }
@@ -327,6 +330,7 @@ impl Program {
             events: self.events.len() as u32,
             applications: self.folding.applications.len() as u32,
         };
+        // With this row, each block's lists end where those of the next row begin.
         self.rows.push(end);
         if self.written.iter().all(|(row, &block)| row.index() == block.index()) {
             self.row_of.extend(self.written.keys());
@@ -352,6 +356,7 @@ impl Program {
         let (program, num_blocks) = (&*self, self.row_of.len());
         let into = |target: Block| program.incoming(target).iter().map(move |&source| (source, target));
         let edges = self.blocks().flat_map(into);
+        // A source that does not exist is reported by the judge, and has no list here.
         outgoing.rebuild(num_blocks, edges.filter(|(source, _)| source.index() < num_blocks));
         self.outgoing = outgoing;
     }
