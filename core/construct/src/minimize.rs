@@ -6,7 +6,7 @@
 //! sense if every variable is written before it is read (Braun et al. 2013,
 //! Lemma 3 and Theorem 1).
 //!
-//! | here | what |
+//! | here | result |
 //! |---|---|
 //! | [`Minimizer::dominated`] | one dominator computation on the value graph |
 //! | [`Minimizer::components`] | Algorithm 5: strongly connected components, again and again |
@@ -41,7 +41,8 @@ use ssaphire_graph::{Block, CfgError, FlatCfg, Order, SsaForm, Value};
 /// The value is not itself replaced.
 pub type Replacement = (Value, Option<Value>);
 
-/// The phis of `form` that are redundant, with what they stand for; operands on edges from unreachable blocks are ignored.
+/// The redundant phis of `form`, with the values they stand for; operands on edges from unreachable blocks are
+/// ignored.
 ///
 /// The caller rewrites the uses of each phi and removes it; what is left is irredundant.
 ///
@@ -54,7 +55,7 @@ pub fn redundant_phis(form: &impl SsaForm) -> Result<Vec<Replacement>, CfgError>
     Ok(Minimizer::default().dominated(&PhiGraph::of(form)?).to_vec())
 }
 
-/// The phis of `form` that Algorithm 5 finds redundant, with what they stand for.
+/// The phis of `form` that Algorithm 5 finds redundant, with the values they stand for.
 ///
 /// # Errors
 /// If the graph breaks its contract.

@@ -27,7 +27,7 @@ use ssaphire_graph::{Id, IdMap, PackedOption, Value};
 pub(super) struct Scratch {
     /// By value: the phi it is; none between calls.
     number: IdMap<Value, PackedOption<PhiNumber>>,
-    /// By phi: what it stands for.
+    /// By phi: the value or phi that it stands for.
     stands_for: IdMap<PhiNumber, StandsFor>,
     /// By phi: the set under way it belongs to; sets count from 1.
     set: IdMap<PhiNumber, u32>,
@@ -36,13 +36,13 @@ pub(super) struct Scratch {
     rounds: Rounds,
 }
 
-/// What Algorithm 5 counts.
+/// The work of Algorithm 5.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rounds {
     /// Sets of phis whose components were computed: all phis, then the inner phis of components.
     pub rounds: u64,
-    /// Operands looked at, in computing components and in collecting what flows into each.
+    /// Operands looked at, in computing components and in collecting the outer operands of each.
     pub operands_scanned: u64,
 }
 
@@ -74,6 +74,8 @@ impl Minimizer {
             };
             level.next += 1;
             let component = core::mem::take(component);
+            // Inner phis come before the next component: operands of that may be among them, and have to be what they
+            // stand for by then.
             if let Some(inner) = scratch.process(graph, &component) {
                 levels.push(scratch.level(graph, &inner));
             }
@@ -110,7 +112,8 @@ impl Scratch {
         }
     }
 
-    /// What a phi stands for: `Phi` of itself if it stays. Halves the path on the way, which need not end at a phi.
+    /// The value or phi that a phi stands for: `Phi` of itself if it stays. Halves the path on the way, which need not
+    /// end at a phi.
     fn resolve(&mut self, phi: PhiNumber) -> StandsFor {
         let mut at = phi;
         loop {
@@ -127,7 +130,7 @@ impl Scratch {
         }
     }
 
-    /// What an operand is by now.
+    /// The value or phi that an operand stands for by now.
     fn operand(&mut self, operand: Value) -> StandsFor {
         match self.number.get(operand).and_then(|number| number.expand()) {
             Some(number) => self.resolve(number),
@@ -149,7 +152,7 @@ impl Scratch {
         Level { components, next: 0 }
     }
 
-    /// Forwards the component if it is redundant; else its inner phis, to be decomposed further.
+    /// Forwards the component if it is redundant. Otherwise returns its inner phis, if any, to be decomposed further.
     fn process(&mut self, graph: &PhiGraph, component: &[PhiNumber]) -> Option<Vec<PhiNumber>> {
         self.num_sets += 1;
         for &phi in component {
@@ -176,6 +179,7 @@ impl Scratch {
         if has_several {
             return (!inner.is_empty()).then_some(inner);
         }
+        // The outer value is resolved and no member, so no member comes to stand for itself by this.
         let same = outer.unwrap_or(StandsFor::Nothing);
         for &phi in component {
             self.stands_for[phi] = same;
@@ -205,6 +209,7 @@ impl Tarjan {
         for &phi in phis {
             self.index.grow_to(phi, PackedOption::NONE);
             self.low.grow_to(phi, PackedOption::NONE);
+            // Left over from another level. `low` is set at the visit.
             self.index[phi] = PackedOption::NONE;
         }
         self.num_visited = 0;
@@ -251,11 +256,14 @@ impl Tarjan {
     fn leave(&mut self, phi: PhiNumber, components: &mut Vec<Vec<PhiNumber>>) {
         let low = self.low[phi];
         if let Some(&(parent, _)) = self.frames.last() {
+            // If the component of `phi` ends here, its lowest visit is later than that of the parent, for which
+            // nothing changes.
             self.low[parent] = self.low[parent].min(low);
         }
         if low != self.index[phi] {
             return;
         }
+        // From the end, so that only members of the component are passed.
         let start = self.stack.iter().rposition(|&other| other == phi).unwrap_or(0);
         let component: Vec<PhiNumber> = self.stack.drain(start..).collect();
         for &member in &component {

@@ -7,8 +7,8 @@
 //! of its dominators below the root, and what is left is irredundant.
 //!
 //! The fast path decides most phis without dominators: a phi with two
-//! different operands that are *anchored* is anchored itself, values from
-//! outside being so to begin with. Nothing below the root dominates an
+//! different operands that are *anchored* is anchored itself; values from
+//! outside are anchored to begin with. Nothing below the root dominates an
 //! anchored phi, since it would have to dominate both operands, and only an
 //! operand itself can do that. For the rest anchored phis count as outside.
 //!
@@ -111,6 +111,7 @@ impl Minimizer {
             }
         }
         while let Some(phi) = self.work.pop() {
+            // A phi that is its own user changes nothing: it is anchored, and inserted once.
             for place in self.users.range(phi) {
                 self.meet(self.users.members()[place], graph.phi(phi));
             }
@@ -132,6 +133,8 @@ impl Minimizer {
         let Self { anchored, value_graph, .. } = self;
         value_graph.clear();
         let left = || graph.numbers().filter(|&phi| !anchored.contains(phi));
+        // Phis get their nodes first: `add_arcs` takes an operand without a node for a value from outside, as an
+        // anchored phi is.
         for phi in left() {
             value_graph.add(graph.phi(phi));
         }
@@ -146,12 +149,14 @@ impl Minimizer {
         stands_for.extend_from_slice(values);
         // A node comes after those that dominate it.
         for (node, idom) in self.dominators.pairs() {
+            // A value from outside has an arc from the root, and so the root as dominator: only phis are replaced.
             if idom != ROOT {
                 stands_for[node.index() - 1] = stands_for[idom.index() - 1];
                 self.replacements.push((values[node.index() - 1], Some(stands_for[node.index() - 1])));
             }
         }
         let order = self.dominators.order();
+        // `pairs` leaves out what the root does not reach: phis into which no value flows.
         let unreached = (0..*num_phis).filter(|&phi| !order.is_reachable(Block::new(phi + 1)));
         self.replacements.extend(unreached.map(|phi| (values[phi], None)));
         debug_assert!(self.replacements.len() <= graph.phis().len(), "each phi is replaced at most once");

@@ -53,7 +53,7 @@ pub struct LiveRanks {
 }
 
 impl LiveRanks {
-    /// The ranks of all phis of the graph, where `uses` are the values that something else than a phi uses.
+    /// The ranks of all phis of the graph; `uses` are the values with a use that is not a phi.
     ///
     /// Smaller ranks come first. A value may be used any number of times, and need not be a phi.
     ///
@@ -77,6 +77,7 @@ impl LiveRanks {
             }
             next += 1;
         }
+        // Before the numbers go: a phi that still has its own was not reached.
         let dead = graph.phis().iter().copied().find(|&phi| self.unranked[phi].is_some());
         for &phi in graph.phis() {
             self.unranked[phi] = PackedOption::NONE;
@@ -85,6 +86,7 @@ impl LiveRanks {
     }
 
     fn reach(&mut self, value: Value, rank: u32, user: Option<Value>) {
+        // Taken, so that each phi is reached once: in a breadth-first search, first by a shortest chain.
         let Some(number) = self.unranked.get_mut(value).and_then(|number| core::mem::take(number).expand()) else {
             return;
         };

@@ -3,8 +3,8 @@
 //! In a *low-high order* each phi has an operand below it and an operand above
 //! it. Such an order proves that no set of phis is redundant: the lowest phi of
 //! the set has an operand below all of the set and the highest one an operand
-//! above all of it, and a redundant set has one outer value, not two. Whoever
-//! doubts the order has to look at each operand once, and at nothing else.
+//! above all of it, and a redundant set has one outer value, not two. To check
+//! the order takes one look at each operand, and nothing else.
 //!
 //! The order exists exactly where no phi is redundant. It is found on the value
 //! graph of [`Minimizer::dominated`](super::Minimizer::dominated): a root, an
@@ -148,6 +148,7 @@ impl LowHigh {
         self.anchors.spread(&self.nodes);
         self.insertion.begin(self.nodes.len());
         self.insert_anchored();
+        // On an acyclic graph without redundant phis nothing is left: see `anchors`.
         if self.anchors.order().len() < self.nodes.len() {
             self.separate()?;
             self.trees.color(&self.search, &self.semidominators);
@@ -194,7 +195,7 @@ impl LowHigh {
         }
     }
 
-    /// Links the list, and looks at each operand.
+    /// Links the list, and checks the order at each operand.
     fn number(&mut self) -> Result<&[Value], Unordered> {
         self.insertion.link();
         self.steps += self.insertion.steps();

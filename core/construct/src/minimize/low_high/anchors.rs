@@ -1,4 +1,4 @@
-//! Phis that two values with a place hold in theirs.
+//! Phis whose place follows from two operands that have a place.
 //!
 //! Values from outside are anchored, and so is a phi with two different
 //! anchored operands. It goes next to the one on the side of the other, and
@@ -36,6 +36,7 @@ impl Anchors {
     /// The phi has the anchored operand `node`. Itself it meets only when it is anchored already.
     fn meet(&mut self, phi: Node, node: Node) {
         let [first, second] = &mut self.pairs[phi];
+        // The second anchor is set once, so a phi is pushed once, and after both of its anchors.
         if first.is_none() {
             *first = node.into();
         } else if second.is_none() && *first != node.into() {

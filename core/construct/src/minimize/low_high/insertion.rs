@@ -1,8 +1,8 @@
 //! One list of all nodes, each put next to another on the side of a third.
 //!
 //! On which side that is has to be known for each node before the list is
-//! there. No structure for order in a list is needed: whom a node is put next to is
-//! known of all nodes in advance, so these form a forest that can be laid out as
+//! there. No structure for order in a list is needed: the neighbor that a node is put next to is
+//! known in advance for all nodes, so these form a forest that can be laid out as
 //! a whole. Two nodes are compared by the children of their nearest common ancestor
 //! through which they hang on it, for the one that was inserted later
 //! is nearer to the ancestor, with all that hangs on it.
@@ -35,15 +35,15 @@ pub(super) struct Insertion {
     // By number:
     /// The node; none for the end.
     nodes: IdMap<Number, PackedOption<Node>>,
-    /// Next to whom it goes. Parents have smaller numbers.
+    /// The node next to which it goes. Parents have smaller numbers.
     parent: IdMap<Number, Number>,
-    /// On whose side.
+    /// The node on whose side of the parent it goes.
     towards: IdMap<Number, Number>,
-    /// The child on which most hangs.
+    /// The child with the most nodes below it.
     heavy: IdMap<Number, PackedOption<Number>>,
     /// The topmost one on its heavy path.
     head: IdMap<Number, Number>,
-    /// How many hang on it, itself included.
+    /// Number of nodes below it, itself included.
     size: IdMap<Number, u32>,
     /// It goes after its parent.
     is_after: IdMap<Number, bool>,
@@ -61,7 +61,7 @@ impl Insertion {
         self.nodes.clear();
         self.parent.clear();
         self.towards.clear();
-        // The end, on which everything hangs in the end.
+        // The end, which is the root of all nodes.
         self.push_number(PackedOption::NONE, END, END);
     }
 
@@ -98,6 +98,7 @@ impl Insertion {
         for number in self.numbers() {
             let parent = self.parent[number];
             self.is_after[number] = parent != END && self.lies_after(parent, self.towards[number]);
+            // A node next to the end goes before it, which is after all nodes so far.
             let left = if self.is_after[number] { parent } else { self.previous[parent] };
             let right = mem::replace(&mut self.next[left], number);
             self.previous[right] = number;
@@ -166,7 +167,7 @@ impl Insertion {
         }
     }
 
-    /// The nodes as they stand in the list.
+    /// The nodes in the order of the list.
     pub(super) fn in_order(&self) -> impl Iterator<Item = Node> + '_ {
         let follow = |&number: &Number| Some(self.next[number]).filter(|&next| next != END);
         core::iter::successors(follow(&END), follow).filter_map(|number| self.nodes[number].expand())

@@ -1,6 +1,6 @@
 //! Takes the phis off the two trees, one by one.
 //!
-//! A phi on which at most one phi hangs, in one color, can go: that one moves up to
+//! A phi with at most one child, in one color, can go: the child moves up to
 //! its parent of the same color. Paths only lose a vertex, so those of two
 //! colors still do not meet. There is always such a phi: two arcs lead into each of
 //! *k* phis, and two at least leave values that are no phis, one in each tree.
@@ -88,10 +88,13 @@ impl Peel {
     fn take_off(&mut self, search: &Search, trees: &mut Trees, vertex: Vertex) {
         self.is_gone[vertex] = true;
         let Leaving { count, target, is_red } = self.leaving[vertex];
+        // Without a child the two sides are alike, and either color will do.
         let color = if count == 1 && is_red { RED } else { BLUE };
         let (beside, towards) = (trees.parent(color, vertex), trees.parent(1 - color, vertex));
         if count == 1 {
             let child = Vertex::new(target as usize);
+            // The arc from this vertex to the child is not removed from its count: the vertex is gone, and nobody
+            // looks at it again.
             trees.set_parent(color, child, beside);
             self.hang(color, child, beside);
         }
@@ -100,6 +103,7 @@ impl Peel {
             let leaving = &mut self.leaving[parent];
             leaving.count -= 1;
             leaving.toggle(color, vertex);
+            // Pushed again each time: one that is pushed twice is gone at the second one.
             if leaving.count <= 1 && search.is_phi(parent) && !self.is_gone[parent] {
                 self.work.push(parent);
             }

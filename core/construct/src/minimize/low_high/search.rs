@@ -70,6 +70,7 @@ impl Search {
     pub(super) fn run(&mut self, nodes: &Nodes, anchors: &Anchors) -> Option<Node> {
         self.collect(nodes, anchors);
         self.walk();
+        // Every anchored value has an arc from the root, so a place that is not reached is that of a phi.
         let unreached = self.vertex_of.iter().find(|(_, vertex)| vertex.is_none());
         if let Some((place, _)) = unreached {
             return self.nodes[place].expand();
@@ -88,6 +89,8 @@ impl Search {
         }
         self.num_phis = self.nodes.len() - 1;
         self.arcs.clear();
+        // The keys are those of the phis: what is added on the way is anchored, and no arc but that of the root leads
+        // there.
         for place in self.nodes.keys() {
             let Some(phi) = self.nodes[place].expand() else { continue };
             for &operand in nodes.operands(phi).iter().filter(|&&operand| operand != phi) {

@@ -69,6 +69,7 @@ impl Semidominators {
     fn find_semi(&mut self, search: &Search, vertex: Vertex) {
         let mut found = (search.parent(vertex), search.parent(vertex));
         for &source in search.sources(vertex) {
+            // Smaller vertices are not linked yet: such a source is itself the least on its path.
             let least = if source <= vertex { source } else { self.least_above(source, vertex.next()) };
             let semi = self.semi(least);
             if semi < found.0 {
