@@ -1,4 +1,4 @@
-//! Dominators: what every path from the entry passes.
+//! Dominators: the blocks that every path from the entry to a block passes.
 //!
 //! All methods number the reachable blocks by depth-first preorder and answer
 //! with one number per block, its immediate dominator; [`DominatorTree`] lays

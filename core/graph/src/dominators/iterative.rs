@@ -11,7 +11,7 @@ use crate::order::Preorder;
 use crate::{Block, FlatCfg, IdMap, Order};
 
 pub(super) fn iterative(cfg: &FlatCfg, order: &Order, idom: &mut IdMap<Preorder, Preorder>) {
-    // A vertex stands for its own dominator until one is known, and the entry to the end: walks stop there.
+    // A vertex is its own dominator until one is known, and the entry always is: walks stop there.
     idom.clear();
     idom.extend(order.numbers());
     let mut changed = true;
@@ -26,7 +26,8 @@ pub(super) fn iterative(cfg: &FlatCfg, order: &Order, idom: &mut IdMap<Preorder,
     }
 }
 
-/// What the predecessors with a known dominator have in common. One is known: the parent comes before in rpo.
+/// The nearest common ancestor of the predecessors with a known dominator. One is known: the parent comes before in
+/// rpo.
 fn meet_of_predecessors(
     cfg: &FlatCfg,
     order: &Order,
@@ -34,6 +35,8 @@ fn meet_of_predecessors(
     block: Block,
 ) -> Option<Preorder> {
     let sources = cfg.incoming(block).iter().filter_map(|&edge| order.number(cfg.source(edge)));
+    // Predecessors that come later in reverse post-order are unknown in the first pass, and may be left out: to count
+    // them later only moves the meet up.
     let known = sources.filter(|&source| source == Preorder::ENTRY || idom[source] != source);
     known.reduce(|meet, source| intersect(idom, meet, source))
 }

@@ -48,6 +48,7 @@ impl LinkEval {
         let mut semi = order.parents()[vertex];
         for &edge in cfg.incoming(order.block(vertex)) {
             if let Some(source) = order.number(cfg.source(edge)) {
+                // A self-loop counts as the vertex itself, which is larger than its parent: it changes nothing.
                 let least = self.eval(source, vertex.next());
                 semi = semi.min(self.semi(least));
             }

@@ -14,12 +14,14 @@ use crate::{FlatCfg, IdMap, Order};
 
 pub(super) fn semi_nca(cfg: &FlatCfg, order: &Order, forest: &mut LinkEval, idom: &mut IdMap<Preorder, Preorder>) {
     forest.begin(order);
+    // Backwards, as a semidominator needs those of all larger vertices.
     for vertex in order.numbers().skip(1).rev() {
         forest.find_semi(cfg, order, vertex);
     }
     idom.clear();
     idom.extend(order.parents().values().copied());
     for vertex in order.numbers().skip(1) {
+        // Forwards: the parent has a smaller number, and so have its dominators, which are final by now.
         idom[vertex] = climb(idom, idom[vertex], forest.semi(vertex));
     }
 }
@@ -31,6 +33,7 @@ pub(super) fn semi_nca(cfg: &FlatCfg, order: &Order, forest: &mut LinkEval, idom
 #[inline]
 fn climb(idom: &IdMap<Preorder, Preorder>, from: Preorder, semi: Preorder) -> Preorder {
     let mut dominator = from;
+    // Each step leads to a smaller number, and the entry has the least: the loop ends there at the latest.
     while dominator > semi {
         dominator = idom[dominator];
     }

@@ -41,7 +41,7 @@ pub struct DominatorTree {
     layout: ForestLayout<Preorder>,
 }
 
-/// The positions in preorder of what a block dominates.
+/// The positions, in preorder, of the blocks that a block dominates.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: PackedOption<Position>,
@@ -89,6 +89,8 @@ impl DominatorTree {
     #[inline]
     pub fn dominates(&self, above: Block, below: Block) -> bool {
         let Span { first, last } = self.span(above);
+        // The `first` of an unreachable block comes after all positions: as a beginning it makes the range empty, and
+        // no range has it.
         (first..=last.into()).contains(&self.span(below).first)
     }
 
@@ -159,6 +161,7 @@ impl DominatorTree {
     /// Levels and lists of children, from the top down.
     fn collect_children(&mut self) {
         self.level.reset(self.preorder.len(), 0);
+        // In preorder, so the level of the parent is known.
         for position in self.level.keys() {
             if let Some(parent) = self.parent[position].expand() {
                 self.level[position] = self.level[parent] + 1;
