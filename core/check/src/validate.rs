@@ -201,7 +201,7 @@ impl Validator {
         self
     }
 
-    /// Does what [`validate`] does, in the memory there is.
+    /// Like [`validate`], in the memory of this validator.
     ///
     /// # Errors
     /// See [`validate`].
@@ -209,6 +209,8 @@ impl Validator {
         let mut violations = Vec::new();
         self.frame.rebuild(&WithEvidence(program), &mut violations);
         self.claims.check_source(program, &mut violations);
+        // What follows relies on the structure: ids in range, one definition of each value, one operand for each
+        // edge.
         if violations.is_empty() {
             self.claims.check(program, &self.frame, mode, &mut violations);
             check_dropped(program, &self.frame, &mut violations);
@@ -313,6 +315,7 @@ impl Judgement<'_> {
         self.memory.frontier.clear();
         self.memory.num_edges = 0;
         for block in program.blocks() {
+            // Unreachable blocks are summed up, too, as summaries lie by block; their reads are not judged.
             let is_reachable = self.frame.is_reachable(block);
             for (index, &event) in program.event_list(block).iter().enumerate() {
                 match event {
@@ -382,7 +385,7 @@ impl Judgement<'_> {
 
     /// Visits the outcomes of `obligation` one step further back. It holds if all of them hold.
     ///
-    /// The only derivation of successors: [`discharge`](Self::discharge) follows them to what fails, and
+    /// The only derivation of successors: [`discharge`](Self::discharge) follows them to failures, and
     /// [`blame`](Self::blame) from there to the reads. Returns the number of edges gone back by.
     fn successors(&self, frontier: &mut Frontier, obligation: Obligation, mut visit: impl FnMut(Outcome)) -> usize {
         if let Way::Up(outcome) = self.way(obligation) {

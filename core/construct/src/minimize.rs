@@ -44,7 +44,7 @@ pub type Replacement = (Value, Option<Value>);
 /// The redundant phis of `form`, with the values they stand for; operands on edges from unreachable blocks are
 /// ignored.
 ///
-/// The caller rewrites the uses of each phi and removes it; what is left is irredundant.
+/// The caller rewrites the uses of each phi and removes it; the phis left are irredundant.
 ///
 /// # Errors
 /// If the graph breaks its contract.

@@ -197,7 +197,7 @@ impl<'a> ProgramWriter<'a> {
         args.into_iter().for_each(|arg| self.argument(arg));
     }
 
-    /// Says what the result of the application just added was called before it was [folded later](Application::late).
+    /// Names the result of the application just added, as it was before it was [folded later](Application::late).
     pub fn late(&mut self, name: Value) {
         self.mention(name);
         self.program.folding.name_last(name);
@@ -280,17 +280,18 @@ impl Drop for ProgramWriter<'_> {
 }
 
 impl Program {
-    /// Claims minimality, by these numbers; what was claimed before is dropped.
+    /// Claims minimality, by these numbers, in place of those claimed before.
     ///
     /// No numbers are no claim. With this call, the receiver of a program can prove it minimal.
     pub fn set_numbers(&mut self, numbers: impl IntoIterator<Item = (Value, u32)>) {
         self.numbers.clear();
         self.numbers.extend(numbers);
         let last = self.numbers.iter().map(|(value, _)| value.index() + 1).max();
+        // Tables by value are not made longer: they are asked with `get`, and have nothing to say of new values.
         self.num_values = self.num_values.max(last.unwrap_or(0));
     }
 
-    /// Claims prunedness, by these ranks; what was claimed before is dropped. None at all is no claim.
+    /// Claims prunedness, by these ranks, in place of those claimed before. No ranks are no claim.
     pub fn set_ranks(&mut self, ranks: impl IntoIterator<Item = Rank>) {
         self.ranks.clear();
         self.ranks.extend(ranks);

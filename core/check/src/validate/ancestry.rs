@@ -1,8 +1,8 @@
 //! The dominator tree, laid out so as to find where a variable may last have changed.
 //!
-//! Between its immediate dominator `d` and a block `c`, control may pass what
-//! the *siblings* of `c` dominate, children of `d` like it, and what `c`
-//! dominates itself, if it is a loop header. A *sibling edge* leads from `s` to
+//! Between its immediate dominator `d` and a block `c`, control may pass blocks that
+//! *siblings* of `c` dominate, children of `d` like it, and blocks that `c`
+//! itself dominates, if it is a loop header. A *sibling edge* leads from `s` to
 //! `c` where `s` dominates the source of an edge into `c`. Siblings on a cycle of sibling edges are the ways into an
 //! irreducible loop, and form a [`Group`]: a strongly connected component. Siblings are laid
 //! out so that those from which `c` can be reached, by sibling edges, lie side
@@ -14,14 +14,15 @@
 //! 1. Numbers are positions in reverse post-order: that of an immediate
 //!    dominator is below those of its children, and a sibling edge leads to a
 //!    greater number unless the two are in one group.
-//! 2. Positions are a preorder of the dominator tree: what a block dominates is `first..end`.
+//! 2. Positions are a preorder of the dominator tree: a block dominates the positions `first..end`.
 //! 3. A block that lies on a path from `d` to `c` that passes neither of them in between is in
 //!    `low..high` of `c`, or dominated by `c`, which is then a loop header. If `c` is in a group, `low..high` covers all that the
 //!    group dominates.
 //!
-//! Groups are found as Kosaraju's algorithm finds components: in reverse post-order, each takes in what leads to it and is in
-//! none yet. The reverse post-order is that of all blocks; it serves for siblings, because control comes to them by way of
-//! their parent alone: the search leaves a sibling only after those to which it leads and which do not lead back.
+//! Groups are found as Kosaraju's algorithm finds components: in reverse post-order, each takes in the siblings that
+//! lead to it and are in none yet. The reverse post-order is that of all blocks; it serves for siblings, because
+//! control comes to them by way of their parent alone: the search leaves a sibling only after those to which it leads
+//! and which do not lead back.
 //!
 //! # Complexity
 //! O(*n* + *e* log *n*). Memory O(*n*).
@@ -51,7 +52,7 @@ pub(super) struct Node {
     /// Positions of the blocks that this one dominates; the first one is its own.
     pub(super) first: u32,
     pub(super) end: u32,
-    /// Positions that cover the siblings from which the block can be reached, and what they dominate.
+    /// Positions that cover the siblings from which the block can be reached, and the blocks they dominate.
     pub(super) low: u32,
     pub(super) high: u32,
     /// The nearest loop header among the dominators of the block, itself included.
@@ -92,7 +93,7 @@ struct Ways {
     is_entered: bool,
     /// A sibling edge leads from it.
     is_left: bool,
-    /// An edge leads back to it from what it dominates.
+    /// An edge leads back to it from a block that it dominates.
     is_header: bool,
     /// It is in a group with others.
     is_grouped: bool,
@@ -155,7 +156,7 @@ impl Ancestry {
         self.blocks[number]
     }
 
-    /// Whether control comes back to the block from what it dominates.
+    /// Whether control comes back to the block from a block that it dominates.
     pub(super) fn is_header(&self, block: Rpo) -> bool {
         self.node(block).header == block.into()
     }
@@ -170,7 +171,7 @@ impl Ancestry {
         self.node(block).member == block.into()
     }
 
-    /// The first position of what the group of the block dominates.
+    /// The first position of the blocks that the group of the block dominates.
     pub(super) fn start_of_group(&self, block: Rpo) -> u32 {
         self.ways[block].group.expand().map_or(0, |group| self.node(group).first)
     }
@@ -251,6 +252,8 @@ impl Ancestry {
         nodes.clear();
         for block in tree.order().rpo() {
             numbers[block] = blocks.push(block).into();
+            // Only the entry has no number above it: an immediate dominator comes before its block in reverse
+            // post-order.
             let Some(parent) = tree.idom(block).and_then(|idom| numbers[idom].expand()) else {
                 nodes.push(ROOT);
                 continue;

@@ -56,8 +56,8 @@ impl Headers<'_> {
         }
     }
 
-    /// Whether control may pass one of the writes on its way from the immediate dominator of the block to the block, in what
-    /// siblings dominate, or in a loop that the block is a way into.
+    /// Whether control may pass one of the writes on its way from the immediate dominator of the block to the block,
+    /// in a block that a sibling dominates, or in a loop that is entered at the block.
     fn may_be_between(self, ancestry: &Ancestry, writes: &[u32], block: Rpo) -> bool {
         let &Node { low, mut high, .. } = ancestry.node(block);
         if let Self::Around(loops, variable) = self {
@@ -84,8 +84,8 @@ enum Rung {
 /// A place that dominates `from` such that no block between the two assigns the variable, which is assigned at `writes`;
 /// not necessarily the highest one.
 ///
-/// The climb ends after `max_rungs`, whatever is there. What is kept there goes on from there, once for all that come
-/// by: so a row of exits that assign a variable is not passed again by each read below them.
+/// The climb ends after `max_rungs`, wherever that is. The obligation kept there climbs on, once for all that arrive
+/// there: so a row of exits that assign a variable is not passed again by each read below them.
 ///
 /// # Complexity
 /// O(`max_rungs` log *n*).

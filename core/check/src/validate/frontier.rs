@@ -1,4 +1,4 @@
-//! Whether an assignment can change what a variable holds at a join, exactly: by iterated dominance frontiers.
+//! Whether an assignment can change the content of a variable at a join, exactly: by iterated dominance frontiers.
 //!
 //! Positions of the [layout](super::ancestry) are intervals: between its immediate dominator `d` and a join `j`, they
 //! cover blocks that control never passes on its way to `j`. Where one of these assigns the variable, a climb stops
@@ -18,7 +18,7 @@
 //! was there last. With one, predecessors may supply different definitions, and each edge has to be examined.
 //!
 //! A *join edge* leads to a block that is no further down in the dominator tree than its source. Join edges lie
-//! by the position of their source. What a block dominates is a range of positions, so its frontier is the targets, no
+//! by the position of their source. A block dominates a range of positions, so its frontier is the targets, no
 //! further down than itself, of the edges of a range: a tree of least levels finds them one by one.
 //!
 //! | Cytron et al. 1991 | here |
@@ -27,7 +27,7 @@
 //! | section 5.1, iterated frontier with a work list | [`Frontier::reaches`] |
 //!
 //! # Complexity
-//! A question takes at most as many steps as the join has edges, O(log *e*) each: what it may save. If it is not
+//! A question takes at most as many steps as the join has edges, which it may save, O(log *e*) each. If it is not
 //! decided by then, the answer is that an assignment may arrive. O(*n* + *e*) once for a function in which a join asks.
 //!
 //! # Departures

@@ -2,11 +2,11 @@
 //!
 //! There are two kinds of loops here:
 //! * the *natural loop* of a header is the header, and the blocks that it dominates from which control comes back to it without
-//!   leaving what it dominates;
+//!   leaving the blocks it dominates;
 //! * the loop of a [group](super::ancestry) of siblings is its members, and the blocks that one of them dominates from which
 //!   control comes to a member without passing their parent.
 //!
-//! Both are strongly connected components of what some block dominates, with or without itself. So two loops
+//! Both are strongly connected components of the blocks that some block dominates, with or without itself. So two loops
 //! are one in the other, or apart: blocks are laid out once more, so that each
 //! loop is a range of *places*, and whether a variable is assigned in a loop is read off the places of the
 //! blocks that assign it.
@@ -25,7 +25,7 @@
 //!
 //! # Departures
 //! Tarjan 1974 finds loops to test whether a graph is reducible, and stops where it is not. Here each header has its natural loop
-//! in any graph, and what else control comes back to has a loop of its own.
+//! in any graph, and groups, to which control comes back by other ways, have loops of their own.
 
 use super::ancestry::{Ancestry, Rpo};
 use super::summary::Summaries;
@@ -216,7 +216,7 @@ impl Loops {
     /// Gives every block its place, and every loop its range and its jump pointer.
     fn lay_out(&mut self) {
         let Self { loops, innermost, layout, .. } = self;
-        // The sizes of loops, then where they begin: what is around a loop has a greater number.
+        // The sizes of loops first, then where they begin: the loop around a loop has a greater number.
         for id in innermost.values().filter_map(|id| id.expand()) {
             loops[id].end += 1;
         }

@@ -5,7 +5,7 @@ use crate::program::{Program, ProgramEvent};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, Variable, VariableForm};
 
-/// Per block, the variables it assigns and what they hold at its end.
+/// Per block, the variables it assigns and their contents at its end.
 #[derive(Debug, Default)]
 pub(super) struct Summaries {
     /// The summary of block `b` is `assigned[start[b]..start[b + 1]]`, by variable.
@@ -25,7 +25,7 @@ impl Summaries {
         self.current.reset(program.num_variables(), nothing);
     }
 
-    /// What `variable` holds at the place reached in `block`, the block being summed up.
+    /// The content of `variable` at the place reached in `block`, the block being summed up.
     pub(super) fn current(&self, block: Block, variable: Variable) -> Content {
         match self.current[variable] {
             (at, content) if at == block => content,
@@ -57,12 +57,12 @@ impl Summaries {
         self.start.push(self.assigned.len() as u32);
     }
 
-    /// The variables that `block` assigns, in order, with what they hold at its end; all blocks being summed up.
+    /// The variables that `block` assigns, in order, with their contents at its end. Needs: all blocks summed up.
     pub(super) fn assigned(&self, block: Block) -> &[(Variable, Content)] {
         &self.assigned[self.start[block.index()] as usize..self.start[block.index() + 1] as usize]
     }
 
-    /// What `variable` holds at the end of `block`, all blocks being summed up.
+    /// The content of `variable` at the end of `block`. Needs: all blocks summed up.
     pub(super) fn at_end(&self, block: Block, variable: Variable) -> Content {
         let assigned = self.assigned(block);
         match assigned.binary_search_by_key(&variable, |&(variable, _)| variable) {

@@ -109,7 +109,7 @@ impl Judgement<'_> {
     fn made(&self, claimed: Option<Value>, below: Rpo) -> Made {
         let site = claimed.map_or(Site::Nowhere, |value| self.frame.definitions.site(value));
         let (block, place) = match site {
-            // A phi stands at the top of its block, everything else above the end of it.
+            // A phi is made at the top of its block, every other value before the end of it.
             Site::Phi(block) => (block, Place::Top as fn(Rpo) -> Place),
             Site::ValueEvent(block) => (block, Place::End as fn(Rpo) -> Place),
             Site::Global | Site::Nowhere => return Made::Before,

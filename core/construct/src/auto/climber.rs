@@ -15,7 +15,7 @@ pub(super) enum Step {
     Blocked,
 }
 
-/// A climb under way.
+/// A climb in progress.
 pub(super) struct Climber<'a> {
     nodes: &'a mut IdMap<Order, Node>,
     single_entry_headers: &'a [PackedOption<Order>],
@@ -91,7 +91,7 @@ impl<'a> Climber<'a> {
             self.single_entry_headers.get(visited.wrapping_sub(1) as usize).and_then(|inner| inner.expand());
         // Of the blocks passed by that climb, `inner` dominates those begun after it; the others lie above. An
         // `inner` begun before `header` may lie above that, so it is not reached at once; and while `header` itself
-        // is not linked, its mask lacks what is written in its own loop.
+        // is not linked, its mask lacks the writes of its own loop.
         match header_passed.filter(|&inner| inner > header && inner < order) {
             Some(inner) => {
                 *visited = self.number;

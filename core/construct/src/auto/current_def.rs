@@ -153,6 +153,7 @@ impl CurrentDef {
         if variable.index() >= self.width {
             return None;
         }
+        // One test for both kinds of cell: with the top bit, it is no value.
         Value::try_new(self.cells.as_flattened().get(row + variable.index())?.0 as usize)
     }
 
@@ -329,7 +330,7 @@ impl CurrentDef {
         }
     }
 
-    /// Of the blocks that write the variable, the one begun last; once rows are given up.
+    /// The block begun last of those that write the variable; `None` as long as there are rows.
     pub(super) fn latest_write(&self, variable: Variable) -> Option<Order> {
         self.history.latest_write(variable)
     }

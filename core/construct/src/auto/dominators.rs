@@ -42,7 +42,7 @@ pub(super) struct Node {
     block: Block,
     /// The last climb that passed.
     pub(super) visited: u32,
-    /// One more than the number of the lookup's frame that is under way here; 0 where there is none.
+    /// One more than the number of the lookup's frame for this block; 0 if there is none.
     mark: u32,
 }
 
@@ -172,7 +172,7 @@ impl Tree {
 
     #[inline]
     fn push(&mut self, block: Block, up: Order, between: VariableMask) {
-        // A block that is begun has written nothing yet: so far its mask is what arrives at its top.
+        // A block that is begun has written nothing yet: its mask has only the variables written above its top.
         self.nodes.push(Node { between, written: between, up, block, visited: 0, mark: 0 });
         // Climbs by jumps look up every block that they pass, so the table never lacks one.
         if self.needs_jumps {
@@ -185,8 +185,8 @@ impl Tree {
         debug_assert!(up < order, "{up} is begun before {order}, which it dominates");
         let node = &mut self.nodes[order];
         (node.up, node.between) = (up, between);
-        // A climb that passes the block goes on at `up`, so the mask of the block also has to have what is written on
-        // the way from there.
+        // A climb that passes the block goes on at `up`, so the mask of the block needs the variables written on the
+        // way from there, too.
         node.written.add(between);
         // A climb without jumps has no end. But a path from `up` leads through blocks whose predecessors are known,
         // which are filled and so begun: none of them is begun later than now.

@@ -160,7 +160,7 @@ impl History {
     }
 
     /// Whether it is known that nothing writes the variable between a block and its dominator, as no block writes it that
-    /// was begun after that one and before the end of what lies between.
+    /// was begun after the dominator and before the end of the blocks between.
     pub(super) fn is_unwritten_below(&self, tree: &Tree, up: Order, order: Order, variable: Variable) -> bool {
         // All blocks in between were begun after `up`, which dominates them, and before `end`: if the block is not
         // late, its edges were known when it was begun, and all of these blocks had been begun before.

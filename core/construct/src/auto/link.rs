@@ -61,7 +61,8 @@ impl<O: Observer> Builder<O> {
         match (data.num_in, data.own.order.expand()) {
             // A root for good: its tree is unreachable, so it is in no other block's way.
             (0, _) => self.waiting.wake(block),
-            // A block with one predecessor holds what that holds: no climb is needed, and nobody asks for its edges.
+            // A block with one predecessor shares its definitions: no climb is needed, and no phi takes operands along
+            // its edge.
             (1, None) => {
                 let own = &mut self.blocks.get_mut(block).own;
                 own.order = own.above;

@@ -216,8 +216,9 @@ impl<O: Observer> Builder<O> {
         }
         self.stats.lookup_steps += u64::from(end - next);
         let Some(differ) = self.read_off(first as usize, (end - first) as usize, variable) else {
-            // What was found for one source may stand between another one and what that holds, so that it has to be looked
-            // for once more. Each time a block has been decided that was not, so this comes to an end.
+            // Without rows, a definition found for one source may be the last one begun before another source, and not
+            // dominate it: the lookup from there ends at a top again. Each round decides a block that was not decided,
+            // so this comes to an end.
             self.lookup.frames[frame].next = first;
             return Ok(None);
         };
@@ -423,7 +424,7 @@ impl<O: Observer> Builder<O> {
     /// Gives an incomplete phi of a sealed block its operands, or forwards it.
     #[inline(always)]
     pub(super) fn complete(&mut self, host: &mut dyn PhiHost, top: Order, phi: PhiId) -> Result<(), Stopped> {
-        // No lookup is under way between two phis, so rows may be given up here.
+        // No lookup is in progress between two phis, so rows may be given up here.
         self.watch_masks();
         let variable = self.phis.table[phi].variable;
         let data = self.blocks.get(self.tree.block(top));

@@ -1,20 +1,21 @@
 //! The variables written between a join and its dominator, exactly.
 //!
-//! Masks have 64 bits, so that where many variables are written a join may look along all its edges for one that nothing
-//! writes in between. A join that has done so is asked exactly: a walk back from its sources to its dominator lists what
-//! the blocks on the way write. From then on the join is passed by all other variables, whatever bits they share.
+//! Masks have 64 bits, so if many variables are written, a join may look along all its edges for a variable that is
+//! not written in between. A join that has done so is examined exactly: a walk back from its sources to its dominator
+//! lists the variables that the blocks on the way write. From then on lookups of all other variables pass the join,
+//! whatever bits they share.
 //!
 //! Only `history` needs it. While there are rows, edges looked along in vain are paid for by their cells, one for each
 //! block and variable.
 //!
 //! # Complexity
 //! A walk takes at most [`Thresholds::region_steps_per_edge`](crate::Thresholds::region_steps_per_edge) steps for each edge that the join has
-//! looked along for nothing. If that is not enough, the next one may take twice as many. So walks, and the lists that they
-//! make, cost what was wasted before them, but for a constant factor. A join that is known is passed in O(log *w*), with
+//! looked along in vain. If that is not enough, the next walk may take twice as many. So walks, and their lists, cost
+//! as much as was wasted before them, up to a constant factor. A join that is known is passed in O(log *w*), with
 //! *w* variables listed.
 //!
 //! # Departures
-//! Not in Braun et al. 2013, who know nothing of dominators.
+//! Not in Braun et al. 2013, whose construction uses no dominators.
 
 use super::Builder;
 use super::order::Order;
@@ -80,7 +81,8 @@ impl Regions {
 }
 
 impl<O: Observer> Builder<O> {
-    /// Whether it is known that nothing writes the variable between the dominator of a join with so many edges and its top.
+    /// Whether it is known that nothing writes the variable between the dominator of a join, which has `num_in` edges,
+    /// and its top.
     #[inline]
     pub(super) fn is_unwritten_exactly(&self, top: Order, num_in: usize, variable: Variable) -> bool {
         self.defs.is_sparse() && self.is_known_unwritten(top, num_in, variable)

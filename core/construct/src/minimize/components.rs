@@ -29,7 +29,7 @@ pub(super) struct Scratch {
     number: IdMap<Value, PackedOption<PhiNumber>>,
     /// By phi: the value or phi that it stands for.
     stands_for: IdMap<PhiNumber, StandsFor>,
-    /// By phi: the set under way it belongs to; sets count from 1.
+    /// By phi: the current set it belongs to; sets count from 1.
     set: IdMap<PhiNumber, u32>,
     num_sets: u32,
     tarjan: Tarjan,
@@ -61,7 +61,7 @@ struct Level {
 }
 
 impl Minimizer {
-    /// The redundant phis of the graph with what they stand for, in the order of its phis (Algorithm 5).
+    /// The redundant phis of the graph, with the values they stand for, in the order of its phis (Algorithm 5).
     pub fn components(&mut self, graph: &PhiGraph) -> &[Replacement] {
         let scratch = &mut self.components;
         scratch.begin(graph);
@@ -94,7 +94,7 @@ impl Minimizer {
         &self.replacements
     }
 
-    /// What the last call of [`components`](Self::components) counted.
+    /// The work of the last call of [`components`](Self::components).
     pub fn rounds(&self) -> Rounds {
         self.components.rounds
     }

@@ -4,7 +4,7 @@
 //! outside, and an arc from each operand to its phi. A phi is redundant with
 //! respect to a value exactly if that value strictly dominates it there: all
 //! that flows into the phi passes the value. So each phi stands for the topmost
-//! of its dominators below the root, and what is left is irredundant.
+//! of its dominators below the root, and the phis left are irredundant.
 //!
 //! The fast path decides most phis without dominators: a phi with two
 //! different operands that are *anchored* is anchored itself; values from
@@ -13,7 +13,7 @@
 //! operand itself can do that. For the rest anchored phis count as outside.
 //!
 //! # Complexity
-//! O(operands) for the fast path; one computation of dominators (Semi-NCA) for what it leaves.
+//! O(operands) for the fast path; one computation of dominators (Semi-NCA) for the phis that it leaves.
 //!
 //! # Departures
 //! Braun et al. 2013 find the same sets by Algorithm 5, see `components`; this
@@ -61,7 +61,7 @@ struct ValueGraph {
 const ROOT: Block = Block::new(0);
 
 impl Minimizer {
-    /// The redundant phis of the graph with what they stand for, in no particular but a fixed order.
+    /// The redundant phis of the graph, with the values they stand for, in an unspecified but fixed order.
     pub fn dominated(&mut self, graph: &PhiGraph) -> &[Replacement] {
         self.replacements.clear();
         self.number_phis(graph);

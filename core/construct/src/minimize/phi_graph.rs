@@ -10,7 +10,7 @@ internal_id!(
     pub(super) PhiNumber, "phi"
 );
 
-/// Phis with their operands: what is left of a program when only phis are of interest.
+/// The phis of a program with their operands, and nothing else of it.
 ///
 /// Operands that are not phis of this graph are values from outside. An
 /// operand list may name the phi itself, and may be empty.
@@ -30,7 +30,7 @@ impl PhiGraph {
         self.operands.clear();
     }
 
-    /// Adds a phi; the operands pushed next are its.
+    /// Adds a phi, without operands yet.
     pub fn begin_phi(&mut self, phi: Value) {
         self.phis.push(phi);
         self.start.push(self.operands.len() as u32);

@@ -80,8 +80,8 @@ impl ImmediateDominators {
 
     /// Every reachable block but the entry with its immediate dominator, in depth-first preorder.
     ///
-    /// A block comes after all that dominate it: what is passed down the
-    /// dominator tree can be passed down in this order.
+    /// A block comes after all its dominators, so data can be passed down the
+    /// dominator tree in this order.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (Block, Block)> + '_ {
         let blocks = self.order.preorder().iter().zip(self.idom.values()).skip(1);
         blocks.map(|(&block, &idom)| (block, self.order.block(idom)))

@@ -1,6 +1,6 @@
 //! Cooper, Harvey and Kennedy's algorithm: data-flow analysis on a tree.
 //!
-//! The dominators of a vertex are itself and what dominates all its
+//! The dominators of a vertex are itself and the common dominators of all its
 //! predecessors. Sets are paths in a tree that is refined in reverse post-order
 //! until nothing changes; two sets are intersected by walking up from both ends.
 //!

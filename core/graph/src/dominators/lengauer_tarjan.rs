@@ -29,8 +29,8 @@ pub(super) fn lengauer_tarjan(
     for vertex in order.numbers().skip(1).rev() {
         forest.find_semi(cfg, order, vertex);
         buckets.push(forest.semi(vertex), vertex);
-        // From here on `vertex` is linked to its parent. Whatever waits for the parent lies in the
-        // subtree of `vertex`: subtrees of later children have had their turn.
+        // From here on `vertex` is linked to its parent. The vertices in the bucket of the parent lie in the
+        // subtree of `vertex`: those below later children have been taken out.
         let parent = order.parents()[vertex];
         while let Some(waiting) = buckets.pop(parent) {
             let least = forest.eval(waiting, vertex);

@@ -1,7 +1,7 @@
 //! The dominator tree, laid out for queries.
 //!
-//! Blocks are numbered in preorder of the tree, so that what a block dominates
-//! is a range of numbers.
+//! Blocks are numbered in preorder of the tree, so that each block dominates
+//! a range of numbers.
 
 use super::{ImmediateDominators, Method};
 use crate::forest_layout::{ForestLayout, Position};

@@ -8,7 +8,7 @@
 //! is nearer to the ancestor, with all that hangs on it.
 //!
 //! Nodes are counted as they are inserted, from 1. Number 0 is the end of the list, which
-//! is no node; what is put next to it comes before it.
+//! is no node; a node put next to it comes before it.
 //!
 //! # Complexity
 //! O(*n* log *n*) for *n* nodes: a climb passes as many heavy paths as a

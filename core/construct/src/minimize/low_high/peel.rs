@@ -5,7 +5,7 @@
 //! colors still do not meet. There is always such a phi: two arcs lead into each of
 //! *k* phis, and two at least leave values that are no phis, one in each tree.
 //!
-//! What was taken off goes back, last one first, next to its parent of the color in
+//! Phis that were taken off go back, the last one first, each next to its parent of the color in
 //! which it had a child, on the side of its other parent. So it comes
 //! between its parents. And it stays between the child and the parent the child had
 //! meanwhile, for nothing is closer to that parent: every phi is

@@ -1,6 +1,6 @@
 //! Depth-first search of the phis that are not anchored.
 //!
-//! The value graph of what is left: a root, an arc from it to each anchored
+//! The value graph of the phis left: a root, an arc from it to each anchored
 //! value that a phi left uses, an arc from each operand to its phi. Everything after the
 //! search speaks of *vertices*, which are numbers in preorder; vertex 0 is the root.
 
@@ -89,8 +89,7 @@ impl Search {
         }
         self.num_phis = self.nodes.len() - 1;
         self.arcs.clear();
-        // The keys are those of the phis: what is added on the way is anchored, and no arc but that of the root leads
-        // there.
+        // The keys are those of the phis: a node added on the way is anchored, and only the root has an arc to it.
         for place in self.nodes.keys() {
             let Some(phi) = self.nodes[place].expand() else { continue };
             for &operand in nodes.operands(phi).iter().filter(|&&operand| operand != phi) {

@@ -46,7 +46,8 @@ impl Semidominators {
         for vertex in search.vertices().skip(1).rev() {
             self.find_semi(search, vertex);
             self.buckets.push(self.semi(vertex), vertex);
-            // From here on `vertex` is linked. What waits for its parent lies below `vertex`.
+            // From here on `vertex` is linked. The vertices in the bucket of its parent lie below `vertex`: those
+            // below later children have been taken out.
             self.empty_bucket(search.parent(vertex), vertex);
         }
     }
