@@ -361,13 +361,13 @@ impl Judgement<'_> {
 
     /// Follows every obligation back to the entry, to a definition, or to one met before.
     fn discharge(&mut self) {
-        // Taken out, so that a step back may read the rest of the memory while it adds to the list.
+        // Taken out of `self`, which `successors` borrows while the list grows.
         let mut obligations = core::mem::take(&mut self.memory.obligations);
         let mut failures = core::mem::take(&mut self.memory.failures);
         let mut frontier = core::mem::take(&mut self.memory.frontier);
         let mut next = 0;
-        // Each obligation is in the list once, and there are finitely many, so cycles come to an end: one that
-        // depends on itself alone holds, for it fails on no finite path.
+        // The list has each obligation once, and there are finitely many, so the walk ends even if obligations depend
+        // on one another. A cycle of them without a failure holds, as it fails on no finite path.
         while let Some(obligation) = obligations.get(next) {
             let num_edges = self.successors(&mut frontier, obligation, |outcome| match outcome {
                 Outcome::Holds => {}

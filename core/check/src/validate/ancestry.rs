@@ -233,7 +233,7 @@ impl Ancestry {
         let mut at = from;
         loop {
             let Node { jump, parent, .. } = *self.node(at);
-            // It holds for a block only if it holds for those between it and `from`, so a jump skips nothing.
+            // `holds` is true of a block only if it is true of all between it and `from`, so a jump skips nothing.
             if holds(self.node(jump)) {
                 at = jump;
             } else if holds(self.node(parent)) {

@@ -65,8 +65,8 @@ impl Headers<'_> {
                 if loops.around(ancestry, block, variable) == block.into() {
                     return true;
                 }
-                // Writes in the group count only if its loop has one, which was just denied. What leads to the group
-                // lies before it.
+                // Writes in the group count only if its loop has one, which was just denied. The siblings that lead
+                // to the group lie before it.
                 high = ancestry.start_of_group(block);
             }
         }
@@ -136,7 +136,7 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     };
     // Other headers that a write beyond comes back to are found from the block that dominates both.
     let over = if let Headers::Around(..) = headers { below } else { left };
-    // No write lies to the left, and what siblings to the right assign comes here only through a loop.
+    // No write lies to the left, and control passes one to the right on its way here only in a loop.
     let Some(over) = over else {
         return Rung::Place(Place::Top(lowest.expand().unwrap_or(Rpo::ENTRY)));
     };
@@ -147,7 +147,7 @@ fn rung(ancestry: &Ancestry, headers: Headers<'_>, writes: &[u32], at: Rpo) -> R
     if let Some(lowest) = lowest.expand().filter(|&lowest| level(lowest) > level(fork)) {
         return Rung::Place(Place::Top(lowest));
     }
-    // The climb comes from below the fork, so what that assigns itself holds at its end.
+    // The climb comes from below the fork, so an assignment in the fork itself is the last one on the way.
     let is_written = writes.binary_search(&ancestry.node(fork).first).is_ok();
     if is_written { Rung::Place(Place::End(fork)) } else { Rung::Above(fork) }
 }

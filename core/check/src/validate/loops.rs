@@ -144,8 +144,7 @@ impl Loops {
         for number in self.innermost.keys().rev() {
             if ancestry.is_header(number) {
                 let id = self.begin(Head::Header(number));
-                // The natural loop of a header comes before the loop of a group in which the header is: it lies in
-                // that.
+                // The natural loop of a header lies in the loop of its group, so it comes first.
                 self.join(id, number);
                 let comes_back = |source: Rpo| ancestry.dominates(number, source);
                 self.pending.extend(sources(cfg, ancestry, number).filter(|&source| comes_back(source)));

@@ -93,7 +93,7 @@ impl Obligations {
 
     /// Makes the first `count` slots, a power of two, those in use, all of them free.
     fn use_slots(&mut self, count: usize) {
-        // Before epochs repeat, and old slots would count as filled.
+        // Epochs must not repeat: old slots would count as filled.
         if self.epoch == u32::MAX {
             self.slots.clear();
             self.epoch = 0;

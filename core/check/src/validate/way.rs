@@ -80,8 +80,8 @@ impl Judgement<'_> {
         let writes = self.memory.writes.of(variable);
         let &Node { parent, first, end, low, high, header, .. } = ancestry.node(below);
         let top = ancestry.node(parent).first;
-        // All positions of blocks on the way from the parent to the join (invariant 3 of `ancestry`). A group covers
-        // what its members dominate already; what a header dominates lies after `high`.
+        // All positions of blocks on the way from the parent to the join (invariant 3 of `ancestry`). The range of a
+        // group includes the blocks that its members dominate; those that a header dominates lie after `high`.
         let between = if ancestry.is_grouped(below) {
             [within(writes, low, high), &[]]
         } else if header == below.into() {
@@ -95,8 +95,8 @@ impl Judgement<'_> {
         if frontier.reaches((&self.frame.cfg, ancestry), between, join) {
             return None;
         }
-        // Nothing reaches the join, so the variable holds what it held at the end of the parent; if that does not
-        // assign it, at its top.
+        // No assignment reaches the join, so the variable holds what it held at the end of the parent; if that does
+        // not assign it, at its top.
         let is_written = writes.binary_search(&top).is_ok();
         let place = if is_written { Place::End(parent) } else { Place::Top(parent) };
         match self.up(obligation, below, self.limited(place, limit)) {
@@ -127,8 +127,8 @@ impl Judgement<'_> {
         let Some((made, limit)) = limit else { return place };
         let level = |number| self.memory.ancestry.node(number).level;
         match place {
-            // Above its definition, the claimed value would be the one made when control passed there before, if it
-            // did.
+            // Further up, the claimed value would be that of an earlier pass through its definition, if there was
+            // one.
             Place::Top(top) if level(top) <= level(made) => limit,
             Place::End(end) if level(end) < level(made) => limit,
             _ => place,

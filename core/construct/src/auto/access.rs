@@ -342,7 +342,7 @@ impl<O: Observer> Builder<O> {
         // As long as only new values are written to a variable, a phi that a block holds was found there, even if it has been
         // removed since.
         defs.take_history(tree, |variable, value| !copies.is_rewritten(variable) && are_phis.contains(value));
-        // There are no rows from here on: 0, where `get` and `set` find no cell.
+        // Without rows this is 0, and `get` and `set` find no cell.
         self.current.row = self.defs.row(self.current.order);
     }
 

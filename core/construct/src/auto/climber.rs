@@ -65,7 +65,7 @@ impl<'a> Climber<'a> {
         self.num_steps += 1;
         self.written.add(node.written);
         if JUMPS {
-            // Making jumps longer is not counted as steps of the climb: it takes O(*n* log *n*) in all, whoever asks.
+            // Making jumps longer is not counted as steps of the climb: it takes O(*n* log *n*) in all.
             let (jump, _) = jumps::longest(self.jumps, self.nodes, order);
             if let Some(to) = jump.to.expand().filter(|&to| to >= floor) {
                 // The jump's mask leaves out both ends: this block has been counted above, and the other one is

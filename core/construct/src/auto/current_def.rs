@@ -236,7 +236,7 @@ impl CurrentDef {
     ///
     /// A value for which `is_found` holds was not written in the block that holds it: it does not count as a write.
     pub(super) fn take_history(&mut self, tree: &mut Tree, is_found: impl Fn(Variable, Value) -> bool) {
-        // Lookups in `history` leap by jumps.
+        // From here on each lookup leaps by jumps.
         tree.need_jumps();
         let cells = self.cells.as_flattened();
         for row in (0..tree.len()).map(Order::new) {
@@ -362,7 +362,7 @@ impl CurrentDef {
         }
         let row = self.row(order);
         let cell = &mut self.cells.as_flattened_mut()[row + variable.index()];
-        // A value here was written below the top, or found: either stays.
+        // A value here was written below the top, or found before: either stays.
         if cell.is_top() {
             *cell = Cell::value(value);
         }

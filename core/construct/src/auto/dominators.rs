@@ -301,8 +301,8 @@ impl Tree {
             (false, false, false, true);
         'sources: for &source in sources {
             let mut at = source;
-            // The nearest dominator lies above each source. If a source was begun before the block, so was that, and
-            // it is met; otherwise it may have been passed.
+            // The nearest dominator lies above each source. If a source was begun before the block, so was that
+            // dominator, and it is met; otherwise it may have been passed.
             may_be_too_high &= source >= header;
             while at > header {
                 match climber.come_round::<JUMPS>(at, header) {

@@ -68,7 +68,7 @@ impl<O: Observer> Builder<O> {
                 }
                 let before = *outside.get_or_insert(root);
                 if before != root {
-                    // Of two roots outside of the group, one has to be linked first, and the entry never is.
+                    // Of two roots outside of the group, one has to be linked first, and that is never the entry.
                     return Group::WaitsFor(if root == blocks.entry() { before } else { root });
                 }
             }
@@ -124,7 +124,7 @@ impl<O: Observer> Builder<O> {
     /// Returns whether all were found.
     fn find_dominators(&mut self, members: &[(Order, Block, Range<usize>)], max_steps: u64) -> bool {
         let (mut has_changed, mut is_backwards) = (true, false);
-        // Each look at a member counts, so this ends with the budget at the latest.
+        // Each look at a member counts as steps, so this ends with the budget at the latest.
         while has_changed {
             has_changed = false;
             for index in 0..members.len() {

@@ -51,7 +51,7 @@ internal_id!(
 
 impl Definitions {
     fn note_latest(&mut self, order: Order, value: Value) {
-        // Of the same block, too: the later value is the one at its end.
+        // Also if it is the same block: its later value is the one at its end.
         if self.latest.0 <= order {
             self.latest = (order, value);
         }

@@ -183,8 +183,8 @@ impl<O: Observer> Builder<O> {
     /// `above` may wait for one of them in turn.
     fn may_wait_for(&mut self, above: Block) -> bool {
         let data = self.blocks.get(above);
-        // Nothing may ever link the entry, or a root that is open no longer: a block that waited for it might never
-        // be looked at again.
+        // The entry is never linked, and a root that is no longer open may never be: a block that waited for it might
+        // not be looked at again.
         if above == self.blocks.entry() || !data.is_open() {
             return false;
         }
@@ -201,7 +201,7 @@ impl<O: Observer> Builder<O> {
         if self.tree.is_exhausted() {
             return self.give_up(block);
         }
-        // From here on roots are looked for, which may be far up.
+        // From here on roots are looked for, and those may be far up.
         self.tree.need_jumps();
         let own = self.blocks.get(block).own.order.expand();
         if let Some((root, until)) = self.root_in_the_way(block, own) {
@@ -219,8 +219,9 @@ impl<O: Observer> Builder<O> {
             Some(Err(_)) => {}
         }
         let entry = self.blocks.entry();
-        // All sources lie in one tree, whose root was begun after the block: it may be dominated by blocks above that
-        // root. If that is the entry, it was begun before all that dominates it.
+        // All sources lie in one tree, whose root was begun after the block: the block may be dominated by blocks
+        // above that root. If the root is the entry, the block was begun before its dominators, and stays a root
+        // itself.
         let mut blockers = self.linking.roots.iter().map(|&root| self.tree.block(root));
         match blockers.find(|&root| root != entry && root != block) {
             Some(blocker) => self.wait_for(block, blocker, Order::LAST),
@@ -266,7 +267,7 @@ impl<O: Observer> Builder<O> {
         let Agreeing { mut first, mut end } = self.linking.agreeing[block];
         let mut common = None;
         if first < end {
-            // Not the root that was found then: the tree may have been linked below another one since, or found to be
+            // The root is looked up again: its tree may have been linked below another one since, or found to be
             // unreachable.
             let root = self.tree.root(self.joins.sources[sources.start + first], None);
             common = Some(root).filter(|&root| Some(root) != own && !self.is_unreachable_root(root));
@@ -314,7 +315,8 @@ impl<O: Observer> Builder<O> {
             _ if self.tree.is_exhausted() => self.give_up(block),
             Group::WaitsFor(unsealed) => self.wait(block, unsealed, Order::LAST),
             Group::HasUnreachable(member) => {
-                // First, so that it is looked at after those that have waited for the member, which are to be woken.
+                // Pushed first, so it is looked at after the blocks that have waited for the member, which `cut_off`
+                // wakes.
                 self.waiting.look_again(block);
                 self.cut_off(member);
             }
@@ -365,7 +367,7 @@ impl<O: Observer> Builder<O> {
             return Ok(());
         }
         // No block is linked from here on. Phis of those that wait get operands along their edges, and count as
-        // perhaps redundant, as their blocks have no dominator.
+        // possibly redundant, as their blocks have no dominator.
         for block in self.blocks.ids() {
             self.release(block);
         }

@@ -153,7 +153,7 @@ impl<O: Observer> Builder<O> {
             return Ok(value);
         }
         // A loop and not a recursion, as chains of joins may be long. A frame that is left has stored its value at
-        // the top of its block, where the frame below reads it.
+        // the top of its block, where the frame before it reads it.
         loop {
             let Some(value) = self.look_along_edges(host, variable)? else { continue };
             if self.lookup.frames.len() == num_frames {

@@ -157,11 +157,11 @@ impl<O: Observer> Builder<O> {
             if at == top {
                 continue;
             }
-            // All other sources lie below `end` (invariant 2), so a root is unreachable code, whose edges are not
+            // All other sources lie below `end` (invariant 2), so a root is in unreachable code, whose edges are not
             // left out here.
             let up = self.tree.dominator(at)?;
-            // A block that had one known edge when it was begun has noted none, but nothing is between, so none is
-            // needed.
+            // A block that had one edge, which was known when it was begun, has noted no edges; but nothing is
+            // written between, so none are needed.
             if self.tree.between(at).is_empty() { walk.go_to(&[up])? } else { walk.go_to(self.sources_of_sealed(at)?)? }
         }
         Some(())

@@ -95,7 +95,7 @@ impl Unwritten {
             let last = self.last_of.get(block)?.expand().filter(|&last| self.heaps.key(last) >= since)?;
             self.last_of[block] = self.heaps.pop(last);
             let phi = self.phis[last];
-            // Other entries are of the times when the phi was deferred before: heaps cannot drop them earlier.
+            // Other entries of the phi are from earlier deferrals: a heap cannot drop them sooner.
             if self.entries[phi].expand() == Some(last) {
                 return Some(phi);
             }

@@ -74,8 +74,8 @@ impl Minimizer {
             };
             level.next += 1;
             let component = core::mem::take(component);
-            // Inner phis come before the next component: operands of that may be among them, and have to be what they
-            // stand for by then.
+            // Inner phis come before the next component: its operands may be among them, and are compared as what
+            // they stand for.
             if let Some(inner) = scratch.process(graph, &component) {
                 levels.push(scratch.level(graph, &inner));
             }
@@ -179,7 +179,7 @@ impl Scratch {
         if has_several {
             return (!inner.is_empty()).then_some(inner);
         }
-        // The outer value is resolved and no member, so no member comes to stand for itself by this.
+        // The outer value is resolved and not a member, so forwarding makes no cycle.
         let same = outer.unwrap_or(StandsFor::Nothing);
         for &phi in component {
             self.stands_for[phi] = same;

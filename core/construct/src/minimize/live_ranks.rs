@@ -77,7 +77,7 @@ impl LiveRanks {
             }
             next += 1;
         }
-        // Before the numbers go: a phi that still has its own was not reached.
+        // Before the numbers are dropped: a phi that still has one was not reached.
         let dead = graph.phis().iter().copied().find(|&phi| self.unranked[phi].is_some());
         for &phi in graph.phis() {
             self.unranked[phi] = PackedOption::NONE;

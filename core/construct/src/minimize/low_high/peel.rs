@@ -103,7 +103,7 @@ impl Peel {
             let leaving = &mut self.leaving[parent];
             leaving.count -= 1;
             leaving.toggle(color, vertex);
-            // Pushed again each time: one that is pushed twice is gone at the second one.
+            // A parent may be pushed twice; the second time, it is gone when it is taken.
             if leaving.count <= 1 && search.is_phi(parent) && !self.is_gone[parent] {
                 self.work.push(parent);
             }
