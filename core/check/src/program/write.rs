@@ -306,6 +306,7 @@ impl Program {
             return Err(ProgramError::TooLarge);
         }
         self.order_rows()?;
+        // Blocks are numbered from 0 without a gap by now, so this finds whether the entry is one of them.
         if self.entry.index() >= self.row_of.len() {
             return Err(ProgramError::NoEntry { entry: self.entry });
         }

@@ -339,8 +339,8 @@ impl<O: Observer> Builder<O> {
         for (_, phi) in phis.table.iter() {
             are_phis.insert(phi.value);
         }
-        // As long as only new values are written to a variable, a phi that a block holds was found there, even if it has been
-        // removed since.
+        // As long as only new values are written to a variable, a phi that a block holds was found there, even if it
+        // has been removed since.
         defs.take_history(tree, |variable, value| !copies.is_rewritten(variable) && are_phis.contains(value));
         // Without rows this is 0, and `get` and `set` find no cell.
         self.current.row = self.defs.row(self.current.order);

@@ -137,7 +137,8 @@ impl<O: Observer> Builder<O> {
             if data.state == State::Deferred {
                 let Some(top) = self.order_of(data.block) else { unreachable!("a block with phis is begun") };
                 let root = self.tree.root(top, None);
-                // It takes no note of the next write, so it is examined in any case, even if the current block was begun before the root.
+                // It takes no note of the next write, so it is examined in any case, even if the current block was
+                // begun before the root.
                 let written = self.current.order.max(root);
                 self.unwritten.insert(self.tree.block(root), phi, written);
             }

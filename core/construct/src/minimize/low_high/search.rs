@@ -124,6 +124,7 @@ impl Search {
                 self.stack.pop();
                 continue;
             };
+            // Arcs passed lead to places that have been entered, and are not looked at again.
             step.next += passed + 1;
             let (target, parent) = (targets[passed], step.vertex);
             self.enter(target, parent);

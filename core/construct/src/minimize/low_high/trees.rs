@@ -41,6 +41,7 @@ impl Trees {
         self.is_swapped.reset(search.len(), false);
         for vertex in search.phis() {
             let relative = semidominators.relative(vertex);
+            // The jump at `relative` is red unless its arcs are swapped, and the tree arc here takes that color.
             if relative != vertex && !self.is_swapped[relative] {
                 self.swap(vertex);
             }
