@@ -8,7 +8,7 @@ use ssaphire_ir::passes::{Options, Report, remove_dead_code};
 use ssaphire_ir::{Action, Arg, Basic, Dest, Function, Inst, to_ssa};
 
 /// So many functions are tried, unless `SSAPHIRE_DEAD_CODE` says otherwise.
-const FUNCTIONS: u64 = 3000;
+const FUNCTIONS: u64 = 1200;
 
 /// What all functions together have lost, and how their runs ended.
 #[derive(Debug, Default)]

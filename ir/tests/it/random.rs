@@ -12,7 +12,7 @@ use ssaphire_ir::{Basic, Block, Function, IncomingEdge, Inst, dot};
 
 fn each(mut check: impl FnMut(Shape, Function<Basic>)) {
     for &shape in Shape::ALL {
-        for seed in 0..30 {
+        for seed in 0..12 {
             let size = 1 + seed as usize % 13;
             check(shape, generate::function(shape, size, seed));
         }
@@ -75,7 +75,7 @@ fn both_forms_behave_the_same() {
         }
     });
     // The programs must get somewhere, or this test would compare nothing.
-    assert!(returned > 400, "only {returned} runs returned");
+    assert!(returned > 300, "only {returned} runs returned");
 }
 
 #[test]

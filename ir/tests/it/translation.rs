@@ -9,7 +9,7 @@ use ssaphire_ir::passes::{Pass, PassOptions};
 use ssaphire_ir::{Arg, Basic, Function, text, to_ssa};
 
 /// Random functions tried.
-const FUNCTIONS: u64 = 1500;
+const FUNCTIONS: u64 = 700;
 
 /// Passes that leave the graph as it is unless a branch is decided or goes.
 const PASSES: [Pass; 7] = [

@@ -17,12 +17,12 @@ fn run(target: Target, num_inputs: u64) {
 #[test]
 fn anything_said_of_operations() {
     let (mut accepted, mut refused) = ([0; 4], 0);
-    for seed in 0..4_000 {
+    for seed in 0..1_500 {
         let found = applications::grow(&random_bytes(seed));
         accepted.iter_mut().zip(found.accepted).for_each(|(sum, count)| *sum += count);
         refused += found.refused;
     }
-    assert!(accepted.iter().all(|&count| count > 300) && refused > 10_000, "{accepted:?} {refused}");
+    assert!(accepted.iter().all(|&count| count > 100) && refused > 4_000, "{accepted:?} {refused}");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn any_construction() {
 
 #[test]
 fn any_function_as_continuations() {
-    run(cps::check, 400);
+    run(cps::check, 150);
 }
 
 #[test]
@@ -144,12 +144,12 @@ fn loops_that_run_alike_are_found() {
 
 #[test]
 fn linking_given_up_at_every_moment() {
-    run(rows::check_links, 1_000);
+    run(rows::check_links, 500);
 }
 
 #[test]
 fn rows_given_up_at_every_moment() {
-    run(rows::check, 250);
+    run(rows::check, 100);
     // Linking is given up in the middle of a group.
     [2_452, 5_238, 227_842].into_iter().for_each(|seed| rows::check(&random_bytes(seed)));
 }

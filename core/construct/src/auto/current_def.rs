@@ -188,12 +188,14 @@ impl CurrentDef {
                 stride = stride.max(2 * self.stride);
             }
         }
-        let num_bytes = ((num_rows + 1) * stride * size_of::<Chunk>()) as u64;
+        // In 64 bits: on a target of 32, the product may be more than a `usize` holds.
+        let len = (num_rows as u64 + 1).saturating_mul(stride as u64);
         let (bytes_per_event, more_bytes) = self.max_bytes;
-        if num_bytes > bytes_per_event.saturating_mul(num_events).saturating_add(more_bytes) {
+        let max_bytes = bytes_per_event.saturating_mul(num_events).saturating_add(more_bytes);
+        if len.saturating_mul(size_of::<Chunk>() as u64) > max_bytes.min(isize::MAX as u64) {
             return false;
         }
-        let len = (num_rows + 1) * stride;
+        let len = len as usize;
         if len > self.cells.len() {
             let len = len + len / 4 + 64;
             self.cells.reserve_exact(len - self.cells.len());

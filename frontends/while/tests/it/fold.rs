@@ -54,7 +54,7 @@ fn options_of(bits: u64) -> FoldOptions {
 #[test]
 fn folded_programs_are_judged_and_do_what_they_did() {
     let mut sum = FoldStats::default();
-    for seed in 0..600 {
+    for seed in 0..250 {
         let shape = Shape::ALL[seed as usize % 3];
         let source = generate::program(shape, 8 + seed as usize % 40, seed);
         let parse_options =

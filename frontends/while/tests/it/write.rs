@@ -43,7 +43,7 @@ fn written(functions: &[Function<Basic>], method: Method) -> Option<String> {
 #[test]
 fn random_programs_are_written_as_programs_that_do_the_same() {
     let (mut num_written, mut num_refused, mut num_gotos) = (0, 0, 0);
-    for seed in 0..400 {
+    for seed in 0..150 {
         let shape = Shape::ALL[seed as usize % Shape::ALL.len()];
         let source = program(shape, 10 + seed as usize % 40, seed);
         let mut functions = built(&source);
@@ -68,7 +68,7 @@ fn random_programs_are_written_as_programs_that_do_the_same() {
             assert!(before.agrees_with(&after), "seed {seed}, {method}\n{before}\nbecomes\n{after}\n{source}\n{text}");
         }
     }
-    assert!(num_written > 1_000 && num_refused > 10 && num_gotos > 10, "{num_written} {num_refused} {num_gotos}");
+    assert!(num_written > 400 && num_refused > 10 && num_gotos > 10, "{num_written} {num_refused} {num_gotos}");
 }
 
 #[track_caller]

@@ -17,6 +17,7 @@ const CHECKS: &[Check] = &[
     ("flat sources are read, however long", shapes::check_flat),
     ("nested sources are read or refused", shapes::check_nested),
     ("sources of two that nest by turns, too", shapes::check_mixed),
+    ("a large number of a variable makes no table that memory cannot hold", shapes::check_large_number),
 ];
 
 fn main() -> ExitCode {

@@ -1,6 +1,7 @@
-//! Sources that are long, and sources that are deep.
+//! Sources that are long, sources that are deep, and numbers that are large.
 
 use crate::programs::judged;
+use ssaphire::{Block, Builder, SsaBuilder, ValueCounter, Variable};
 use ssaphire_js::facts::{Facts, Idioms};
 use ssaphire_js::source::{SourceKind, with_parsed};
 
@@ -104,4 +105,20 @@ pub(crate) fn check_mixed() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// 1,023 blocks in a line, the last of which writes a variable whose number would make 1,024 rows of 4 MiB each: as a product
+/// of 32 bits, that is 0.
+pub(crate) fn check_large_number() -> Result<(), String> {
+    let (mut host, mut ssa) = (ValueCounter::default(), Builder::default());
+    let (small, large) = (Variable::new(0), Variable::new((1 << 20) - 1));
+    for number in 0..1_023 {
+        let (block, next, value) = (Block::new(number), Block::new(number + 1), host.fresh());
+        ssa.write_variable(block, small, value);
+        ssa.terminate(block, &[next]);
+        ssa.seal_block(&mut host, next);
+    }
+    let (last, value) = (Block::new(1_023), host.fresh());
+    ssa.write_variable(last, large, value);
+    if ssa.read_variable(&mut host, last, large) == value { Ok(()) } else { Err("another value is read".to_owned()) }
 }

@@ -30,7 +30,7 @@ fn check(case: &Case, plan: &Plan, builders: &mut [Certified<AnyBuilder>; 2]) ->
 pub(crate) fn the_phis_left_are_those_of_braun() {
     let mut builders = ENGINES.map(builder);
     let mut sums = [Stats::default(); 2];
-    for seed in 0..250 {
+    for seed in 0..100 {
         for (shape, has_copies) in Shape::ALL.into_iter().flat_map(|shape| [(shape, false), (shape, true)]) {
             let mut rng = Rng::new(seed);
             let case = generate(shape, has_copies, &mut rng).with_pre_entry();
@@ -41,7 +41,7 @@ pub(crate) fn the_phis_left_are_those_of_braun() {
             }
         }
     }
-    assert!(sums[1].trivial_phis > 10_000 && sums[1].phis_kept > 10_000, "{sums:?}");
+    assert!(sums[1].trivial_phis > 4_000 && sums[1].phis_kept > 4_000, "{sums:?}");
 }
 
 /// A line of unsealed blocks, and hubs: joins of what comes down the line with a write.

@@ -69,10 +69,10 @@ impl Court {
 #[test]
 fn every_result_is_proved_minimal_and_pruned() {
     let mut court = Court::new(all_engines(), |_| {});
-    court.for_each_case(400, |program, verdict, _, _| {
+    court.for_each_case(150, |program, verdict, _, _| {
         assert_eq!((verdict.minimal, verdict.pruned), (Some(true), Some(true)), "{program:?}");
     });
-    assert_eq!(court.num_judged, 400 * Shape::ALL.len() * all_engines().len());
+    assert_eq!(court.num_judged, 150 * Shape::ALL.len() * all_engines().len());
     assert!(court.num_phis > court.num_judged, "{}", court.num_phis);
 }
 
