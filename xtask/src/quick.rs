@@ -74,13 +74,14 @@ fn steps(
     let tested = tested(packages, changed, &all);
     let mut steps = Vec::new();
     if !tested.is_empty() {
-        steps.push(Step::cargo("tests", &format!("test --locked --package {}", join(&tested, " --package ")), DEBUG));
+        // Cargo keeps the folder to itself while it compiles, and other steps may compile while the tests run.
+        steps.push(Step::cargo("tests", &format!("test --locked --package {}", join(&tested, " --package ")), "none"));
     }
     if !mutated.is_empty() {
         steps.push(mutants(workspace, mutated));
     }
-    steps.push(Step::cargo("format", "fmt --all --check", "none"));
-    steps.push(Step::cargo("tidy", "test --locked --package ssaphire-tidy", DEBUG).needs("tests"));
+    steps.push(Step::cargo("format", "fmt --all --check", "target/fmt"));
+    steps.push(Step::cargo("tidy", "test --locked --package ssaphire-tidy", DEBUG));
     if all.contains(COMMAND) {
         steps.push(real_program(workspace)?);
     }
@@ -88,7 +89,7 @@ fn steps(
         let features = if all.contains(COMMAND) { format!(" {COMMAND_FEATURES}") } else { String::new() };
         let names = join(&all, " --package ");
         let lints = format!("clippy --locked --all-targets{features} --package {names} -- -D warnings");
-        steps.push(Step::cargo("lints", &lints, DEBUG).needs("tests"));
+        steps.push(Step::cargo("lints", &lints, DEBUG));
     }
     Ok(steps)
 }
@@ -128,12 +129,13 @@ fn mutants(workspace: &Workspace, mut files: Vec<String>) -> Step {
     step
 }
 
-/// The step that builds and judges one program by all engines; in the profile of tests, which has optimized `core` already.
+/// The step that builds and judges one program with the default engine; in the profile of tests, which has optimized `core` already.
 fn real_program(workspace: &Workspace) -> Result<Step, Failure> {
     let program: &'static Program = &PROGRAMS[0];
     let file = corpus::ensure(workspace, program)?;
-    let run = format!("run --profile test --locked --quiet --package {COMMAND} -- check {}", file.display());
-    Ok(Step::cargo(program.name, &run, DEBUG).needs("tests"))
+    let run =
+        format!("run --profile test --locked --quiet --package {COMMAND} -- check --algorithm auto {}", file.display());
+    Ok(Step::cargo(program.name, &run, DEBUG))
 }
 
 /// The packages of the workspace, from the answer of `cargo metadata`.
