@@ -31,7 +31,7 @@
 //! tree. It stays at blocks whose predecessors may supply different definitions, and at
 //! the definition of the value. Whether a block is passed between two others is read off intervals, which cover too
 //! many blocks; a join where that stops an obligation decides it [exactly](frontier) before it goes back by its edges.
-//! In a function with many loops, a climb passes the headers of [loops](loops) in which the variable is not assigned.
+//! In a function with many loops, a climb passes the headers of [`loops`] in which the variable is not assigned.
 //! 1. Control that enters a block has passed the places below, in this order, and
 //!    none of them again since: the dominators of the block.
 //! 2. If no block that control can pass between a dominator `c` and the block assigns
