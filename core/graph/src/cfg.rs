@@ -57,7 +57,7 @@ pub struct IncomingEdge {
     pub slot: u32,
 }
 
-/// What is wrong with a graph that claims to be a [`Cfg`].
+/// A violation of the contract of [`Cfg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CfgError {
@@ -65,14 +65,14 @@ pub enum CfgError {
     NoEntry {
         /// The block named as entry.
         entry: Block,
-        /// Number of blocks there are.
+        /// Number of blocks in the graph.
         num_blocks: usize,
     },
-    /// The graph says it has more blocks than there are ids.
+    /// The graph reports more blocks than there are ids.
     TooManyBlocks {
-        /// Blocks it says it has.
+        /// Number of blocks it reports.
         given: usize,
-        /// Ids there are.
+        /// Number of ids.
         limit: usize,
     },
     /// An edge ends at a block that does not exist.
@@ -118,7 +118,7 @@ internal_id!(
     Named, "position", Edge::LIMIT
 );
 
-/// A graph in flat arrays: what a batch algorithm reads instead of the host.
+/// A graph in flat arrays, which batch algorithms read instead of the host.
 ///
 /// Edges are numbered by source block, then slot. Rebuilding reuses memory.
 #[derive(Clone, Debug, Default)]
@@ -160,8 +160,9 @@ impl FlatCfg {
         Ok(flat)
     }
 
-    /// Becomes the graph whose blocks lead to their `targets`, by slot, in the memory it has; incoming edges are ordered by
-    /// source block, then slot.
+    /// Rebuilds this graph from the successors of each block, by slot, and reuses its memory.
+    ///
+    /// Incoming edges are ordered by source block, then slot.
     ///
     /// # Errors
     /// If the entry or a target is not a block. The graph is then empty.
@@ -182,7 +183,7 @@ impl FlatCfg {
         Ok(())
     }
 
-    /// Becomes the flat copy of `cfg`, in the memory it has.
+    /// Rebuilds this graph as the flat copy of `cfg`, and reuses its memory.
     ///
     /// # Errors
     /// If `cfg` breaks its contract. The graph is then empty.
@@ -198,7 +199,7 @@ impl FlatCfg {
         self.pair(cfg, num_blocks)
     }
 
-    /// Becomes the graph of `edges`, which come ordered by source; incoming edges take that order too.
+    /// Rebuilds this graph from `edges`, which are ordered by source; incoming edges keep that order.
     ///
     /// # Errors
     /// If the entry or an end of an edge is not a block, or the sources are out of order. The graph is then empty.
@@ -222,7 +223,7 @@ impl FlatCfg {
         Ok(())
     }
 
-    /// Lets incoming edges be ordered by source block, then slot.
+    /// Orders incoming edges by source block, then slot.
     fn place_all_incoming(&mut self, num_blocks: usize) {
         self.count_incoming(num_blocks);
         for edge in 0..self.target.len() {
@@ -335,7 +336,7 @@ impl FlatCfg {
         Ok(())
     }
 
-    /// Makes room for the incoming edges of each block: a counting sort that also notes where each edge comes to stand.
+    /// Makes room for the incoming edges of each block: a counting sort that also records the place of each edge.
     fn count_incoming(&mut self, num_blocks: usize) {
         self.in_start.resize(num_blocks + 1, 0);
         for target in &self.target {
@@ -358,7 +359,7 @@ impl FlatCfg {
         self.position[edge] = place - self.in_start[target];
     }
 
-    /// Gives every incoming position the edge that stands there.
+    /// Assigns an edge to every incoming position.
     ///
     /// First every edge is put where source order would have it. Then, per
     /// source in id order, the positions that name this source are handed out

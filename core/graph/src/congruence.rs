@@ -1,19 +1,19 @@
-//! Congruence: which of the nodes that compute something from others compute the same.
+//! Congruence: a partition of nodes into classes that compute the same.
 //!
 //! A node has a *label* (what it does) and *operands*, which are nodes. Two nodes are congruent if they have the same label
 //! and congruent operands, one by one. Where nodes depend on each other in cycles this may be true of more than one
-//! partition; the *coarsest* is meant, in which everything is congruent that cannot be told apart.
+//! partition; the *coarsest* is computed, in which all indistinguishable nodes are congruent.
 //!
 //! The partition begins with a class for each label, and is refined: a class whose members differ in whether their operand
-//! number *i* is in another class is split. The smaller half becomes a new class, with which others are compared later; if
-//! they have been compared with the whole, that says of the larger half what there is to say.
+//! number *i* is in another class is split. The smaller half becomes a new class, by which others are refined later. If
+//! the others have been refined by the whole class, refining by the larger half would change nothing.
 //!
 //! # Complexity
 //! O(*m* log *n*) for *n* nodes with *m* operands, plus sorting the users of a class by operand number.
 //!
 //! # Departures
 //! The algorithm is Hopcroft's for automata (1971), with operand numbers for letters, as Alpern, Wegman and Zadeck (1988)
-//! apply it to SSA form. What a label says of a phi, its block or its condition, is the caller's choice.
+//! apply it to SSA form. Whether the label of a phi contains its block or its condition is the caller's choice.
 
 use crate::{Id, IdLists, IdMap, internal_id};
 use alloc::vec::Vec;
@@ -89,7 +89,7 @@ impl<N: Id> Default for Congruence<N> {
 }
 
 impl<N: Id> Congruence<N> {
-    /// The partition of no nodes.
+    /// An empty partition.
     pub const fn new() -> Self {
         Self {
             members: Vec::new(),
@@ -103,10 +103,10 @@ impl<N: Id> Congruence<N> {
         }
     }
 
-    /// Becomes the coarsest partition of the nodes that have a label.
+    /// Recomputes the coarsest partition of the nodes that have a label.
     ///
-    /// Nodes with the same label have the same number of operands, or they are told apart by the first that one of
-    /// them lacks.
+    /// Nodes with the same label have the same number of operands; otherwise, the first operand that one of
+    /// them lacks separates them.
     ///
     /// # Panics
     /// If an operand has no label.
@@ -154,7 +154,7 @@ impl<N: Id> Congruence<N> {
         }
     }
 
-    /// Splits each class of which some members are among `users`, each once, and others are not.
+    /// Splits each class that has members both in `users`, where each occurs once, and outside of it.
     fn split_by(&mut self, users: &[(u32, N)]) {
         for &(_, user) in users {
             let class = self.class_of[user];
@@ -184,8 +184,8 @@ impl<N: Id> Congruence<N> {
 
     /// Makes the members before `middle`, or those from there on, a class of their own.
     ///
-    /// They are the fewer ones: no more than those found, so that a class which loses members one by one is not gone through
-    /// for each of them.
+    /// The smaller part is moved: it has no more members than were found, so that a class which loses members one by
+    /// one is not traversed for each of them.
     fn split(&mut self, class: Class, middle: u32) {
         let ClassData { first, end, .. } = self.classes[class];
         let (kept, moved) = match end - middle <= middle - first {
@@ -197,7 +197,7 @@ impl<N: Id> Congruence<N> {
         for &member in &self.members[moved.start as usize..moved.end as usize] {
             self.class_of[member] = new;
         }
-        // If the whole is waiting, so is what is left of it.
+        // If the whole class is queued, so is the remainder.
         self.work.push(new);
     }
 

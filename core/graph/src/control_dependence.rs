@@ -1,4 +1,4 @@
-//! Control dependence: which edge decides whether a block is executed.
+//! Control dependence: the edges that decide whether a block is executed.
 //!
 //! A block depends on an edge if it post-dominates the edge's target and does
 //! not strictly post-dominate its source (Ferrante, Ottenstein and Warren 1987;
@@ -43,7 +43,7 @@ pub struct ControlDependence<'g> {
 }
 
 impl<'g> ControlDependence<'g> {
-    /// That of `cfg`, whose post-dominators these are.
+    /// The control dependence of `cfg`, whose post-dominator tree is `post_dominators`.
     pub fn new(cfg: &'g FlatCfg, post_dominators: &'g PostDominators) -> Self {
         Self { cfg, post_dominators }
     }

@@ -1,10 +1,10 @@
-//! Critical edges: those that no block at either end belongs to alone.
+//! Critical edges: neither their source nor their target belongs to them alone.
 
 use crate::{Block, Edge, FlatCfg};
 
 /// The edges from a block with several successors to one with several predecessors, in edge order.
 ///
-/// A copy that is meant for such an edge fits neither at the end of its source
+/// A copy on such an edge can be inserted neither at the end of its source
 /// nor at the top of its target. Edges count, not blocks: two edges between the
 /// same two blocks are both critical. The entry is also entered from outside,
 /// so that one incoming edge is enough to make it a block with several ways

@@ -1,4 +1,4 @@
-//! Def-use chains: which writes of a variable a read may see, and which reads a write.
+//! Def-use chains: the writes of a variable that reach each read, and the reads that each write reaches.
 //!
 //! A write reaches a read if a path leads from it to the read on which the
 //! variable is not written again. Chains link each read to the writes that
@@ -111,7 +111,7 @@ struct Scratch {
     found: Vec<(u32, u32)>,
 }
 
-/// What was noted of a block: no mark needs to be taken back.
+/// The marks of a block, tagged with variable and search, so that none needs to be cleared.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marks {
     /// The variable whose last write in the block this is.
@@ -129,7 +129,7 @@ impl DefUse {
         chains
     }
 
-    /// Becomes the chains of `function`, in the memory it has.
+    /// Recomputes the chains for `function`, and reuses its memory.
     pub fn rebuild(&mut self, function: &impl VariableForm, cfg: &FlatCfg, order: &Order) {
         self.reads.clear();
         self.writes.clear();
@@ -223,7 +223,7 @@ impl DefUse {
         self.writes.push(site);
     }
 
-    /// Lets the writes happen that wait.
+    /// Performs the pending writes of a tuple.
     fn settle(&mut self, block: Block) {
         for (variable, write) in self.scratch.pending.drain(..) {
             self.scratch.latest.grow_to(variable, (PackedOption::NONE, 0));
@@ -261,7 +261,7 @@ impl DefUse {
         (self.scratch.exposed, self.scratch.last_writes) = (exposed, last_writes);
     }
 
-    /// Links `read` to the writes that reach the top of `block`: whether the entry does, too.
+    /// Links `read` to the writes that reach the top of `block`; returns whether the entry reaches it, too.
     fn search_from(&mut self, cfg: &FlatCfg, order: &Order, variable: Variable, block: Block, read: u32) -> bool {
         let Scratch { marks, num_searches, work, found, .. } = &mut self.scratch;
         *num_searches += 1;

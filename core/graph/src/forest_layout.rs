@@ -15,7 +15,7 @@ impl Position {
     pub(crate) const FIRST: Self = Self(0);
 }
 
-/// Where each subtree stands in preorder: roots and siblings in number order.
+/// The preorder position of each subtree: roots and siblings in number order.
 #[derive(Clone, Debug)]
 pub(crate) struct ForestLayout<I: Id> {
     first: IdMap<I, Position>,

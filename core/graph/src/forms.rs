@@ -13,7 +13,7 @@ pub enum Access {
     Read(Variable),
     /// The variable is assigned a value made here.
     Write(Variable),
-    /// The first variable is assigned what the second one holds.
+    /// The first variable is assigned the content of the second one.
     Copy(Variable, Variable),
     /// The next `n` accesses happen in parallel: all reads before all writes.
     ///
@@ -51,7 +51,7 @@ pub trait VariableForm: Cfg {
     fn accesses(&self, block: Block) -> impl Iterator<Item = Access>;
 }
 
-/// What happens to values in a block, after its phis.
+/// A definition or use of a value in a block, after its phis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueEvent {
     /// The value gets its content here.
@@ -62,7 +62,7 @@ pub enum ValueEvent {
 
 /// A function in SSA form.
 pub trait SsaForm: Cfg {
-    /// Number of values; ids are `0..num_values`, and some may stand for nothing.
+    /// Number of values; ids are `0..num_values`, and some may be unused.
     fn num_values(&self) -> usize;
 
     /// Values that have their content before control enters: parameters, constants, undefined values.
@@ -83,7 +83,7 @@ pub trait SsaForm: Cfg {
     fn events(&self, block: Block) -> impl Iterator<Item = ValueEvent>;
 }
 
-/// A function in SSA form that says where copies of values can be inserted.
+/// A function in SSA form, with the points at which copies can be inserted.
 ///
 /// Read by `destruct` and by the checker of its result.
 pub trait InsertionPoints: SsaForm {
@@ -98,10 +98,10 @@ pub trait InsertionPoints: SsaForm {
     fn num_terminator_uses(&self, block: Block) -> usize;
 }
 
-/// A point at which copies of values can stand.
+/// A point at which copies of values can be inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InsertionPoint {
-    /// At the top of the block, behind its phis and the results of the terminator that leads to it.
+    /// At the top of the block, after its phis and the results of the predecessor's terminator.
     Top(Block),
     /// At the end of the block, before its terminator.
     End(Block),

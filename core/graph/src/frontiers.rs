@@ -1,8 +1,8 @@
-//! Dominance frontiers: where what holds below a block meets what does not.
+//! Dominance frontiers: the joins where the dominance of a block ends.
 //!
 //! `y` is in the frontier of `x` if `x` dominates a predecessor of `y` and does
-//! not strictly dominate `y`. A definition in `x` needs a phi there, for it is
-//! the first place that another definition can come to.
+//! not strictly dominate `y`. A definition in `x` needs a phi there: it is
+//! the first point that another definition can reach.
 //!
 //! | paper | here |
 //! |---|---|
@@ -15,7 +15,7 @@
 //!
 //! # Departures
 //! Nothing recurses. The entry may have incoming edges: then it is in the
-//! frontier of what leads there. Unreachable blocks are in no frontier and have
+//! frontiers of their sources. Unreachable blocks are in no frontier and have
 //! an empty one; edges from them count for nothing.
 
 mod iterated;
@@ -60,7 +60,7 @@ impl DominanceFrontiers {
         frontiers
     }
 
-    /// Becomes the frontiers of `cfg`, in the memory it has.
+    /// Recomputes the frontiers for `cfg`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg, tree: &DominatorTree) {
         self.ranges.reset(cfg.num_blocks(), 0..0);
         self.seen.reset(cfg.num_blocks(), 0);

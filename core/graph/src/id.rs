@@ -35,7 +35,7 @@ pub trait Id: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display {
     #[track_caller]
     fn new(index: usize) -> Self;
 
-    /// The id with the given index, or `None` where there is no such id.
+    /// The id with the given index, or `None` if `index` is not below the limit.
     fn try_new(index: usize) -> Option<Self>;
 
     /// The position of this id in a table of its kind.
@@ -203,12 +203,12 @@ define_id!(
     Block, "block", u32::MAX as usize
 );
 define_id!(
-    /// What the source program assigns many times.
+    /// A variable of the source program, which may be assigned many times.
     #[doc(alias = "local")]
     Variable, "x", u32::MAX as usize
 );
 define_id!(
-    /// What is defined once. The top bit of its number is reserved for the library.
+    /// An SSA value, which has one definition. The top bit of its number is reserved for the library.
     Value, "v", 1 << 31
 );
 define_id!(
@@ -218,11 +218,11 @@ define_id!(
 );
 
 define_id!(
-    /// An operation with its immediates: what is computed from arguments, which are not part of it.
+    /// An operation with its immediates; its arguments are not part of it.
     Operator, "op", u32::MAX as usize
 );
 
-/// An id or none, in the room of an id. None comes after all ids.
+/// An optional id of the same size as an id. None is ordered after all ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedOption<I> {
     /// The largest number stands for no id, and no id has it.
@@ -252,7 +252,7 @@ impl<I: Id> PackedOption<I> {
         !self.is_none()
     }
 
-    /// The number of the id; of no id, one that no table reaches.
+    /// The number of the id; for none, an index beyond the end of every table.
     #[inline]
     pub(crate) fn bits(self) -> u32 {
         self.index

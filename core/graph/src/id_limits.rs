@@ -1,4 +1,4 @@
-//! How large ids may be: dense tables grow with the largest id that is mentioned.
+//! Limits on ids: dense tables grow with the largest id that is mentioned.
 
 use crate::{Block, Value, Variable};
 use core::fmt;
@@ -26,11 +26,11 @@ pub struct IdLimits {
 }
 
 impl IdLimits {
-    /// Every id there is: what is mentioned is allocated.
+    /// No limits but those of the id types; tables grow to the largest id mentioned.
     pub const NONE: Self =
         Self { blocks: Block::LIMIT as u32, variables: Variable::LIMIT as u32, values: Value::LIMIT as u32 };
 
-    /// Whether `block` is below the limit.
+    /// Checks that `block` is below the limit.
     ///
     /// # Errors
     /// If it is not.
@@ -39,7 +39,7 @@ impl IdLimits {
         check(IdKind::Block, block.index(), self.blocks)
     }
 
-    /// Whether `variable` is below the limit.
+    /// Checks that `variable` is below the limit.
     ///
     /// # Errors
     /// If it is not.
@@ -48,7 +48,7 @@ impl IdLimits {
         check(IdKind::Variable, variable.index(), self.variables)
     }
 
-    /// Whether `value` is below the limit.
+    /// Checks that `value` is below the limit.
     ///
     /// # Errors
     /// If it is not.
@@ -57,7 +57,7 @@ impl IdLimits {
         check(IdKind::Value, value.index(), self.values)
     }
 
-    /// Whether all ids of a function with so many blocks are below the limit.
+    /// Checks that all block ids of a function with this number of blocks are below the limit.
     ///
     /// # Errors
     /// If the largest is not.
@@ -65,7 +65,7 @@ impl IdLimits {
         num_blocks.checked_sub(1).map_or(Ok(()), |last| check(IdKind::Block, last, self.blocks))
     }
 
-    /// Whether all ids of a function with so many variables are below the limit.
+    /// Checks that all variable ids of a function with this number of variables are below the limit.
     ///
     /// # Errors
     /// If the largest is not.
@@ -110,7 +110,7 @@ pub enum IdKind {
 /// An id that is not below the limit of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdError {
-    /// What the id is of.
+    /// The kind of the id.
     pub kind: IdKind,
     /// Its number; the largest `u32` where the number is larger.
     pub given: u32,

@@ -3,8 +3,8 @@
 /// Defines an id, numbered below 2^31 - 1, so that the top bit of a table's word is free for another use; or below a
 /// limit that is given.
 ///
-/// `new` is for what a table has, and looks only in debug builds. What a table does not have yet is numbered by
-/// [`IdMap::push`](crate::IdMap::push), which refuses what no id can number.
+/// `new` is for the index of an existing table entry; it checks the limit only in debug builds.
+/// New entries are numbered by [`IdMap::push`](crate::IdMap::push), which panics when the ids run out.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! internal_id {

@@ -1,17 +1,18 @@
-//! Read-only views of a function, and what can be computed from them.
+//! Read-only views of a function, and analyses of them.
 //!
 //! Start with the views: [`Cfg`] is a control-flow graph, [`VariableForm`] adds
 //! reads and writes of variables, [`SsaForm`] adds phis and values. A host
 //! implements them; algorithms copy them once into a [`FlatCfg`] and run on
 //! flat arrays.
 //!
-//! From the flat copy: [`Order`] walks it depth first, [`DominatorTree`] says
-//! what every path must pass, [`DominanceFrontiers`] and [`IteratedFrontier`]
-//! where that ends, [`PostDominators`] and [`ControlDependence`] what decides
-//! whether a block is executed, [`LoopForest`] nests its cycles, [`critical_edges`]
-//! names the edges that have no block of their own for a copy, [`Liveness`]
-//! says what is needed where, and [`DefUse`] which writes a read may see.
-//! [`Congruence`] says of any nodes with operands which of them cannot be told apart.
+//! The analyses of the flat copy: [`Order`] is its depth-first orders,
+//! [`DominatorTree`] its dominators, [`DominanceFrontiers`] and [`IteratedFrontier`]
+//! are the joins where dominance ends, [`PostDominators`] and [`ControlDependence`]
+//! find the branches that decide whether a block is executed, [`LoopForest`] nests
+//! its loops, [`critical_edges`] finds the edges that must be split before a copy
+//! is inserted on them, [`Liveness`] computes live-in and live-out variables, and
+//! [`DefUse`] links reads to the writes that reach them.
+//! [`Congruence`] partitions any nodes with operands into classes of congruent ones.
 //!
 //! Invariant: this crate computes nothing about values, and changes nothing.
 #![no_std]

@@ -39,7 +39,7 @@ impl<K: Id, T: Copy> IdLists<K, T> {
         self.members.clear();
     }
 
-    /// Becomes the lists of ids `0..len`: each has the second halves of the `pairs` with its id, in their order.
+    /// Rebuilds the lists of ids `0..len`: each gets the second components of the `pairs` with its id, in their order.
     ///
     /// # Panics
     /// If an id is not below `len`.

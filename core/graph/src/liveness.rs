@@ -1,7 +1,7 @@
-//! Liveness: what is needed at the top and at the end of each block.
+//! Liveness: the variables or values that are live-in and live-out of each block.
 //!
 //! Each variable or value is explored alone, backward from its uses to its
-//! definitions: what is visited is what is written down. For a
+//! definitions, and every block visited is recorded. For a
 //! [`VariableForm`] the keys are variables; for an [`SsaForm`] they are values, a
 //! phi is defined at the top of its block and its operands are used at the
 //! end of the blocks their edges leave.
@@ -34,15 +34,15 @@ use crate::{Block, FlatCfg, Id, IdLists, Order, SsaForm, Value, ValueEvent, Vari
 use exploration::Exploration;
 use occurrences::Occurrences;
 
-/// Which variables or values are live at the top and at the end of each block.
+/// The variables or values that are live at the top and at the end of each block.
 ///
-/// Blocks that are not reachable from the entry have empty sets: what they
-/// read, and what phis take along their edges, keeps nothing alive anywhere.
+/// Blocks that are not reachable from the entry have empty sets: neither their
+/// reads nor the phi operands of their edges make anything live.
 ///
-/// What no write precedes on some path, such as a global, a parameter or a
-/// variable without an initial value, is live at the top of the entry. A use
-/// counts although its own result is never used. Repeated edges
-/// change nothing. Rebuilding reuses memory.
+/// A variable with a read that some path reaches without a write, such as a
+/// global, a parameter or a variable without an initial value, is live at the
+/// top of the entry. A use counts even if its own result is never used.
+/// Repeated edges change nothing. Rebuilding reuses memory.
 ///
 /// # Examples
 /// ```
@@ -110,7 +110,7 @@ impl Liveness<Variable> {
         live
     }
 
-    /// Becomes the live variables of `function`, in the memory it has.
+    /// Recomputes the live variables for `function`, and reuses its memory.
     pub fn rebuild_of_variables(&mut self, function: &impl VariableForm, cfg: &FlatCfg, order: &Order) {
         self.occurrences.begin(function.num_variables());
         for &block in order.postorder() {
@@ -128,14 +128,14 @@ impl Liveness<Value> {
         live
     }
 
-    /// Becomes the live values of `function`, in the memory it has.
+    /// Recomputes the live values for `function`, and reuses its memory.
     ///
-    /// An operand beyond the incoming edges of its phi's block is passed over.
+    /// Operands beyond the incoming edges of the phi's block are ignored.
     pub fn rebuild_of_values(&mut self, function: &impl SsaForm, cfg: &FlatCfg, order: &Order) {
         self.rebuild_of_values_that(function, cfg, order, |_| true);
     }
 
-    /// Becomes the live values of `function` that `counts` accepts: constants take no part where they need no place.
+    /// Recomputes the live values that `counts` accepts, for example without constants that need no location.
     pub fn rebuild_of_values_that(
         &mut self,
         function: &impl SsaForm,
@@ -162,12 +162,12 @@ impl Liveness<Value> {
 }
 
 impl<K: Id> Liveness<K> {
-    /// What is live at the top of `block`, after its phis' operands are read: in id order, no phi of the block itself.
+    /// The live-in set of `block`, in id order: live after its phi operands are read, without the phis of the block.
     pub fn live_in(&self, block: Block) -> &[K] {
         self.live_in.of(block)
     }
 
-    /// What is live at the end of `block`, in id order, phi operands of its outgoing edges included.
+    /// The live-out set of `block`, in id order, phi operands of its outgoing edges included.
     pub fn live_out(&self, block: Block) -> &[K] {
         self.live_out.of(block)
     }

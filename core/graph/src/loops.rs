@@ -81,7 +81,7 @@ pub struct LoopForest {
     layout: ForestLayout<Preorder>,
 }
 
-/// What is known about a block.
+/// The loop data of a block.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     /// The header of the innermost loop that the block is in and not the header of.
@@ -112,7 +112,7 @@ impl LoopForest {
         loops
     }
 
-    /// Becomes the loops of `cfg`, whose dominator tree is `dominators`, in the memory it has.
+    /// Recomputes the loops for `cfg`, whose dominator tree is `dominators`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg, dominators: &DominatorTree) {
         self.nesting.rebuild(cfg, dominators.order());
         self.lay_out(cfg.num_blocks(), dominators);
@@ -120,7 +120,7 @@ impl LoopForest {
         self.sort_retreating_edges(cfg, dominators);
     }
 
-    /// The headers of all loops, in depth-first preorder: outer loops before what they contain.
+    /// The headers of all loops, in depth-first preorder: outer loops before inner ones.
     pub fn headers(&self) -> impl ExactSizeIterator<Item = Block> + '_ {
         self.headers.iter().copied()
     }
@@ -156,7 +156,7 @@ impl LoopForest {
         first.map_or(&[], |first| &self.blocks.as_slice()[first.index()..=member.last.index()])
     }
 
-    /// Whether the loop of `header` contains `block`; no if `header` is not the header of a loop. O(1).
+    /// Whether the loop of `header` contains `block`; false if `header` is not the header of a loop. O(1).
     pub fn contains(&self, header: Block, block: Block) -> bool {
         let member = self.member(header);
         member.is_header && (member.first..=member.last.into()).contains(&self.member(block).first)
@@ -187,8 +187,9 @@ impl LoopForest {
         &self.irreducible_edges
     }
 
-    /// The reachable blocks in a reverse post-order in which the blocks of each loop stand side by side: what follows a loop
-    /// comes after all of it, whichever of its targets a test names first.
+    /// The reachable blocks in a reverse post-order in which the blocks of each loop are contiguous.
+    ///
+    /// The blocks after a loop follow all of it, whichever target its exit branch names first.
     ///
     /// `dominators` is the tree that the loops were computed from. As in [`Order::rpo`](crate::Order::rpo), the source of an
     /// edge comes before its target unless the edge is retreating: so an irreducible loop, which has several ways in, is not

@@ -37,7 +37,7 @@ impl<K: Id, T> IdMap<K, T> {
         self.entries.is_empty()
     }
 
-    /// Appends an entry: its id.
+    /// Appends an entry and returns its id.
     ///
     /// # Panics
     /// If the kind of id has no more numbers.
@@ -51,7 +51,7 @@ impl<K: Id, T> IdMap<K, T> {
     /// The entry that `key` names, or `None` if it names none: a step along a list that is threaded through the table.
     #[inline]
     pub fn find(&self, key: PackedOption<K>) -> Option<&T> {
-        // No table is so long that it had an entry where there is no id.
+        // No table is long enough to have an entry at the index that encodes "no id".
         self.entries.get(key.bits() as usize)
     }
 
@@ -71,7 +71,7 @@ impl<K: Id, T> IdMap<K, T> {
         self.entries.get_mut(key.index())
     }
 
-    /// Makes the table hold `key`, filling new places with `value`.
+    /// Extends the table until it has an entry for `key`; new entries are `value`.
     pub fn grow_to(&mut self, key: K, value: T)
     where
         T: Clone,
@@ -103,7 +103,7 @@ impl<K: Id, T> IdMap<K, T> {
         Self { entries, key: PhantomData }
     }
 
-    /// Holds these entries from here on; keeps capacity.
+    /// Replaces all entries by these; keeps capacity.
     pub fn replace(&mut self, mut other: Self) {
         self.entries.clear();
         self.entries.append(&mut other.entries);
@@ -203,7 +203,7 @@ impl<K: Id> IdSet<K> {
         self.words.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    /// Adds `key`: whether it was absent.
+    /// Adds `key`; returns whether it was absent.
     #[inline]
     pub fn insert(&mut self, key: K) -> bool {
         let index = key.index();
@@ -217,7 +217,7 @@ impl<K: Id> IdSet<K> {
         absent
     }
 
-    /// Takes `key` out: whether it was there.
+    /// Removes `key`; returns whether it was present.
     pub fn remove(&mut self, key: K) -> bool {
         let index = key.index();
         let Some(word) = self.words.get_mut(index / 64) else { return false };

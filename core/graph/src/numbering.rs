@@ -9,7 +9,8 @@ use core::ops::Index;
 
 /// Dense ids for keys of a host's own: pointers, slotmap keys, names.
 ///
-/// An IR whose blocks and values are not numbered densely keeps one of these for each kind, and asks it both ways.
+/// An IR whose blocks and values are not numbered densely keeps one table for each kind.
+/// Lookups work in both directions.
 /// Ids are given in the order in which keys are first named, so that the same input has the same ids.
 ///
 /// # Examples

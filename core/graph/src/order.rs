@@ -59,7 +59,7 @@ pub struct Order {
     stack: Vec<Step>,
 }
 
-/// Where a block stands, if the walk reaches it.
+/// The numbers of a block, if the walk reaches it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     preorder: PackedOption<Preorder>,
@@ -81,7 +81,7 @@ impl Order {
         order
     }
 
-    /// Becomes the orders of `cfg`, in the memory it has.
+    /// Recomputes the orders for `cfg`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
         self.places.reset(cfg.num_blocks(), Place::default());
         self.preorder.clear();

@@ -1,11 +1,11 @@
-//! Post-dominators: what every path to the end passes.
+//! Post-dominators: the blocks that every path from a block to the exit passes.
 //!
 //! They are the dominators of the reversed graph, in which control enters at a
 //! virtual exit. An edge leads there from every block without successors. Where
 //! that leaves blocks from which no path ends, one more edge is added for each
-//! strongly connected component of such blocks that nothing leaves: without
-//! them those blocks would have no post-dominators, and with an edge from each
-//! of them none that say anything.
+//! strongly connected component of such blocks that no edge leaves. Without
+//! these edges those blocks would have no post-dominators; with an edge from
+//! every such block, only trivial ones.
 //!
 //! Blocks that the entry does not reach are left out: they post-dominate nothing.
 //!
@@ -60,14 +60,14 @@ struct Scratch {
 }
 
 impl PostDominators {
-    /// Those of `cfg`.
+    /// The post-dominators of `cfg`.
     pub fn new(cfg: &FlatCfg) -> Self {
         let mut post_dominators = Self::default();
         post_dominators.rebuild(cfg);
         post_dominators
     }
 
-    /// Becomes those of `cfg`, in the memory it has.
+    /// Recomputes the post-dominators for `cfg`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
         self.find_reachable(cfg);
         self.find_natural_ends(cfg);
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
     use crate::sample_graphs::{self, graph, on_small_stack, reaches};
 
-    /// The graph with a block more, to which all ends lead.
+    /// The graph with one more block, the successor of every end.
     fn with_exit(cfg: &FlatCfg, ends: &[Block]) -> FlatCfg {
         let exit = Block::new(cfg.num_blocks());
         let mut successors: Vec<Vec<Block>> = cfg.blocks().map(|block| cfg.targets(block).to_vec()).collect();

@@ -3,7 +3,7 @@
 use crate::{Access, Block, Cfg, SsaForm, Value, ValueEvent, VariableForm};
 use core::iter;
 
-/// A view of a function with one more block in front of its entry.
+/// A view of a function with one more block before its entry.
 ///
 /// The new block is empty, has the id `num_blocks` of the function it shows,
 /// and one edge to the old entry, which there is the incoming edge after all
@@ -17,7 +17,7 @@ pub struct WithPreEntry<F> {
 }
 
 impl<F: Cfg> WithPreEntry<F> {
-    /// The view of `function` with a block in front.
+    /// The view of `function` with a new entry block.
     pub fn new(function: F) -> Self {
         Self { inner: function }
     }

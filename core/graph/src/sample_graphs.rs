@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// So many small random graphs, always the same ones, each shape in turn.
+/// `count` small random graphs, always the same ones, each shape in turn.
 pub(crate) fn random(count: u64) -> impl Iterator<Item = FlatCfg> {
     (0..count).map(|seed| {
         let random = &mut Random::new(seed + 1);

@@ -43,7 +43,7 @@ impl<K: Id, M: Id> IdStacks<K, M> {
         self.below.reset(num_members, PackedOption::NONE);
     }
 
-    /// Makes room for more stacks and members; what is on stacks stays there.
+    /// Makes room for more stacks and members; the stacks keep their members.
     pub fn make_room(&mut self, num_stacks: usize, num_members: usize) {
         if let Some(last) = num_stacks.checked_sub(1) {
             self.top.grow_to(K::new(last), PackedOption::NONE);
@@ -93,7 +93,7 @@ mod tests {
             assert_eq!([0, 1, 2].map(|key| stacks.pop(Block::new(key))), [None; 3]);
             stacks.make_room(4, 9);
             assert_eq!(stacks.pop(Block::new(3)), None);
-            // Left behind for the next round.
+            // Left on the stack for the next round.
             stacks.push(Block::new(2), Edge::new(7));
         }
     }

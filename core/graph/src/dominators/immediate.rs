@@ -51,12 +51,12 @@ impl ImmediateDominators {
         dominators
     }
 
-    /// Those of no graph yet; `rebuild` will use `method`.
+    /// An empty result; `rebuild` will use `method`.
     pub fn with_method(method: Method) -> Self {
         Self { method, ..Self::default() }
     }
 
-    /// Becomes the immediate dominators of `cfg`, in the memory it has.
+    /// Recomputes the immediate dominators for `cfg`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
         self.order.rebuild(cfg);
         let Self { order, idom, forest, buckets, .. } = self;

@@ -8,7 +8,7 @@ use crate::forest_layout::{ForestLayout, Position};
 use crate::order::Preorder;
 use crate::{Block, FlatCfg, Id, IdLists, IdMap, Order, PackedOption};
 
-/// Which blocks every path from the entry to a block passes.
+/// The dominator tree of a graph.
 ///
 /// A block that no path from the entry reaches dominates nothing and is
 /// dominated by nothing, not even itself; the same holds for a block the
@@ -59,12 +59,12 @@ impl DominatorTree {
         tree
     }
 
-    /// The tree of no graph yet; `rebuild` will use `method`.
+    /// An empty tree; `rebuild` will use `method`.
     pub fn with_method(method: Method) -> Self {
         Self { immediate: ImmediateDominators::with_method(method), ..Self::default() }
     }
 
-    /// Becomes the dominator tree of `cfg`, in the memory it has.
+    /// Recomputes the tree for `cfg`, and reuses its memory.
     pub fn rebuild(&mut self, cfg: &FlatCfg) {
         self.immediate.rebuild(cfg);
         self.lay_out(cfg.num_blocks());
@@ -85,7 +85,7 @@ impl DominatorTree {
 
     /// Whether every path from the entry to `below` passes `above`. A reachable block dominates itself.
     ///
-    /// Where either block is unreachable, no.
+    /// False if either block is unreachable.
     #[inline]
     pub fn dominates(&self, above: Block, below: Block) -> bool {
         let Span { first, last } = self.span(above);

@@ -11,7 +11,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::mem;
 
-/// How blocks wait until their level comes. The answer is the same.
+/// The priority queue of blocks, ordered by level. The choice does not affect the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Queue {
@@ -24,7 +24,7 @@ pub enum Queue {
     Heap,
 }
 
-/// Finds iterated dominance frontiers: of one set after another, in the memory it has.
+/// Computes iterated dominance frontiers; its memory is reused from one set to the next.
 ///
 /// # Examples
 /// ```
@@ -82,8 +82,8 @@ impl IteratedFrontier {
         self.of_live(cfg, tree, set, |_| true)
     }
 
-    /// The part of the iterated frontier where a variable is live on entry that the blocks of the set write: the
-    /// places of a pruned form.
+    /// The blocks of the iterated frontier in which a variable written by the blocks of `set` is live-in: the phi
+    /// placement of pruned SSA form.
     ///
     /// `is_live` holds for the blocks from whose top a path leads to a use without passing a write of the variable.
     ///
@@ -164,7 +164,7 @@ internal_id!(
     Level, "level", Block::LIMIT
 );
 
-/// Blocks that wait, the deepest first. What is added is never deeper than what was taken.
+/// The queued blocks, deepest first. What is added is never deeper than what was taken.
 #[derive(Clone, Debug, Default)]
 struct Waiting {
     is_heap: bool,

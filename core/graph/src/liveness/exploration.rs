@@ -13,7 +13,7 @@ pub(super) struct Exploration<K: Id> {
     at_end: Vec<(Block, K)>,
 }
 
-/// The key for which each fact was noted last: no mark needs to be taken back.
+/// The key for which each fact was noted last, so that no mark needs to be cleared.
 #[derive(Clone, Copy, Debug)]
 struct Marks<K: Id> {
     defines: PackedOption<K>,
@@ -45,7 +45,7 @@ impl<K: Id> Exploration<K> {
         &self.at_end
     }
 
-    /// Finds where `key` is live.
+    /// Finds the blocks in which `key` is live.
     pub(super) fn explore(&mut self, key: K, occurrences: &Occurrences<K>, cfg: &FlatCfg, order: &Order) {
         for block in occurrences.defining(key) {
             self.marks[block].defines = key.into();
