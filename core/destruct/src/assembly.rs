@@ -35,7 +35,7 @@ impl Assembly {
         self.destruction.locations[value] = location.into();
     }
 
-    /// The next copies stand at `point`, which comes only once.
+    /// Inserts the next copies at `point`, which comes only once.
     pub(crate) fn begin(&mut self, point: InsertionPoint, frequency: u64) {
         self.end();
         let start = self.destruction.copies.len();
@@ -80,7 +80,7 @@ impl Assembly {
         self.destruction
     }
 
-    /// Copies the operands of all phis on their edges, where values stand at the locations that they have been given.
+    /// Copies the operands of all phis on their edges, from and to the locations assigned to the values.
     pub(crate) fn copy_operands(
         &mut self,
         function: &impl DestructForm,

@@ -154,7 +154,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
         match at_top {
             None => self.define_phis()?,
             Some(edge) => {
-                // The operands are read behind the results that stand at the top.
+                // The operands are read after the results at the top.
                 let operands = self.seams.arguments(edge).iter().map(|argument| argument.operand);
                 let operands = operands.filter(|&operand| !self.function.is_constant(operand));
                 for operand in operands.clone() {
@@ -224,7 +224,7 @@ impl<'f, F: DestructForm> Coloring<'f, F> {
         self.end_run()
     }
 
-    /// Frees the location of an operand that nothing needs behind the instruction, for its result.
+    /// Frees the location of an operand that is dead after the instruction, for its result.
     fn take_over(&mut self, tied: Tied, definition: usize, dying: &[Value]) -> Result<(), DestructError> {
         let uses = self.events[tied.first_event..definition].iter();
         let is_used_once = uses.filter(|&&event| event == ValueEvent::Use(tied.operand)).count() == 1;

@@ -1,4 +1,4 @@
-//! The ways out of SSA form.
+//! SSA destruction: its methods, and the driver.
 
 use crate::assembly::Assembly;
 use crate::coalesce::Coalescing;
@@ -20,8 +20,8 @@ use ssaphire_graph::{Block, DominatorTree, IdMap, PackedOption, Value, ValueEven
 pub enum Method {
     /// Each value has a location of its own, and each operand of a phi is copied: Cytron et al. 1991, section 7.
     Naive,
-    /// Values of one variable share its locations if they are not live at once: section 7.2 of the same paper. What is printed
-    /// has the variables of its source.
+    /// Values of one variable share its locations if they are not live at once: section 7.2 of the same paper. Printed
+    /// code has the variables of its source.
     PerVariable,
     /// Any values share locations if they are not live at once: as few locations as there can be.
     Coloring,
@@ -68,7 +68,7 @@ impl Options {
         Self { method, ..Self::default() }
     }
 
-    /// The same with these thresholds.
+    /// These options with other thresholds.
     #[must_use]
     pub fn with_thresholds(self, thresholds: Thresholds) -> Self {
         Self { thresholds, ..self }
@@ -101,10 +101,10 @@ impl FromStr for Method {
     }
 }
 
-/// Finds locations for the values of `function`, and the copies that do what its phis did.
+/// Finds locations for the values of `function`, and the copies that replace its phis.
 ///
-/// The function is looked at, and the host does the rest: it writes each value to its location, puts the copies at their
-/// points, splits the edges that have some, and drops the phis. Values of unreachable blocks have no locations.
+/// The function is only read. The host applies the result: it writes each value to its location, inserts the copies at
+/// their points, splits the edges that have copies, and drops the phis. Values of unreachable blocks have no locations.
 ///
 /// # Errors
 /// If the graph breaks its contract, a phi lacks an operand, a value is used where it is not defined, two edges from one block to
@@ -203,7 +203,7 @@ pub fn destruct_with(function: &impl DestructForm, options: Options) -> Result<D
     Ok(assembly.finish(function, &blocks, &frequencies))
 }
 
-/// Refuses values beyond those that the function says it has: tables are as long as it says.
+/// Refuses values beyond `num_values` of the function, which is the length of the tables.
 fn check_values(function: &impl DestructForm, blocks: &[Block]) -> Result<(), DestructError> {
     let num_values = function.num_values();
     let check = |value: Value| match value.index() < num_values {
@@ -260,7 +260,7 @@ fn coalesce(
     let mut coalescing = Coalescing::new(&names, seams.split(), dominators, thresholds);
     share_storage(&names, &mut coalescing)?;
     for Affinity { one, other, .. } in by_frequency(&names, frequencies) {
-        // Names that interfere are what copies are for.
+        // Names that interfere cannot share a location: their copies remain.
         let _ = coalescing.merge(one, other);
     }
     let mut locations: IdMap<Name, PackedOption<Location>> = IdMap::filled(names.definitions.len(), PackedOption::NONE);
@@ -293,7 +293,7 @@ fn coalesce(
     Ok(())
 }
 
-/// Makes one class of the names that have to stand in one storage.
+/// Merges the names that must share one storage into one class.
 fn share_storage(names: &Names, coalescing: &mut Coalescing<'_>) -> Result<(), DestructError> {
     let mut storage = names.storage.clone();
     storage.sort_unstable();
@@ -314,7 +314,7 @@ fn share_storage(names: &Names, coalescing: &mut Coalescing<'_>) -> Result<(), D
     Ok(())
 }
 
-/// What should share a location, most frequently copied first.
+/// The pairs that should share a location, most frequently copied first.
 ///
 /// Of what is copied as often, versions of one variable come first, which seldom interfere, unless loops nest; then what is last in
 /// preorder: arguments of a back edge before the phi. Both save copies of real programs: 9 % of esbuild's, 5 % of sql.js's.

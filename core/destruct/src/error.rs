@@ -20,11 +20,11 @@ pub enum DestructError {
         /// The phi.
         phi: Value,
     },
-    /// A value is named that is not one of those there are.
+    /// A value is named that does not exist.
     NoSuchValue {
         /// The value.
         value: Value,
-        /// Number of values there are.
+        /// Number of values in the function.
         num_values: usize,
     },
     /// A value is used where it is not defined on every path.
@@ -39,7 +39,7 @@ pub enum DestructError {
         /// The later one of the two.
         edge: IncomingEdge,
     },
-    /// Two values that have to stand in the one storage of a variable are live at once.
+    /// Two values that must share the storage of a variable are live at once.
     Storage {
         /// The variable.
         variable: Variable,

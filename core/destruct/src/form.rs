@@ -1,14 +1,14 @@
-//! What leaving SSA form has to know of a function.
+//! The input of SSA destruction: a function, and the constraints of its target.
 
 use ssaphire_graph::{Block, IncomingEdge, InsertionPoints, Value, Variable};
 
-/// A function that is to leave SSA form, and what its target asks for.
+/// A function to convert out of SSA form, and the constraints of its target.
 ///
 /// Every function has a default but for those of [`InsertionPoints`]: the one of a machine whose registers are all alike.
 ///
 /// # Contract
-/// The function is in SSA form: what `check::rules` accepts.
-/// All answers stay the same as long as the function is looked at.
+/// The function is in SSA form, as accepted by `check::rules`.
+/// All answers stay the same while the function is read.
 pub trait DestructForm: InsertionPoints {
     /// Whether `value` needs no location, because moves and instructions can name it directly: an immediate, or an undefined
     /// value.
@@ -23,7 +23,7 @@ pub trait DestructForm: InsertionPoints {
         0
     }
 
-    /// The variable that `value` is a version of, if any: what [`Method::PerVariable`](crate::Method::PerVariable) goes by.
+    /// The variable that `value` is a version of, if any; used by [`Method::PerVariable`](crate::Method::PerVariable).
     fn variable(&self, value: Value) -> Option<Variable> {
         let _ = value;
         None
@@ -37,7 +37,7 @@ pub trait DestructForm: InsertionPoints {
         None
     }
 
-    /// Whether a block can be put on the edge. Not so for edges of computed jumps and of exceptions.
+    /// Whether the edge can be split. Edges of computed jumps and of exceptions cannot.
     fn can_split(&self, edge: IncomingEdge) -> bool {
         let _ = edge;
         true
@@ -49,8 +49,9 @@ pub trait DestructForm: InsertionPoints {
         core::iter::empty()
     }
 
-    /// The variable whose one storage `value` has to stand in, if it matters: all values of which this is the same get one
-    /// location, or there is an error.
+    /// The variable whose storage `value` must be located in, if any.
+    ///
+    /// All values with the same storage get one location; if that is impossible, `destruct` returns an error.
     ///
     /// A constant has no storage.
     fn storage(&self, value: Value) -> Option<Variable> {

@@ -1,4 +1,4 @@
-//! How often blocks are executed, as far as loops tell.
+//! Block frequencies, estimated from the loop nesting.
 
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, LoopForest};
 

@@ -1,13 +1,14 @@
 //! Out of SSA form, for any IR.
 //!
 //! [`destruct`](destruct()) finds a location for each value of a [`DestructForm`], by one of four
-//! [`Method`]s, and the copies that do what phis did, each at an
+//! [`Method`]s, and the copies that replace the phis, each at an
 //! [`InsertionPoint`](ssaphire_graph::InsertionPoint). [`sequentialize`] puts the moves of a parallel copy in
-//! order, also without any of that. [`structure`](mod@structure) finds loops, forks and multi-level exits in any graph, for targets
+//! order; it can be used by itself.
+//! [`structure`](mod@structure) finds loops, forks and multi-level exits in any graph, for targets
 //! that have no jumps.
 //!
 //! Invariant: this crate never imports a construction, and changes no function:
-//! it says what is to be done, and the host does it.
+//! it returns the result as data, and the host applies it.
 #![no_std]
 
 extern crate alloc;

@@ -36,7 +36,7 @@ pub(crate) struct LiveRanges<'f> {
     work: Vec<Block>,
     /// How many edges may still be followed.
     num_left: usize,
-    /// What is live where, for all names, when no more may be followed.
+    /// The live sets of all names, once the budget of edges to follow is exhausted.
     pub(crate) sets: Option<LiveSets>,
 }
 
@@ -147,7 +147,7 @@ impl<'f> LiveRanges<'f> {
         }
     }
 
-    /// What is live at the end of each block, all names at once.
+    /// The live-out set of each block, for all names at once.
     fn live_sets(&self) -> LiveSets {
         let names = self.names;
         let is_elsewhere = |name: Name, block: u32| names.definitions[name].block != block;
@@ -174,7 +174,7 @@ impl<'f> LiveRanges<'f> {
         self.sets.as_ref().map_or(Set::EMPTY, |sets| sets.at_end(block))
     }
 
-    /// What is live at the end of the block that defines `name`. Needs: live sets.
+    /// The live-out set of the block that defines `name`. Needs: live sets.
     pub(crate) fn at_end_of(&self, name: Name) -> Set {
         self.at_end(self.names.definitions[name].block)
     }

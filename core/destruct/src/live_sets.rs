@@ -1,4 +1,4 @@
-//! What is live at the top and at the end of each block, in [sets](crate::sets) that share their memory.
+//! Live-in and live-out sets of each block, as [sets](crate::sets) that share their memory.
 //!
 //! A set of live keys differs little from those of the blocks around, so that it costs little beside them, however large it is.
 //!
@@ -21,7 +21,7 @@ use crate::sets::{Set, Sets};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, IdMap, LoopForest};
 
-/// What a block does with keys that other blocks know, in any order.
+/// The uses and definitions in a block of keys that other blocks know, in any order.
 #[derive(Debug, Default)]
 pub(crate) struct Local {
     /// Used, and not defined before in the block.
@@ -33,7 +33,7 @@ pub(crate) struct Local {
     changes: Vec<(u32, bool)>,
 }
 
-/// What is live at the top and at the end of each block. Unreachable blocks have empty sets.
+/// The live-in and live-out sets of each block. Unreachable blocks have empty sets.
 #[derive(Debug)]
 pub(crate) struct LiveSets {
     sets: Sets,
@@ -59,12 +59,12 @@ impl LiveSets {
         live
     }
 
-    /// What is live at the top of `block`, without its phis.
+    /// The live-in set of `block`, without its phis.
     pub(crate) fn at_top(&self, block: Block) -> Set {
         self.at_top[block]
     }
 
-    /// What is live at the end of `block`, operands of phis behind it included.
+    /// The live-out set of `block`, phi operands of its outgoing edges included.
     pub(crate) fn at_end(&self, block: Block) -> Set {
         self.at_end[block]
     }

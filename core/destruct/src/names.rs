@@ -11,7 +11,7 @@
 //!
 //! # Invariants
 //! 1. Names that are defined at once have one position, and nothing else in their block has it.
-//! 2. The uses of a name in its own block come behind its position.
+//! 2. The uses of a name in its own block come after its position.
 //! 3. An argument of an edge has one use: at [`AT_END`] of its block.
 
 use crate::error::DestructError;
@@ -28,10 +28,10 @@ internal_id!(
     pub(crate) Name, "name"
 );
 
-/// The position of a use by a phi of a successor: behind everything in the block.
+/// The position of a use by a phi of a successor: after everything in the block.
 pub(crate) const AT_END: u32 = u32::MAX;
 
-/// What is known of a name.
+/// The data of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Definition {
     /// The block, by preorder of the dominator tree.
@@ -44,7 +44,7 @@ pub(crate) struct Definition {
     pub(crate) class: u32,
 }
 
-/// What a name holds. Equal contents are copies of one name, or one constant.
+/// The content of a name. Equal contents are copies of one name, or one constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Of(Name),
@@ -83,7 +83,7 @@ pub(crate) struct Names {
     pub(crate) uses: IdLists<Name, Use>,
     /// The number of names defined before each block, by preorder, and at the end.
     pub(crate) first_of_block: Vec<u32>,
-    /// Where copies stand, with the block of the split graph.
+    /// The insertion points of copies, with the block of the split graph.
     pub(crate) points: Vec<(InsertionPoint, Block)>,
     /// In the order of their points.
     pub(crate) copies: Vec<Copy>,
@@ -93,7 +93,7 @@ pub(crate) struct Names {
     pub(crate) webs: IdLists<Value, Name>,
     /// What instructions with tied operands overwrite, with the names of their results.
     pub(crate) tied: Vec<(Name, Name)>,
-    /// The names that have to stand in the storage of a variable, in order.
+    /// The names that must be located in the storage of a variable, in order.
     pub(crate) storage: Vec<(Variable, Name)>,
 }
 
@@ -353,7 +353,7 @@ impl<F: DestructForm> Walk<'_, F> {
         Ok(())
     }
 
-    /// What a copy of `value` reads.
+    /// The source of a copy of `value`.
     fn source_of(&self, value: Value) -> Result<Content, DestructError> {
         if self.function.is_constant(value) {
             return Ok(Content::Constant(value));
@@ -362,7 +362,7 @@ impl<F: DestructForm> Walk<'_, F> {
         name.map(Content::Of).ok_or(DestructError::NotDefined { value, block: self.block })
     }
 
-    /// What a copy of `value` holds.
+    /// The content of a copy of `value`.
     fn content_of(&self, value: Value) -> Result<Content, DestructError> {
         Ok(match self.source_of(value)? {
             Content::Of(name) => self.names.definitions[name].content,

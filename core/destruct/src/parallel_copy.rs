@@ -33,18 +33,18 @@ use ssaphire_graph::{Id, IdMap, PackedOption};
 /// One step of a parallel copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move<L> {
-    /// `to` gets what `from` holds.
+    /// Moves the content of `from` to `to`.
     Copy {
         /// The location that is written.
         to: L,
         /// The location that is read.
         from: L,
     },
-    /// The two locations exchange what they hold.
+    /// Exchanges the contents of the two locations.
     Exchange(L, L),
 }
 
-/// Why pairs of locations are no parallel copy.
+/// The reason why pairs of locations are not a parallel copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParallelCopyError<L> {
@@ -73,9 +73,9 @@ impl<L: fmt::Display> fmt::Display for ParallelCopyError<L> {
 
 impl<L: fmt::Debug + fmt::Display> core::error::Error for ParallelCopyError<L> {}
 
-/// The moves that do in order what `copies`, pairs of target and source, do at once.
+/// Sequentializes the parallel copy `copies`, pairs of target and source.
 ///
-/// A [`Sequentializer`] does the same for many parallel copies in the same memory, and knows exchanges.
+/// A [`Sequentializer`] does the same for many parallel copies in the same memory, and can use exchanges.
 ///
 /// # Errors
 /// If a location is the target of two sources, or `temporary` is one of the locations.
@@ -115,7 +115,7 @@ pub struct Sequentializer<L: Id> {
     targets: Vec<L>,
 }
 
-/// What is known of a location.
+/// The state of a location.
 #[derive(Clone, Copy, Debug)]
 struct Place<L: Id> {
     /// What it is to get, as long as it has not got it.
@@ -167,7 +167,7 @@ impl<L: Id> Sequentializer<L> {
         result
     }
 
-    /// Notes who gets what, and which targets nobody reads.
+    /// Records the source of each target, and the targets that no copy reads.
     fn begin(&mut self, copies: &[(L, L)]) -> Result<(), ParallelCopyError<L>> {
         for &(to, from) in copies {
             self.places.grow_to(to.max(from), Place::UNUSED);

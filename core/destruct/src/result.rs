@@ -1,4 +1,4 @@
-//! What leaving SSA form comes to.
+//! The result of SSA destruction: locations and copies.
 
 use crate::parallel_copy::{Move, Sequentializer};
 use alloc::vec::Vec;
@@ -6,22 +6,22 @@ use core::ops::Range;
 use ssaphire_graph::{IdMap, InsertionPoint, PackedOption, Value, internal_id};
 
 internal_id!(
-    /// Where values stand when phis are gone: a variable, a register, a stack slot. Dense by function.
+    /// The location of values out of SSA form: a variable, a register, a stack slot. Dense per function.
     pub Location, "r"
 );
 
-/// What a copy reads.
+/// The source of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// What the location holds.
+    /// The content of the location.
     Location(Location),
     /// The value itself, which needs no location.
     Constant(Value),
 }
 
-/// Locations of values, and the copies that do what phis did.
+/// Locations of values, and the copies that replace the phis.
 ///
-/// Where a value is defined, its location is written; where it is used, that is read. An operand that is a constant has no location.
+/// A definition writes the location of its value; a use reads it. An operand that is a constant has no location.
 /// Phis are dropped. The copies of each [`InsertionPoint`] are one parallel
 /// copy, reading all sources before writing any target; [`Destruction::moves`] has
 /// them one after the other. Between two instructions whose result has a [tied](crate::Tied) operand, or that are
@@ -63,7 +63,7 @@ impl Counted {
 }
 
 impl Destruction {
-    /// The location of `value`; none for a constant, and for what is never defined.
+    /// The location of `value`; `None` for a constant, and for a value that is never defined.
     pub fn location(&self, value: Value) -> Option<Location> {
         self.locations.get(value).and_then(|location| location.expand())
     }
@@ -73,7 +73,7 @@ impl Destruction {
         self.classes.len()
     }
 
-    /// The register class of the values that stand at `location`.
+    /// The register class of the values at `location`.
     ///
     /// # Panics
     /// If there is no such location.
@@ -81,8 +81,8 @@ impl Destruction {
         self.classes[location]
     }
 
-    /// The insertion points that have copies, in order, each with its parallel copy: targets and sources. No target is
-    /// there twice.
+    /// The insertion points that have copies, in order, each with its parallel copy: targets and sources. No target
+    /// occurs twice.
     pub fn parallel_copies(&self) -> impl ExactSizeIterator<Item = (InsertionPoint, &[(Location, Source)])> {
         self.points.iter().map(|point| (point.point, &self.copies[point.copies.clone()]))
     }
@@ -96,7 +96,7 @@ impl Destruction {
         counted
     }
 
-    /// The copies for instructions whose result has not got the location of its tied operand.
+    /// The copies for instructions whose result is not at the location of its tied operand.
     pub fn count_tied(&self) -> Counted {
         self.tied
     }

@@ -1,4 +1,4 @@
-//! Where the copies of each edge stand.
+//! The insertion points of the copies of each edge.
 //!
 //! The operands of the phis of a block are copied on its incoming edges. A block
 //! with one incoming edge takes the copies at its top; an edge that its source
@@ -21,7 +21,7 @@ pub(crate) struct Argument {
     pub(crate) operand: Value,
 }
 
-/// Where the copies of an edge stand.
+/// The insertion point of the copies of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seam {
     /// No copies: the target has no phis, the source is unreachable, or another edge makes the same copies.
@@ -150,7 +150,7 @@ impl Seams {
         self.split.as_ref().unwrap_or(&self.cfg)
     }
 
-    /// The edge that a block of [`Self::split`] stands on, if it is new.
+    /// The edge that a block of [`Self::split`] splits, if the block is new.
     pub(crate) fn edge_of(&self, block: Block) -> Option<Edge> {
         let number = block.index().checked_sub(self.cfg.num_blocks())?;
         self.split_edges.get(number).copied()

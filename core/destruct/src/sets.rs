@@ -1,4 +1,4 @@
-//! Sets of numbers that have one memory for what they have in common.
+//! Sets of numbers that share the memory of their common parts.
 //!
 //! A set is a tree of a depth that is the same for all: its leaves are bits, its branches have eight children. A subtree is
 //! there once, whatever sets it is part of, so that equal sets have one name, and what is made of two sets costs only

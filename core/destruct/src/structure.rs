@@ -1,6 +1,7 @@
 //! Structured control flow from any control-flow graph.
 //!
-//! The result is made of loops, labeled blocks, forks and multi-level exits: what languages without `goto` have.
+//! The result consists of loops, labeled blocks, forks and multi-level exits: the constructs of languages without
+//! `goto`.
 //! Basic blocks are opaque.
 //! The structured program says where each is executed, and where control goes by each slot of its terminator.
 //! A reducible graph costs no copy of a block and no variable.
@@ -20,7 +21,7 @@
 //! # Contract
 //! A run of the structured program executes the blocks that a run of the graph does, in the same order, if each block
 //! takes the same slot: the two are bisimilar.
-//! Unreachable blocks are left out, and nothing else tells of them.
+//! Unreachable blocks are left out, and nothing else reports them.
 //! Slots of one block with the same target share an arm.
 //!
 //! # Complexity
@@ -31,11 +32,11 @@
 //! # Departures
 //! The paper translates a reducible graph into WebAssembly, where the end of a loop's body leaves the loop.
 //! Here the end of the body repeats the loop, as in most languages, and an exit may name a loop.
-//! What follows a loop is placed behind it and not inside of it, and so is one arm of a fork behind the fork, where no
+//! Code that follows a loop is placed after it, not inside of it; so is one arm of a fork after the fork, where no
 //! other arm falls through: programs in source languages look so.
 //! Labels, blocks and exits that change nothing are left out.
 //! Forks have as many arms as there are targets.
-//! The paper recurses over the dominator tree; here a work list holds what is left to translate.
+//! The paper recurses over the dominator tree; here a work list holds the pending translations.
 
 mod dispatch;
 mod graph;
@@ -60,7 +61,7 @@ use graph::{Graph, Shape};
 use ssaphire_graph::FlatCfg;
 use translation::translate;
 
-/// What to do with irreducible regions.
+/// The treatment of irreducible regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Irreducible {
@@ -75,7 +76,7 @@ pub enum Irreducible {
     /// A region that would take more copies than are left is dispatched, and so is what is irreducible after
     /// 16 rounds ([`Thresholds::split_rounds`]), one for each level of nesting.
     Split {
-        /// At most so many copies are made.
+        /// The most copies to make.
         limit: usize,
     },
 }
@@ -84,7 +85,7 @@ pub enum Irreducible {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// What to do with irreducible regions. Default: [`Irreducible::Dispatch`].
+    /// The treatment of irreducible regions. Default: [`Irreducible::Dispatch`].
     pub irreducible: Irreducible,
     /// For tests.
     pub thresholds: Thresholds,
@@ -124,8 +125,8 @@ impl Options {
 /// label     = "L" number
 /// ```
 ///
-/// At the end of its body, a loop is repeated; at the end of another body, control goes on behind it.
-/// What a fork has no arm for goes on behind the fork, and so does a block without a fork by any slot.
+/// At the end of its body, a loop is repeated; at the end of another body, control continues after it.
+/// A slot without an arm continues after the fork; a block without a fork continues after itself by any slot.
 /// A block whose terminator has no slots ends the run.
 /// There is one step or arm on a line.
 /// Lines are indented by two spaces for each body around them, but by 64 at most, so that the length of the text is
@@ -169,7 +170,7 @@ pub struct Structured {
 }
 
 impl Structured {
-    /// The steps, in the order of the text. What a step opens is closed by an [`Step::End`] that says what it closes.
+    /// The steps, in the order of the text. An opened construct is closed by a [`Step::End`] that names its kind.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -180,7 +181,7 @@ impl Structured {
         self.slots.get(arm.range()).unwrap_or_default()
     }
 
-    /// What was found and done.
+    /// The report of the irreducible regions, and of the work.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -191,7 +192,7 @@ impl Structured {
     }
 }
 
-/// The structured program that does what `cfg` does.
+/// Converts `cfg` to an equivalent structured program.
 ///
 /// Same graph, same options, same program. Of a graph without blocks it is empty.
 ///
@@ -199,7 +200,7 @@ impl Structured {
 /// O((*n* + *e*) log *n*); with [`Irreducible::Split`], *n* counts the copies, too.
 ///
 /// # Panics
-/// If blocks, copies and what dispatches are more than there are ids of blocks.
+/// If there are more blocks, copies and dispatch nodes than block ids.
 ///
 /// # Examples
 /// ```

@@ -1,8 +1,8 @@
-//! Where algorithms change over, so that tests can set each to its least.
+//! The sizes at which algorithms change over, so that tests can set each to its minimum.
 
 /// Sizes at which an algorithm takes another data structure, or stops.
 ///
-/// [`Default`] is what suits most functions.
+/// [`Default`] suits most functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {

@@ -20,7 +20,7 @@ internal_id!(
     Room, "room"
 );
 
-/// What the values of a pool have in common.
+/// The properties that the values of a pool share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     /// A variable with one storage.

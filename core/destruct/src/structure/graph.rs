@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, LoopForest, Method};
 
-/// What happens at a node.
+/// The action of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// A block of the function is executed.
@@ -36,7 +36,7 @@ impl<'g> Graph<'g> {
         &self.cfg
     }
 
-    /// What happens at `node`.
+    /// The action of `node`.
     pub(super) fn action(&self, node: Block) -> Action {
         match node.index().checked_sub(self.num_blocks) {
             None => Action::Execute(node),
@@ -84,7 +84,7 @@ impl Shape {
         self.loops.rebuild(cfg, &self.dominators);
     }
 
-    /// Whether control comes back by an edge from `source` to `target`.
+    /// Whether an edge from `source` to `target` is a back edge.
     pub(super) fn is_back_edge(&self, source: Block, target: Block) -> bool {
         self.dominators.dominates(target, source)
     }

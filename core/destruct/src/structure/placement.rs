@@ -1,11 +1,11 @@
-//! Which nodes stand in line behind others.
+//! The nodes that are placed in line after others.
 //!
 //! A node that is entered from one place is translated there, as an arm of a fork. Others are *placed*: they stand in
 //! line behind a node that dominates them, and are reached by the end of what is before them, or by an exit.
 //!
 //! 1. A node with several forward edges is placed. These are counted by source: slots with one target share an arm.
-//! 2. A node that some loop around its immediate dominator does not contain stands behind the outermost such loop.
-//! 3. Any other placed node stands behind its immediate dominator, in the same loops.
+//! 2. A node that some loop around its immediate dominator does not contain is placed after the outermost such loop.
+//! 3. Any other placed node comes after its immediate dominator, in the same loops.
 //! 4. What stands in one line is ordered by reverse post-order, so that a node comes after the sources of its forward
 //!    edges.
 //!
@@ -18,7 +18,7 @@ use crate::ancestors::Ancestors;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, FlatCfg, IdLists, IdMap, IdSet, PackedOption};
 
-/// Which nodes stand in line behind others.
+/// The nodes that are placed in line after others.
 pub(super) struct Placement {
     within: IdLists<Block, Block>,
     behind: IdLists<Block, Block>,
@@ -78,17 +78,17 @@ impl Placement {
         placement
     }
 
-    /// What stands behind `node` in the same loops, its own included, in order.
+    /// The nodes placed after `node` in the same loops, its own included, in order.
     pub(super) fn within(&self, node: Block) -> &[Block] {
         self.within.of(node)
     }
 
-    /// What stands behind the loop of `header`, in order.
+    /// The nodes placed after the loop of `header`, in order.
     pub(super) fn behind(&self, header: Block) -> &[Block] {
         self.behind.of(header)
     }
 
-    /// Whether `node` stands in some line.
+    /// Whether `node` is placed in some line.
     pub(super) fn is_placed(&self, node: Block) -> bool {
         self.placed.contains(node)
     }

@@ -1,9 +1,9 @@
-//! What was found in a graph, and what was done about it.
+//! The irreducible regions found in a graph, and their treatment.
 
 use alloc::vec::Vec;
 use ssaphire_graph::Block;
 
-/// What was found in a graph, and what was done about it.
+/// The irreducible regions found in a graph, and their treatment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -28,7 +28,7 @@ pub struct Region {
     pub header: Block,
     /// How many blocks it has, copies counted each.
     pub num_blocks: usize,
-    /// What was done about it.
+    /// How it was handled.
     pub handling: Handling,
 }
 

@@ -1,4 +1,4 @@
-//! What is open around the step at hand, and what its end leads to.
+//! The constructs open around the current step, and the target of its end.
 
 use super::step::Label;
 use ssaphire_graph::{Block, IdMap, PackedOption};

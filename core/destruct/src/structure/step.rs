@@ -16,7 +16,7 @@ pub enum Step {
         /// Its label, or `None` if no exit and no repeat names it.
         label: Option<Label>,
     },
-    /// Opens a labeled block, which some exit leaves. The end of its body leads on behind it.
+    /// Opens a labeled block, which some exit leaves. The end of its body continues after it.
     Labeled {
         /// Its label.
         label: Label,
@@ -25,7 +25,7 @@ pub enum Step {
     Execute(Block),
     /// Opens a fork, which consists of arms. What no arm is for goes on behind the fork.
     Fork(Selector),
-    /// Opens an arm: [`Structured::slots`](super::Structured::slots) says what it is for. Its end leads on behind the fork.
+    /// Opens an arm for its [`Structured::slots`](super::Structured::slots). Its end continues after the fork.
     Arm(Arm),
     /// Closes the innermost construct that is open.
     End(Construct),
@@ -35,7 +35,7 @@ pub enum Step {
     SetDispatch(u32),
     /// Goes to the end of a loop or labeled block around this step.
     Exit {
-        /// What it leaves.
+        /// The loop or labeled block that it leaves.
         label: Label,
         /// How many other loops and labeled blocks it leaves on the way: 0 if the label names the innermost one.
         depth: u32,
@@ -49,7 +49,7 @@ pub enum Step {
     },
 }
 
-/// What a fork looks at.
+/// The number that selects the arm of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selector {
     /// The slot that the terminator of the block takes, which is executed by the step before.
@@ -58,7 +58,7 @@ pub enum Selector {
     Dispatch,
 }
 
-/// What an [`Step::End`] closes.
+/// The construct that a [`Step::End`] closes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Construct {
     /// The body of a loop, with the label of the loop.

@@ -1,6 +1,6 @@
 //! A structured program as text.
 //!
-//! The grammar stands at [`Structured`].
+//! The grammar is documented at [`Structured`].
 
 use super::Structured;
 use super::step::{Construct, Selector, Step};
