@@ -101,7 +101,7 @@ impl Held {
         self.root = child;
     }
 
-    /// The first bit that is not set, from this one on; it may lie behind the row.
+    /// The first bit that is not set, from this one on; it may lie beyond the end of the row.
     pub(super) fn first_free(&self, from: usize) -> usize {
         let mut bit = from;
         'descend: loop {
@@ -118,7 +118,7 @@ impl Held {
                 let free = !full & u16::MAX << first;
                 let size = 64 << (BITS as usize * level);
                 if free == 0 {
-                    // Nothing below: the search goes on behind this branch.
+                    // Nothing below: the search continues after this branch.
                     bit = (bit / (size * CHILDREN) + 1) * size * CHILDREN;
                     continue 'descend;
                 }

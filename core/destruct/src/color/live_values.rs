@@ -77,7 +77,7 @@ impl Definitions {
         self.blocks.iter().filter(|(_, block)| block.is_some()).map(|(value, _)| value)
     }
 
-    /// What is live at the top and at the end of each block.
+    /// The live-in and live-out sets of each block.
     pub(super) fn live(&self, seams: &Seams, dominators: &DominatorTree, thresholds: Thresholds) -> Live {
         let size = self.blocks.len() + self.uses.len() + self.at_end.len() + seams.cfg.num_edges();
         let none = || IdMap::filled(seams.cfg.num_blocks(), PackedOption::NONE);
@@ -121,7 +121,7 @@ impl Definitions {
     }
 }
 
-/// What is live at the top of each block, without its phis, and at the end, with the operands of phis behind it.
+/// The live-in set of each block, without its phis, and its live-out set, with the phi operands of its outgoing edges.
 #[derive(Debug)]
 pub(super) enum Live {
     /// By block, ascending.

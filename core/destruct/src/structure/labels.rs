@@ -44,7 +44,7 @@ pub(super) fn settle(steps: &mut Vec<Step>, num_labels: usize) {
 }
 
 impl Labels {
-    /// What the next step becomes, or `None` if it is removed.
+    /// The replacement of the next step, or `None` if it is removed.
     fn settled(&mut self, step: Step) -> Option<Step> {
         Some(match step {
             Step::Loop { label: Some(label) } => Step::Loop { label: self.open(label) },

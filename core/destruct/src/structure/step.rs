@@ -71,7 +71,7 @@ pub enum Construct {
     Arm,
 }
 
-/// An arm of a fork, by what it is for.
+/// An arm of a fork, identified by its slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arm {
     start: u32,
@@ -79,7 +79,7 @@ pub struct Arm {
 }
 
 impl Arm {
-    /// An arm for what stands in that range of the slots of the program.
+    /// An arm for that range of the slots of the program.
     pub(super) fn new(range: Range<usize>) -> Self {
         Self { start: range.start as u32, end: range.end as u32 }
     }

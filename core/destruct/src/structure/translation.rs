@@ -13,7 +13,7 @@ use super::targets::{Target, Targets};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdLists};
 
-/// What is left to do; the next thing is on top of the list.
+/// A pending task; the next one is on top of the list.
 enum Task {
     /// Translate what a node dominates.
     Tree { node: Block, follow: Follow },
