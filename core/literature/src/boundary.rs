@@ -11,7 +11,7 @@ use ssaphire_construct::Stopped;
 use ssaphire_graph::{Block, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
-    /// What `variable` holds at the end of `block`, or `None` if the block is open. Counts one step.
+    /// The value of `variable` at the end of `block`, or `None` if the block is open. Counts one step.
     pub(crate) fn boundary(
         &mut self,
         host: &mut dyn PhiHost,

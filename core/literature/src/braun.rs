@@ -56,7 +56,7 @@ pub trait Removal: Clone + Default + fmt::Debug + Sized {
     /// Forgets the function; keeps memory.
     fn clear(&mut self) {}
 
-    /// Lets the phis wait that may have become trivial since `phi` stands for `same`: how many were looked at.
+    /// Queues the phis that may have become trivial since `phi` was replaced by `same`; returns the number looked at.
     fn wake<O: Observer>(
         builder: &mut Driven<Braun<Self>, O>,
         phi: PhiId,
@@ -69,7 +69,7 @@ pub trait Removal: Clone + Default + fmt::Debug + Sized {
         let _ = (builder, phi, before);
     }
 
-    /// The host's value `from` stands for `to` from now on.
+    /// The host's value `from` is replaced by `to` from now on.
     fn replaced<O: Observer>(builder: &mut Driven<Braun<Self>, O>, from: Value, to: Value) {
         let _ = (builder, from, to);
     }

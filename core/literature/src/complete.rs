@@ -10,9 +10,9 @@
 //! | `functional`, `functional-literal` | Ullrich 2013 | `functional` |
 //! | `react` | React Compiler | `react` |
 //!
-//! All of them see what is left once each block has answered what it can by
-//! itself: [`Accesses`]. They decide where phis stand and what the remaining
-//! reads find; values are the business of who asked.
+//! All of them read the [`Accesses`] that are left once each block has answered
+//! its local reads. They place phis and compute the reaching definitions of the
+//! remaining reads; the caller assigns values.
 //!
 //! # Departures
 //! Local reads and writes are settled before, where the papers' renaming goes
@@ -46,21 +46,21 @@ pub(crate) use structured::Structured;
 use core::fmt;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg};
 
-/// A graph, and what is known of it.
+/// A graph with its analyses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) cfg: FlatCfg,
     pub(crate) tree: DominatorTree,
 }
 
-/// Why there is no solution.
+/// The reason why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unsolved {
     /// The work budget is used up.
     OutOfWork,
     /// The program is not structured: a loop can be entered elsewhere than at this block.
     Irreducible { block: Block },
-    /// There are no numbers for so many phis and operands.
+    /// There are more phis and operands than can be numbered.
     TooManyPhis { phis: u64, operands: u64 },
 }
 
@@ -86,9 +86,9 @@ impl Budget {
     }
 }
 
-/// A constructor that takes a complete function: decides where phis stand and what reads find.
+/// A constructor for complete functions: places phis and finds the reaching definitions of reads.
 pub(crate) trait Constructor: fmt::Debug + Sync {
-    /// Where phis stand, and what the reads find that no block answers by itself. The entry has no incoming edges.
+    /// The placed phis, and the reaching definitions of the non-local reads. The entry has no incoming edges.
     ///
     /// # Errors
     /// If the budget is used up, or there is no form for the function.

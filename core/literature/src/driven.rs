@@ -31,9 +31,9 @@ use ssaphire_construct::{EntryError, FinishError, Stopped};
 use ssaphire_construct::{Event, Observer, Reason, UndefinedRead};
 use ssaphire_graph::{Block, PackedOption, Value, Variable};
 
-/// A way to find what variables hold: a constructor, apart from the calls that drive it.
+/// A lookup of reaching definitions: a constructor, apart from the calls that drive it.
 ///
-/// It is told of what happens by functions of the builder that it is in.
+/// The builder that contains it notifies it of events through these functions.
 pub trait Strategy: Clone + fmt::Debug + Sized {
     /// Whether each phi lists the phis that use it.
     const KEEPS_USERS: bool = true;
@@ -44,7 +44,7 @@ pub trait Strategy: Clone + fmt::Debug + Sized {
     /// Forgets the function; keeps memory.
     fn clear(&mut self);
 
-    /// What `variable` holds at the end of `block` so far; the block has no definition of it.
+    /// The value of `variable` at the end of `block` so far; the block has no definition of it.
     ///
     /// # Errors
     /// If the work budget is used up, or the host breaks its contract.
@@ -72,7 +72,7 @@ pub trait Strategy: Clone + fmt::Debug + Sized {
         blocks.iter().try_for_each(|&block| builder.seal(host, block))
     }
 
-    /// Lets the phis wait that may have become trivial since `phi` stands for `same`: how many were looked at.
+    /// Queues the phis that may have become trivial since `phi` was replaced by `same`; returns the number looked at.
     fn wake<O: Observer>(builder: &mut Driven<Self, O>, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
         builder.wake_listed_users(phi, same, waiting)
     }
@@ -82,12 +82,12 @@ pub trait Strategy: Clone + fmt::Debug + Sized {
         let _ = (builder, phi, before);
     }
 
-    /// The host's value `from` stands for `to` from now on.
+    /// The host's value `from` is replaced by `to` from now on.
     fn replaced<O: Observer>(builder: &mut Driven<Self, O>, from: Value, to: Value) {
         let _ = (builder, from, to);
     }
 
-    /// Decides what was left to the end.
+    /// Makes the decisions that were deferred to the end.
     ///
     /// # Errors
     /// As [`look_up`](Self::look_up), or if there is no form for the function.
@@ -127,14 +127,14 @@ pub struct Driven<S, O: Observer = ()> {
 }
 
 impl<S: Strategy + Default> Driven<S> {
-    /// A builder that works as the options say.
+    /// A builder with these options.
     pub fn new(options: Options) -> Self {
         Self::with_observer(S::default(), options, ())
     }
 }
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
-    /// A builder that tells `observer` of every state change.
+    /// A builder that reports every state change to `observer`.
     pub fn with_observer(strategy: S, options: Options, observer: O) -> Self {
         let (blocks, row) = (Blocks::below(options.ids.blocks), row::Row::below(options.ids.variables));
         Self {
@@ -283,7 +283,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.options.work_limit = steps;
     }
 
-    /// What the host says `variable` holds where no write reaches.
+    /// The host's value of `variable` where no write reaches.
     pub(crate) fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
         if let Some(value) = self.on_entry.undefined(variable) {
             return Ok(self.values.resolve(value));

@@ -13,7 +13,7 @@ use core::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Ours, and the one to use: `marker` where a phi may be needed, and a dominator tree that grows to see where none is.
+    /// The default engine, ours: `marker`, with an incremental dominator tree that shows where no phi is needed.
     #[default]
     Auto,
     /// Algorithms 1 to 4: a phi at each join a lookup meets; users of a removed phi are checked again.
@@ -29,7 +29,7 @@ pub enum Engine {
     /// No phi but where different values meet first, found by dominators: the phis of `scc` without its worst case.
     /// Blocks sealed together are decided together.
     Region,
-    /// No phi before a lookup comes back to where it was: no temporary phis in acyclic code (section 3.3).
+    /// Creates a phi only when a lookup detects a cycle: no temporary phis in acyclic code (section 3.3).
     Marker,
     /// Phis at iterated dominance frontiers, by Fig. 11 over explicit frontiers; then renaming (Cytron et al. 1991).
     Cytron,
@@ -107,7 +107,7 @@ impl Engine {
         }
     }
 
-    /// The constructor that takes a complete function, if the engine is one.
+    /// The constructor for complete functions, if the engine is one.
     pub(crate) const fn constructor(self) -> Option<&'static dyn Constructor> {
         Some(match self {
             Self::Cytron => &complete::Cytron,
@@ -130,17 +130,17 @@ impl Engine {
         })
     }
 
-    /// Whether the engine decides nothing before `finish`, when the function is there as a whole.
+    /// Whether the engine decides nothing before `finish`, when the function is complete.
     ///
     /// Until then, a read that its block cannot answer gets an incomplete phi,
-    /// also in a sealed block: of these, the ones that are not phis in the end stand for something else.
-    /// Without `minimize` all phis are handed over that the constructor
-    /// leaves, whether anything uses them or not.
+    /// also in a sealed block; those that are not phis in the end are replaced by other values.
+    /// Without `minimize`, the result has all phis that the constructor
+    /// leaves, used or not.
     pub const fn decides_at_end(self) -> bool {
         self.constructor().is_some()
     }
 
-    /// Whether the engine takes any graph. One does not: `structured` refuses irreducible ones.
+    /// Whether the engine accepts any graph. Only `structured` does not: it refuses irreducible ones.
     pub const fn takes_any_graph(self) -> bool {
         !matches!(self, Self::Structured)
     }

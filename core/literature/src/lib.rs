@@ -1,4 +1,4 @@
-//! The SSA construction algorithms of the literature, behind one API.
+//! The SSA construction algorithms of the literature, with one API.
 //!
 //! For comparison, teaching and testing. To build SSA form, use the default engine, [`ssaphire_construct::Builder`].
 //!

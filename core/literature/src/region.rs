@@ -146,7 +146,7 @@ impl Region {
 }
 
 impl<O: Observer> Driven<Region, O> {
-    /// What `variable` holds at the end of `block`, which has no definition of it.
+    /// The value of `variable` at the end of `block`, which has no definition of it.
     pub(crate) fn look_up_region(
         &mut self,
         host: &mut dyn PhiHost,

@@ -148,7 +148,7 @@ impl Scc {
 }
 
 impl<O: Observer> Driven<Scc, O> {
-    /// What `variable` holds at the end of `block`, which has no definition of it.
+    /// The value of `variable` at the end of `block`, which has no definition of it.
     pub(crate) fn look_up_components(
         &mut self,
         host: &mut dyn PhiHost,

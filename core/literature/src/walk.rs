@@ -98,7 +98,7 @@ struct Frame {
     first_path: u32,
 }
 
-/// What a walk ended at.
+/// The end of a walk.
 #[derive(Clone, Copy, Debug)]
 enum End {
     /// A value.
@@ -108,7 +108,7 @@ enum End {
 }
 
 impl<S: Joins, O: Observer> Driven<S, O> {
-    /// What `variable` holds at the end of `block`, which has no definition of it.
+    /// The value of `variable` at the end of `block`, which has no definition of it.
     pub(crate) fn look_up_by_walk(
         &mut self,
         host: &mut dyn PhiHost,

@@ -1,10 +1,10 @@
 //! A complete function and the reaching definition of each access, as plain numbers: no host, no builder.
 //!
 //! A [`Function`] is the flat copy of a [`VariableForm`]. Any engine that
-//! [decides at the end](Engine::decides_at_end) solves it; the [`Answers`] say where phis stand and what
-//! each access and each operand finds. Variables have nothing to do with each other until then, so the work
-//! can be [shared out](Function::solve_part) by variable among threads, and [put together](Function::merge)
-//! again: with the same answers for any number of parts.
+//! [decides at the end](Engine::decides_at_end) solves it; the [`Answers`] are the placed phis and the
+//! reaching definition of each access and operand. Variables are independent of each other until then, so the work
+//! can be [divided](Function::solve_part) by variable among threads, and the results [merged](Function::merge).
+//! The answers are the same for any number of parts.
 //!
 //! ```
 //! use ssaphire_literature::Engine;
@@ -72,7 +72,7 @@ pub struct Function {
     locals: Locals,
 }
 
-/// Why there is no [`Function`].
+/// The reason why a [`Function`] cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FunctionError {
@@ -80,14 +80,14 @@ pub enum FunctionError {
     Cfg(CfgError),
     /// A block or a variable is not below its limit.
     Id(IdError),
-    /// Edges enter the entry: put a block in front, see [`WithPreEntry`](ssaphire_graph::WithPreEntry).
+    /// Edges enter the entry: add a block before it, see [`WithPreEntry`](ssaphire_graph::WithPreEntry).
     EntryHasEdges {
         /// The entry.
         entry: Block,
     },
 }
 
-/// Why an engine has no answers.
+/// The reason why an engine cannot solve a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SolveError {
@@ -163,7 +163,7 @@ impl Function {
         Self::new_within(form, &IdLimits::default())
     }
 
-    /// [`new`](Self::new), with other limits of ids.
+    /// Like [`new`](Self::new), with other limits of ids.
     ///
     /// # Errors
     /// As there.
@@ -180,7 +180,7 @@ impl Function {
         Ok(Self { graph: Graph { cfg, tree }, accesses, locals })
     }
 
-    /// What all accesses find, by `engine`.
+    /// The reaching definitions of all accesses, computed with `engine`.
     ///
     /// # Errors
     /// If the engine decides on the fly, or has no form for the function.
@@ -191,7 +191,7 @@ impl Function {
         self.solve_within(engine, u64::MAX)
     }
 
-    /// [`solve`](Self::solve), with so many steps allowed.
+    /// Like [`solve`](Self::solve), with a limit on the number of steps.
     ///
     /// # Errors
     /// As there, and if they are used up.

@@ -1,4 +1,4 @@
-//! What is left of a function once each block has answered what it can by itself.
+//! The accesses of a function that remain once each block has answered its local reads.
 
 use super::Graph;
 use alloc::vec::Vec;
@@ -62,7 +62,7 @@ impl Accesses {
         self.num_variables = self.num_variables.max(variable.index() + 1);
     }
 
-    /// What comes now is the next block's.
+    /// The accesses from here on belong to the next block.
     pub(crate) fn end_block(&mut self) {
         self.reads.end_block();
         self.writes.end_block();

@@ -236,7 +236,7 @@ impl<'g> Definitions<'g> {
         phis.iter().for_each(|&(block, phi)| self.phi[block] = (variable.into(), self.numbering.phi(phi)));
     }
 
-    /// `lookupDef`: what the variable holds at the end of the block.
+    /// `lookupDef`: the definition of the variable at the end of the block.
     fn look_up(&self, block: Block, budget: &mut Budget) -> Result<Definition, Unsolved> {
         let mut at = block;
         loop {
@@ -252,7 +252,7 @@ impl<'g> Definitions<'g> {
         }
     }
 
-    /// What the variable holds at the top of the block.
+    /// The definition of the variable at the top of the block.
     fn look_up_from_top(&self, block: Block, budget: &mut Budget) -> Result<Definition, Unsolved> {
         match self.preds.only(block) {
             Some(pred) => self.look_up(pred, budget),

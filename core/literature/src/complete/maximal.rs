@@ -1,4 +1,4 @@
-//! Phis for all variables first, and what is needless removed afterwards.
+//! Phis for all variables first; needless ones are removed afterwards.
 //!
 //! | engine | phis at first | by |
 //! |---|---|---|

@@ -1,4 +1,5 @@
-//! Renaming: what each read and each operand finds, once phis are placed (Cytron et al. 1991, section 5.2, Fig. 12).
+//! Renaming, after phi placement: the reaching definition of each read and operand (Cytron et al. 1991, section 5.2,
+//! Fig. 12).
 //!
 //! The dominator tree is walked from the entry. Per variable the walk knows the
 //! definition that holds; what a block changes is undone when its subtree is left.
@@ -27,7 +28,7 @@ enum Step {
 struct Walk {
     /// By variable.
     holds: Vec<Definition>,
-    /// What held before each change.
+    /// The previous definition for each change.
     undo: Vec<(Variable, Definition)>,
 }
 

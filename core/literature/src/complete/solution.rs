@@ -1,4 +1,4 @@
-//! What a constructor decides: where phis stand, and what each read and operand finds.
+//! The result of a constructor: placed phis, and the reaching definition of each read and operand.
 
 use super::Graph;
 use super::accesses::Accesses;
@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, IdLists, Variable};
 
-/// What a read or an operand finds, as a number: see [`Found`].
+/// The reaching definition of a read or an operand, as a number: see [`Found`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Definition(u32);
 
-/// What a read or an operand finds.
+/// The reaching definition of a read or an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// The write of that number.
     Write(u32),
-    /// What the variable holds when control enters.
+    /// The content of the variable on entry.
     Entry(Variable),
     /// The phi of that number.
     Phi(u32),
@@ -83,7 +83,7 @@ pub(crate) struct Placed {
     pub(crate) variable: Variable,
 }
 
-/// Phis, what their operands are, and what each read finds.
+/// Phis with their operands, and the reaching definition of each read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solution {
     pub(crate) numbering: Numbering,
@@ -148,7 +148,7 @@ impl Solution {
         self.first_of_block[block.index()]..self.first_of_block[block.index() + 1]
     }
 
-    /// Leaves out the phis that stand for something else.
+    /// Leaves out the phis that are replaced.
     ///
     /// `stands_for` gives by phi what it stands for, which is final: itself, if it stays.
     pub(super) fn keep(&mut self, stands_for: &[Definition]) {

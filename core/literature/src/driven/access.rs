@@ -9,7 +9,7 @@ use ssaphire_construct::{InitialError, ReadError, ReplaceError, WriteError};
 use ssaphire_graph::{Block, IdError, PackedOption, Value, Variable};
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
-    /// Says that `variable` holds `value` when control enters: a parameter, or a constant the language begins with.
+    /// Defines `variable` as `value` on entry: a parameter, or a constant the language begins with.
     pub(crate) fn try_set_initial(&mut self, variable: Variable, value: Value) -> Result<(), InitialError> {
         self.running()?;
         self.options.ids.check_variable(variable)?;
@@ -21,7 +21,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
-    /// From here to the end of `block`, or to its next write, `variable` holds `value` (Algorithm 1).
+    /// Records a write of `value` to `variable` at this point of `block` (Algorithm 1).
     #[inline(always)]
     pub(crate) fn try_write_variable(
         &mut self,
@@ -116,7 +116,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
-    /// What `variable` holds at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
+    /// The value of `variable` at this point of `block`, or at its end if it is filled (Algorithms 1 and 2).
     pub(crate) fn try_read_variable(
         &mut self,
         host: &mut dyn PhiHost,
@@ -171,7 +171,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         (cell.block == self.current).then_some(cell.value)
     }
 
-    /// What the variable holds in a block that is not the current one, or whose row has no answer.
+    /// The value of the variable in a block that is not the current one, or whose row has no answer.
     #[inline(never)]
     fn read_beyond(&mut self, host: &mut dyn PhiHost, block: Block, variable: Variable) -> Result<Value, ReadError> {
         if self.current != block.into() {
@@ -205,7 +205,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(value)
     }
 
-    /// Notes that a read gives the value to the caller.
+    /// Notes that a read returns the value to the caller.
     #[inline]
     fn hand_out(&mut self, value: Value) {
         if let Some(phi) = self.values.phi(value) {
@@ -225,7 +225,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
-    /// What `value` stands for at the moment.
+    /// The value that `value` currently resolves to.
     pub(crate) fn resolve(&mut self, value: Value) -> Value {
         self.values.resolve(value)
     }

@@ -1,4 +1,4 @@
-//! What the constructors keep of blocks, beside what the calls have told.
+//! The constructors' data of blocks, beside the graph recorded by the calls.
 
 use super::definitions::List;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use ssaphire_construct::IncomingEdge;
 use ssaphire_construct::parts::{self, PhiId};
 use ssaphire_graph::{Block, IdMap, PackedOption};
 
-/// Blocks and edges, as the calls have told them.
+/// Blocks and edges, as recorded by the calls.
 pub(crate) type Blocks = parts::Blocks<BlockOwn>;
 
-/// What is kept of a block.
+/// The data of a block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BlockOwn {
     pub(crate) first_incomplete: PackedOption<PhiId>,

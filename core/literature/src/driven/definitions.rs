@@ -1,4 +1,4 @@
-//! `currentDef`: what a variable holds at the end of a block, so far.
+//! `currentDef`: the value of a variable at the end of a block, so far.
 //!
 //! Most blocks define a few variables, so each has a short list, newest first.
 //! What a block defines beyond that goes into a hash table of its own.
@@ -42,7 +42,7 @@ pub(crate) struct Definitions {
     tables: Tables,
 }
 
-/// The bit that stands for the variable in sets of 64; variables may share one.
+/// The bit of the variable in sets of 64; variables may share one.
 #[inline]
 pub(crate) fn bit(variable: Variable) -> u64 {
     1 << (variable.index() % NUM_BITS)

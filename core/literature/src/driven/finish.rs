@@ -57,7 +57,7 @@ fn mark_used(finish: &mut Scratch, values: &mut Values, value: Value) {
 }
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
-    /// Ends the function: the phis that stay, and what other values stand for.
+    /// Ends the function: returns the remaining phis, and the replacements of all other values.
     pub(crate) fn finish(&mut self, host: &mut dyn PhiHost) -> Result<Ssa<'_>, FinishError> {
         self.running()?;
         self.check_blocks()?;

@@ -14,7 +14,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.links.find(block).and_then(|link| self.definitions.get(&link.definitions, variable))
     }
 
-    /// Stores what the block holds for the variable at its end so far.
+    /// Stores the value of the variable at the end of the block so far.
     #[inline]
     pub(crate) fn define(&mut self, block: Block, variable: Variable, value: Value) {
         let link = self.links.get_mut(block);
@@ -36,7 +36,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         S::look_up(self, host, block, variable)
     }
 
-    /// What the variable holds in the entry, or in a block that no edge leads to.
+    /// The value of the variable in the entry, or in a block without incoming edges.
     pub(crate) fn hold_at_root(
         &mut self,
         host: &mut dyn PhiHost,

@@ -1,4 +1,4 @@
-//! The phis of a construction, their operands, and who uses whom.
+//! The phis of a construction, their operands, and their users.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -14,7 +14,7 @@ pub(crate) enum State {
     InProgress,
     /// It has its operands.
     Complete,
-    /// It stands for another value.
+    /// It is replaced by another value.
     Dead,
 }
 

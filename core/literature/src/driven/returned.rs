@@ -1,4 +1,4 @@
-//! What the host returns is checked.
+//! Checks of the values that the host returns.
 
 use super::{Driven, Strategy};
 use ssaphire_construct::Observer;

@@ -25,7 +25,7 @@ impl Scratch {
     }
 }
 
-/// What the operands of a phi are.
+/// A classification of the operands of a phi.
 enum Operands {
     /// At least two values besides the phi.
     Several,
@@ -36,7 +36,7 @@ enum Operands {
 }
 
 impl<S: Strategy, O: Observer> Driven<S, O> {
-    /// Removes the phi if it is trivial, and then those that have become so: what the phi stands for.
+    /// Removes the phi if it is trivial, and then those that have become so; returns the value it resolves to.
     pub(crate) fn remove_if_trivial(&mut self, host: &mut dyn PhiHost, phi: PhiId) -> Result<Value, Stopped> {
         self.trivial.work.push(phi);
         self.examine_waiting(host)?;

@@ -1,4 +1,4 @@
-//! What accesses and operands find.
+//! The reaching definitions of accesses and operands.
 
 use super::Function;
 use super::locals::{Local, Write};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Block, Variable};
 
-/// What a read or an operand finds. Copies are seen through.
+/// The reaching definition of a read or an operand. Copies are looked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// The value made by a write.
@@ -17,7 +17,7 @@ pub enum Answer {
         /// Its position among the accesses of the block; [`Access::Tuple`](ssaphire_graph::Access::Tuple) is not counted.
         index: u32,
     },
-    /// What the variable holds when control enters.
+    /// The content of the variable on entry.
     Entry(Variable),
     /// The phi of that number.
     Phi(u32),
@@ -25,7 +25,7 @@ pub enum Answer {
     Nothing,
 }
 
-/// Where a phi stands.
+/// The block and variable of a phi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct PlacedPhi {
@@ -35,7 +35,7 @@ pub struct PlacedPhi {
     pub variable: Variable,
 }
 
-/// Where phis stand, and what reads and operands find.
+/// The placed phis, and the reaching definitions of reads and operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
     phis: Vec<PlacedPhi>,
@@ -61,8 +61,9 @@ impl Answers {
         ends.map_or(&[], |ends| &self.operands[ends[0] as usize..ends[1] as usize])
     }
 
-    /// What access number `index` of `block` finds, if it is a read or copy; [`Access::Tuple`](ssaphire_graph::Access::Tuple)
-    /// is not counted.
+    /// The reaching definition of access number `index` of `block`, if it is a read or copy.
+    ///
+    /// [`Access::Tuple`](ssaphire_graph::Access::Tuple) is not counted.
     pub fn read(&self, block: Block, index: usize) -> Option<Answer> {
         let range = self.range(block)?;
         self.reads[range].get(index).copied().flatten()
@@ -101,7 +102,7 @@ impl Answers {
     }
 }
 
-/// What each write leaves in its variable: its own value, or what it copies.
+/// The definition that each write gives its variable: its own value, or the copied one.
 struct Contents<'f> {
     function: &'f Function,
     /// By write.
@@ -153,11 +154,11 @@ impl<'f> Contents<'f> {
     }
 }
 
-/// What the source of a copy leads to.
+/// The definition of the source of a copy.
 enum Step {
-    /// What it holds.
+    /// Its content.
     Answer(Answer),
-    /// Another write, whose content it holds.
+    /// Another write, which defines its content.
     Write(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Local numbering: what blocks answer by themselves, and what is left.
+//! Local numbering: the reads that blocks answer by themselves, and the remaining ones.
 
 use super::answers::Answer;
 use crate::complete::Accesses;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use ssaphire_graph::{Access, Block, IdError, IdLimits, IdMap, PackedOption, Variable, VariableForm, at_once};
 
-/// What a read finds, as far as its block knows.
+/// The reaching definition of a read, as far as its block determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Local {
     /// No read: a write.
@@ -31,7 +31,7 @@ pub(super) struct Write {
 pub(super) struct Locals {
     /// By block, its first access; and one more.
     start: Vec<u32>,
-    /// By access: what it finds.
+    /// By access: its reaching definition.
     found: Vec<Local>,
     /// All writes, in order.
     pub(super) writes: Vec<Write>,
@@ -50,19 +50,19 @@ impl Locals {
         }
     }
 
-    /// What access number `index` of the block finds.
+    /// The reaching definition of access number `index` of the block.
     pub(super) fn found(&self, block: Block, index: usize) -> Option<Local> {
         self.found[self.range(block)].get(index).copied()
     }
 
-    /// Where the write of that number stands.
+    /// The position of the write of that number.
     pub(super) fn site(&self, write: u32) -> Answer {
         let Write { block, index, .. } = self.writes[write as usize];
         Answer::Write { block, index }
     }
 }
 
-/// What holds in the block at hand, by variable.
+/// The current definitions in the block at hand, by variable.
 #[derive(Clone, Copy, Debug)]
 struct Holds {
     block: PackedOption<Block>,

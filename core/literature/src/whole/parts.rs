@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use alloc::vec::Vec;
 use ssaphire_graph::Variable;
 
-/// What one part of the variables finds: see [`Function::solve_part`].
+/// The answers for one part of the variables: see [`Function::solve_part`].
 #[derive(Clone, Debug)]
 pub struct Part {
     solution: Solution,
@@ -16,7 +16,7 @@ pub struct Part {
 }
 
 impl Function {
-    /// What the accesses to every `count`-th variable find, beginning with number `part`, by `engine`.
+    /// The answers for every `count`-th variable, beginning with number `part`, computed with `engine`.
     ///
     /// All parts from 0 to `count` go to [`merge`](Self::merge). They need nothing of each other, so that
     /// each may be found by a thread of its own.
@@ -49,7 +49,7 @@ impl Function {
         Ok(Part { solution, reads, writes })
     }
 
-    /// What all accesses find, given all parts: the same as from [`solve`](Self::solve).
+    /// The answers for all accesses, from all parts: the same as from [`solve`](Self::solve).
     ///
     /// # Complexity
     /// O(*n* + *a* + *v* + operands + *p* log *p*).
