@@ -1,7 +1,7 @@
 //! Live ranges of names, found when they are asked for.
 //!
 //! Where two definitions dominate one another, the live ranges intersect if the upper name is
-//! live behind the definition of the lower one (Budimlić et al. 2002, lemma 1). Most
+//! live after the definition of the lower one (Budimlić et al. 2002, lemma 1). Most
 //! names take part in no copy, and are never asked about: so the blocks at whose end a name is live
 //! are searched for name by name, backward from its uses.
 //!

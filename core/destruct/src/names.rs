@@ -158,7 +158,7 @@ struct Walk<'f, F> {
     names: Names,
     uses: Vec<(Name, Use)>,
     webs: Vec<(Value, Name)>,
-    /// What joins the arguments of a phi.
+    /// The name that joins the arguments of a phi.
     phis: IdMap<Value, PackedOption<Name>>,
     /// Those of the block at hand.
     events: Vec<ValueEvent>,

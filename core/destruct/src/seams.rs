@@ -5,7 +5,7 @@
 //! has no other one beside takes them at the end of its source, unless the
 //! terminator reads anything: a copy would overwrite it. Any other edge is
 //! split. If the target cannot do that, the phis of the block are *isolated*:
-//! the copies of that edge stand at the end of its source after all, but write
+//! the copies of that edge are at the end of its source after all, but write
 //! locations that nothing else has there, and the block copies these at its
 //! top.
 

@@ -1,16 +1,16 @@
 //! The nodes that are placed in line after others.
 //!
-//! A node that is entered from one place is translated there, as an arm of a fork. Others are *placed*: they stand in
-//! line behind a node that dominates them, and are reached by the end of what is before them, or by an exit.
+//! A node that is entered from one place is translated there, as an arm of a fork. Others are *placed*: they come in
+//! line after a node that dominates them, and are reached by the end of what is before them, or by an exit.
 //!
 //! 1. A node with several forward edges is placed. These are counted by source: slots with one target share an arm.
 //! 2. A node that some loop around its immediate dominator does not contain is placed after the outermost such loop.
 //! 3. Any other placed node comes after its immediate dominator, in the same loops.
-//! 4. What stands in one line is ordered by reverse post-order, so that a node comes after the sources of its forward
+//! 4. The nodes in one line are ordered by reverse post-order, so that a node comes after the sources of its forward
 //!    edges.
 //!
-//! By the first rule alone, what follows a loop and is entered from one place would stand inside of the loop.
-//! If nothing else stands behind the loop, one such node is placed there: that with the most nodes below it in
+//! By the first rule alone, a node that follows a loop and is entered from one place would be inside of the loop.
+//! If nothing else is placed after the loop, one such node is placed there: that with the most nodes below it in
 //! the dominator tree.
 
 use super::graph::Shape;
@@ -27,7 +27,7 @@ pub(super) struct Placement {
     pub(super) work: u64,
 }
 
-/// A line that a node may stand in.
+/// A line that may contain a node.
 #[derive(Clone, Copy)]
 enum Line {
     /// Behind a node, and in the same loops as it, its own included.
@@ -94,7 +94,7 @@ impl Placement {
     }
 }
 
-/// Where `node`, which is not the entry, stands if it is placed.
+/// The line of `node`, which is not the entry, if it is placed.
 ///
 /// All loops around `node` but its own contain its immediate dominator, so that depths say which ones end.
 fn line_of(node: Block, shape: &Shape, ancestors: &Ancestors<'_>, work: &mut u64) -> Line {

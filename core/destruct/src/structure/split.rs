@@ -14,7 +14,7 @@ use ssaphire_graph::{Block, FlatCfg, IdMap, PackedOption};
 
 /// Copies at most `limit` nodes of `graph`, which has that shape, and gives it the new one: reducible if that is enough.
 ///
-/// There are at most so many rounds: deep nesting would cost a pass over the graph for each level.
+/// The number of rounds is limited to `rounds`: deep nesting would cost a pass over the graph for each level.
 pub(super) fn split(graph: &mut Graph<'_>, shape: &mut Shape, limit: usize, rounds: usize, report: &mut Report) {
     for _ in 0..rounds {
         let copies = Copies::choose(graph, shape, limit - report.num_copies, report);

@@ -23,7 +23,7 @@ pub enum Step {
     },
     /// Executes the basic block. If a fork on its terminator follows, it is the next step.
     Execute(Block),
-    /// Opens a fork, which consists of arms. What no arm is for goes on behind the fork.
+    /// Opens a fork, which consists of arms. A slot without an arm continues after the fork.
     Fork(Selector),
     /// Opens an arm for its [`Structured::slots`](super::Structured::slots). Its end continues after the fork.
     Arm(Arm),

@@ -1,6 +1,6 @@
 //! From the dominator tree to steps.
 //!
-//! Each node becomes a line: its loop, if it is the header of one, then what is placed behind that.
+//! Each node becomes a line: its loop, if it is the header of one, then the nodes placed after that.
 //! The body of the loop is a line in turn: the action of the node with its fork, then what is placed within.
 //! In a line, a labeled block surrounds all that is before a node, so that its exits lead to that node.
 
@@ -165,7 +165,7 @@ impl Translation<'_> {
         !self.placement.is_placed(target) && !self.shape.is_back_edge(node, target)
     }
 
-    /// The arm of `node` that can stand behind the fork, since no other one leads to what comes after.
+    /// The arm of `node` that can be placed after the fork, since no other one leads to what comes after.
     ///
     /// If none leads there, it is the one with the most nodes, the last one of these.
     fn arm_behind(&mut self, node: Block, follow: Follow) -> Option<Target> {
