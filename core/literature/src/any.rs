@@ -81,7 +81,7 @@ impl AnyBuilder {
 }
 
 impl<O: Observer> AnyBuilder<O> {
-    /// A builder that tells `observer` of every state change.
+    /// A builder that reports every state change to `observer`.
     pub fn with_observer(engine: Engine, options: Options, observer: O) -> Self {
         let inner = match engine {
             Engine::Auto => Inner::Auto(Builder::with_observer(options, observer)),

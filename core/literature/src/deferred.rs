@@ -2,7 +2,7 @@
 //!
 //! A read that its block cannot answer has got an incomplete phi. Where the
 //! constructor places a phi of that block and variable, the incomplete one becomes it;
-//! otherwise it stands for what the constructor found.
+//! otherwise it is replaced by the reaching definition that the constructor found.
 
 use crate::complete::{Accesses, Budget, Constructor, Found, Graph, Placed, Solution, Unsolved};
 use crate::driven::blocks::{Blocks, Incoming};
@@ -98,7 +98,7 @@ impl Cfg for View<'_> {
 }
 
 impl<O: Observer> Driven<Deferred, O> {
-    /// Gives incomplete phis their operands, or what they stand for.
+    /// Gives incomplete phis their operands, or replaces them.
     fn solve_and_take_over(&mut self, host: &mut dyn PhiHost) -> Result<(), FinishError> {
         if self.blocks.num_mentioned() == 0 || (self.phis.len() == 0 && self.options.minimize) {
             // Each block has answered its reads: whatever is placed is not needed.
@@ -183,7 +183,7 @@ impl<O: Observer> Driven<Deferred, O> {
         }
     }
 
-    /// Makes the phis that were placed, and lets the other incomplete ones stand for what was found.
+    /// Creates the phis that were placed, and replaces the other incomplete ones by their reaching definitions.
     fn take_over(&mut self, host: &mut dyn PhiHost, whole: &Memory, solution: &Solution) -> Result<(), Stopped> {
         let phis = self.make_placed(host, whole, solution)?;
         let mut operands = Vec::new();

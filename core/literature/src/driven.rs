@@ -1,6 +1,6 @@
 //! A constructor of the literature, driven by the calls: what all of them share.
 //!
-//! The calls and what they have told of blocks and edges (`access`, `edges`, `seal`); what blocks
+//! The calls, and the blocks and edges they have recorded (`access`, `edges`, `seal`); what blocks
 //! hold (`definitions`); phis, and which of them are trivial (`phis`, `trivial`); the end (`finish`, `report`).
 //! How values are found is the constructor's: a [`Strategy`].
 

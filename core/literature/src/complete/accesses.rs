@@ -99,7 +99,7 @@ impl Accesses {
         (0..self.num_variables).map(Variable::new).filter(|variable| is_left[variable.index()]).collect()
     }
 
-    /// Whether the graph has as many blocks as accesses were told for.
+    /// Whether the graph has as many blocks as accesses were recorded for.
     pub(crate) fn fits(&self, graph: &Graph) -> bool {
         self.reads.start.len() == graph.cfg.num_blocks() + 1
     }

@@ -7,7 +7,7 @@
 //! | `lookupDef` | `look_up` |
 //! | `uses'`, `phis'` | `solve` |
 //!
-//! A phi stands in every join from which a read can be reached without passing
+//! A phi is placed in every join from which a read can be reached without passing
 //! a write: the form is pruned, but far from minimal.
 //!
 //! # Complexity

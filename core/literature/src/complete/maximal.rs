@@ -42,7 +42,7 @@ impl Constructor for AllLocals {
     }
 }
 
-/// Phis in reachable blocks with so many incoming edges or more.
+/// Phis in reachable blocks with at least this number of incoming edges.
 fn maximal(graph: &Graph, accesses: &Accesses, budget: &mut Budget, least_edges: usize) -> Result<Solution, Unsolved> {
     let has_phis = |&block: &Block| graph.tree.is_reachable(block) && graph.cfg.incoming(block).len() >= least_edges;
     let blocks: Vec<Block> = graph.cfg.blocks().filter(has_phis).collect();

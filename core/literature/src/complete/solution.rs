@@ -61,7 +61,7 @@ impl Numbering {
         }
     }
 
-    /// Whether there are numbers for so many phis, and for their operands.
+    /// Whether `num_phis` phis and `num_operands` operands can be numbered.
     pub(super) fn has_room_for(self, num_phis: u64, num_operands: u64) -> bool {
         u64::from(self.first_phi()) + num_phis < u64::from(u32::MAX) && num_operands < u64::from(u32::MAX)
     }

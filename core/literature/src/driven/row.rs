@@ -6,7 +6,7 @@
 //!
 //! # Departures
 //! Braun et al. 2013 keep one table of (variable, block). Here that table is
-//! `definitions`, and the row is a cache in front of it.
+//! `definitions`, and the row is a cache of it.
 
 use super::definitions::Place;
 use alloc::vec::Vec;

@@ -61,7 +61,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         Ok(())
     }
 
-    /// The phi stands for `same` from now on; those it may have made trivial are examined next.
+    /// Replaces the phi by `same`; the phis that may have become trivial are examined next.
     fn remove(&mut self, host: &mut dyn PhiHost, phi: PhiId, same: Value, reason: Reason) -> Result<(), Stopped> {
         self.stats.trivial_phis += 1;
         self.phis.get_mut(phi).state = State::Dead;
@@ -69,7 +69,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.wake_users(phi, same)
     }
 
-    /// Lets the phis wait that may have become trivial since `phi` stands for `same`.
+    /// Queues the phis that may have become trivial since `phi` was replaced by `same`.
     pub(crate) fn wake_users(&mut self, phi: PhiId, same: Value) -> Result<(), Stopped> {
         let mut work = core::mem::take(&mut self.trivial.work);
         let num_visited = S::wake(self, phi, same, &mut work);
@@ -78,7 +78,7 @@ impl<S: Strategy, O: Observer> Driven<S, O> {
         self.spend(num_visited)
     }
 
-    /// Lets the users of `phi`, which stands for `same`, wait, and gives them to `same`: how many there are.
+    /// Queues the users of `phi`, which was replaced by `same`, and moves them to `same`; returns how many there are.
     pub(crate) fn wake_listed_users(&mut self, phi: PhiId, same: Value, waiting: &mut Vec<PhiId>) -> u64 {
         let num_visited = self.phis.visit_users(phi, |user| waiting.push(user));
         if let Some(same) = self.values.phi(same) {

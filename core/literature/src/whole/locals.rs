@@ -17,7 +17,7 @@ pub(super) enum Local {
     Exposed(u32),
 }
 
-/// One write: where it stands, and the access that it copies.
+/// One write: its position, and the access that it copies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
     pub(super) block: Block,
