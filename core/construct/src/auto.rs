@@ -1,4 +1,4 @@
-//! The default construction: on the fly, with what each variable holds in a row by block.
+//! The default construction: on the fly, with a row of the variables' values for each block.
 //!
 //! | phase | file |
 //! |---|---|
@@ -11,10 +11,10 @@
 //! | redundant phis are removed, those that stay are listed | `suspects`, `copies`, `finish` |
 //!
 //! A read is a load and a test, a write a store. A block is *begun* when it needs a row of its own: when it is written,
-//! or when it may hold something else than its dominator. Until then it shares the row of its dominator. Blocks go by
-//! the `order` in which their rows are begun. A cell of a row holds a value, or the name of a block whose *top* has the
-//! answer; that is decided when a read comes upon it, and a phi made only where different values meet (Braun et al. 2013,
-//! section 3.3: the marker algorithm).
+//! or when a variable may have another value than in its dominator. Until then it shares the row of its dominator.
+//! Blocks are numbered in the `order` in which their rows are begun. A cell of a row contains a value, or the name of a
+//! block whose *top* has the answer; a read that finds such a name decides it, and makes a phi only where different
+//! values meet (Braun et al. 2013, section 3.3: the marker algorithm).
 //!
 //! # Invariants
 //! 1. *What dominates a block was begun before it.* A block is linked only below such a one; otherwise it stays a root.

@@ -1,7 +1,7 @@
 //! The required methods of `SsaBuilder`, for wrappers that forward all of them.
 
-/// Calls a macro with the required calls of [`SsaBuilder`](crate::SsaBuilder): those that ask a builder, and those that
-/// change it. The types are named as at the place of the call.
+/// Calls a macro with the required methods of [`SsaBuilder`](crate::SsaBuilder): the queries, and the methods that
+/// change a builder. The names of types are those in scope at the call.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_calls {

@@ -32,7 +32,7 @@ use ssaphire_graph::{Block, FlatCfg, IdError, Value, Variable};
 /// untrusted programs use the second. [`finish`](Self::finish), [`announce`](Self::announce) and
 /// [`set_entry`](Self::set_entry) have one form, which returns the error.
 pub trait SsaBuilder {
-    /// How the builder works.
+    /// The options of the builder.
     fn options(&self) -> &Options;
 
     /// The counters for this function so far.
@@ -67,19 +67,19 @@ pub trait SsaBuilder {
     /// A block that has only unreachable predecessors is found unreachable by `finish`.
     fn is_unreachable(&self, block: Block) -> bool;
 
-    /// A block other than `block` that every path from the entry to it passes, whatever calls follow; `None` if none is known.
+    /// A strict dominator of `block`, whatever calls follow, or `None` if none is known.
     ///
-    /// For a sealed block with one incoming edge it is the edge's source; an engine may know more. Of a block that only
-    /// unreachable code leads to, it is any.
+    /// For a sealed block with one incoming edge it is the edge's source; an engine may know more. For a block that
+    /// only unreachable code leads to, it may be any block.
     fn known_dominator(&self, block: Block) -> Option<Block>;
 
     /// Why the builder accepts only [`clear`](Self::clear), or `None` if it accepts other calls.
     fn stopped(&self) -> Option<Stopped>;
 
-    /// After `finish`, the [`undefined_reads`](Ssa::undefined_reads) of the result, also once the result is dropped.
+    /// After `finish`, the [`undefined_reads`](Ssa::undefined_reads) of the result, even once the result is dropped.
     fn undefined_reads(&self) -> &[UndefinedRead];
 
-    /// The message of an error: that of `to_string`, or, if the builder has names, with names in place of ids.
+    /// The message of `error`: its `to_string`, with names in place of ids if the builder has names.
     ///
     /// The calls that panic do so with this message.
     fn describe(&self, error: &dyn fmt::Display) -> String {
@@ -168,9 +168,10 @@ pub trait SsaBuilder {
         Ok(())
     }
 
-    /// Tells of an operation in `block`, and what became of it.
+    /// Records an operation of `block` and its outcome.
     ///
-    /// Construction ignores this call, which [`Folder`](crate::fold::Folder) makes; a recording builder (`Certified`) notes it for the judge.
+    /// [`Folder`](crate::fold::Folder) makes this call. Construction ignores it; a recording builder (`Certified`)
+    /// notes it for the judge.
     ///
     /// # Errors
     /// If the block or a value is not below its [limit](Options::ids), and the builder records.
@@ -219,7 +220,7 @@ pub trait SsaBuilder {
     /// [`terminate_rest`](Self::terminate_rest), with an error in place of a panic.
     ///
     /// # Errors
-    /// If the announced graph has targets for such a block; or if the builder has stopped.
+    /// If the announced graph has targets for such a block, or the builder has stopped.
     fn try_terminate_rest(&mut self) -> Result<(), EdgeError> {
         self.unfilled_blocks().into_iter().try_for_each(|block| self.try_terminate(block, &[]))
     }
@@ -227,8 +228,8 @@ pub trait SsaBuilder {
     /// [`write_on_edge`](Self::write_on_edge), with an error in place of a panic.
     ///
     /// # Errors
-    /// If there is no such edge, or its target is not sealed with that edge
-    /// alone, or has accesses already (results of the same edge excepted); or an id is not below its
+    /// If there is no such edge, or its target is not a sealed block with that edge as its only incoming edge, or the
+    /// target has accesses already (results of the same edge excepted); or an id is not below its
     /// [limit](Options::ids).
     fn try_write_on_edge(&mut self, from: Block, slot: u32, variable: Variable, value: Value)
     -> Result<(), WriteError>;
@@ -682,9 +683,9 @@ pub trait SsaBuilder {
         or_panic(self, result);
     }
 
-    /// Replaces `old`, a value that the host wrote, by `new`: for a host that deleted, merged or folded `old`.
+    /// Replaces `old`, a value that the host wrote, with `new`: for a host that deleted, merged or folded `old`.
     ///
-    /// Phis that merge both are found trivial by `finish` at the latest.
+    /// A phi that merges the two is found trivial, in `finish` at the latest.
     ///
     /// # Panics
     /// Where [`try_replace`](Self::try_replace) returns an error.

@@ -1,9 +1,10 @@
-//! What variables hold where control enters.
+//! The values of variables where control enters.
 
 use crate::error::InitialError;
 use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
 
-/// What variables hold where control enters: what the caller said, or what the host returned for an undefined variable.
+/// The values of variables where control enters: the caller's initial values, and the values that the host returned for
+/// undefined variables.
 #[derive(Clone, Debug, Default)]
 pub struct EntryValues {
     initial: IdMap<Variable, PackedOption<Value>>,
@@ -25,7 +26,7 @@ impl EntryValues {
     /// Gives the variable an initial value; `is_held` if it was read or written in the entry already.
     ///
     /// # Errors
-    /// If it was, or has a value on entry already.
+    /// If `is_held`, or if the variable has a value on entry already.
     pub fn set_initial(&mut self, variable: Variable, value: Value, is_held: bool) -> Result<(), InitialError> {
         if is_held || self.undefined(variable).is_some() {
             return Err(InitialError::Late { variable });
@@ -38,13 +39,13 @@ impl EntryValues {
         Ok(())
     }
 
-    /// What the host returned for the undefined variable, if it has been asked.
+    /// The value that the host returned for the undefined variable, if it has been asked.
     #[inline]
     pub fn undefined(&self, variable: Variable) -> Option<Value> {
         self.undefined.get(variable)?.expand()
     }
 
-    /// Notes what the host returned for the undefined variable.
+    /// Notes the value that the host returned for the undefined variable.
     pub fn set_undefined(&mut self, variable: Variable, value: Value) {
         self.undefined.grow_to(variable, PackedOption::NONE);
         self.undefined[variable] = value.into();

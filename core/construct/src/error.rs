@@ -1,7 +1,7 @@
 //! Calls out of order, as data: one narrow enum per call.
 //!
-//! Each call `try_x` returns one of these, and its twin `x` panics with the same
-//! words. `finish`, `announce` and `set_entry` have no twin: they return it. A refused call has changed nothing, except that
+//! Each call `try_x` returns one of these, and its twin `x` panics with its message. `finish`, `announce` and
+//! `set_entry` have no twin: they return the error. A refused call has changed nothing, except that
 //! [`Stopped::OutOfWork`] leaves a builder that only accepts `clear`.
 
 mod contract;
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use ssaphire_graph::{Block, IdError, Value, Variable};
 
-/// The result, or a panic at the caller's location, with the builder's description of the error.
+/// Returns the result, or panics at the caller's location with the builder's description of the error.
 #[track_caller]
 pub(crate) fn or_panic<T, E: fmt::Display>(builder: &(impl SsaBuilder + ?Sized), result: Result<T, E>) -> T {
     match result {
@@ -24,7 +24,7 @@ pub(crate) fn or_panic<T, E: fmt::Display>(builder: &(impl SsaBuilder + ?Sized),
     }
 }
 
-/// Out of line, so that the calls that cannot fail any more are small enough to be inlined.
+/// Out of line, so that the panicking calls are small enough to be inlined.
 #[cold]
 #[inline(never)]
 #[track_caller]
@@ -57,10 +57,10 @@ pub enum Stopped {
 pub enum EntryError {
     /// Blocks have been mentioned before.
     Late {
-        /// The block that was to be the entry.
+        /// The requested entry.
         entry: Block,
     },
-    /// Edges of an announced graph enter its entry. Put a block in front: see `WithPreEntry`.
+    /// Edges of an announced graph enter its entry. Insert a block before it: see `WithPreEntry`.
     HasEdges {
         /// The entry.
         entry: Block,
@@ -165,7 +165,7 @@ pub enum EdgeError {
         /// The sealed block.
         to: Block,
     },
-    /// The edge would enter the entry. Put a block in front: see `WithPreEntry`.
+    /// The edge would enter the entry. Insert a block before it: see `WithPreEntry`.
     IntoEntry {
         /// The block the edge would leave.
         from: Block,
@@ -190,7 +190,7 @@ pub enum EdgeError {
         from: Block,
         /// The block that expects fewer edges.
         to: Block,
-        /// Edges that were expected.
+        /// Number of edges expected.
         expected: u32,
     },
     /// The edge to redirect does not exist.
@@ -227,29 +227,29 @@ pub enum SealError {
         /// The sealed block.
         block: Block,
     },
-    /// The block has more incoming edges already than the number to expect.
+    /// The block already has more incoming edges than the number to expect.
     TooManyEdges {
         /// The block with edges.
         block: Block,
-        /// Edges it is to have.
+        /// Number of edges expected.
         expected: u32,
-        /// Edges it has.
+        /// Number of edges so far.
         given: u32,
     },
     /// The block has fewer incoming edges than expected.
     TooFewEdges {
         /// The block that waits for edges.
         block: Block,
-        /// Edges it is to have.
+        /// Number of edges expected.
         expected: u32,
-        /// Edges it has.
+        /// Number of edges so far.
         given: u32,
     },
     /// The whole graph was announced, and the block has another number of incoming edges there.
     Announced {
         /// The block.
         block: Block,
-        /// Incoming edges it has in the graph announced.
+        /// Number of its incoming edges in the announced graph.
         edges: u32,
     },
     /// An id is not below its [limit](crate::Options::ids).
@@ -299,9 +299,9 @@ pub enum FinishError {
     },
     /// The constructor places more phis than can be numbered (`aycock-horspool`, `all-locals`).
     TooManyPhis {
-        /// Phis.
+        /// Number of phis.
         phis: u64,
-        /// Their operands.
+        /// Number of their operands.
         operands: u64,
     },
     /// The builder accepts only `clear`.
@@ -318,7 +318,7 @@ macro_rules! from_stopped {
 
         impl core::error::Error for $error {
             fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-                // The words of `Stopped` and `IdError` are this error's own: what is below them is below it.
+                // This error's message is that of `Stopped` or `IdError`, so its source is theirs.
                 if let Self::Stopped(stopped) = self { stopped.source() } else { None }
             }
         }

@@ -1,13 +1,13 @@
-//! Optimization during construction: operations that need no instruction get none.
+//! Optimization during construction: constant folding, algebraic identities, common subexpressions, decided branches.
 //!
 //! A host that asks [`Folder::apply`] for the result of an operation gets, in this order: a constant, if all arguments
-//! are constants; the value that an algebraic identity gives; the result of the same operation, if it was computed for the
-//! same arguments where control has passed; or else what a new instruction computes.
-//! [`Folder::terminate`] adds the one edge by which a branch on constants leaves, so that no edge leads to what it never
-//! takes, and the front end need not build it ([`SsaBuilder::is_unreachable`]).
+//! are constants; the value that an algebraic identity gives; the result of the same operation on the same arguments in
+//! a known dominator; or else the result of a new instruction.
+//! For a branch on constants, [`Folder::terminate`] adds only the edge that it takes. So no edge enters blocks that it
+//! never takes, and the front end need not build them ([`SsaBuilder::is_unreachable`]).
 //!
-//! What operations compute, the host says ([`FoldHost`]). A recording builder (`Certified`) notes each operation, and the
-//! judge checks what became of it ([`Note`]).
+//! The host defines the operations ([`FoldHost`]). A recording builder (`Certified`) notes each operation, and the
+//! judge checks its outcome ([`Note`]).
 //!
 //! | Braun et al. 2013, section 3.1 | here |
 //! |---|---|
@@ -19,12 +19,12 @@
 //! | a removed phi's users, optimized again | [`Folder::resimplify`] |
 //!
 //! # Complexity
-//! O(arguments) expected for each operation, beside what the host's functions take. Lookups of common subexpressions
-//! stop after as many entries and dominators as [`FoldThresholds`] allow: what they miss is computed again.
+//! O(arguments) expected for each operation, besides the host's functions. Lookups of common subexpressions stop after
+//! as many entries and dominators as [`FoldThresholds`] allow; an operation that they miss is computed again.
 //!
 //! # Departures
-//! The paper folds in the constructors of instructions, which are the host's. An incomplete phi is opaque: nothing is
-//! concluded from its operands until it is forwarded.
+//! The paper folds in the constructors of instructions, which belong to the host here. An incomplete phi is opaque: the
+//! folder concludes nothing from its operands until it is forwarded.
 
 mod arguments;
 mod host;
@@ -50,13 +50,13 @@ pub use watched::Watched;
 
 /// Folds operations during construction.
 ///
-/// It drives a builder from outside, and needs its `known_dominator` alone; so it works with any engine.
+/// It drives a builder from outside and relies only on its `known_dominator`, so it works with any engine.
 ///
 /// # Contract
 /// Operations are applied to the block that is being filled, in the order of its code. Every operation that may be
-/// folded goes through [`apply`](Self::apply). Every call of the builder that takes the host may forward a phi: it is
-/// given [`watch`](Self::watch) of the host, or what uses the phi is not simplified late. [`clear`](Self::clear) comes
-/// before each function.
+/// folded goes through [`apply`](Self::apply). Every call of the builder that takes the host may forward a phi: pass it
+/// [`watch`](Self::watch) of the host, or users of the phi are not simplified late. Call [`clear`](Self::clear) before
+/// each function.
 ///
 /// # Examples
 /// ```
@@ -111,35 +111,35 @@ pub struct Folder {
     options: FoldOptions,
     stats: FoldStats,
     computations: Computations,
-    /// Values that were forwarded or replaced, to whose users nobody has looked since.
+    /// Values that were forwarded or replaced, and whose users have not been revisited since.
     forwarded: Vec<Value>,
-    /// Values that are computed, and that folded operations do not use.
+    /// Computed arguments of folded operations: these operations do not use them.
     maybe_unused: Vec<Value>,
-    /// The arguments at hand, those of one that is seen through, and those of a simpler operator.
+    /// The arguments of the current operation, of one that is seen through to, and of a simpler one.
     args: Arguments,
     inner: Arguments,
     simpler: Arguments,
 }
 
-/// What an operation is, before it is known whether an instruction is needed.
+/// The result of looking for a simpler form of an operation.
 enum Found {
-    /// A value, as it was given, and what it stands for.
+    /// A value, as it was given, and the value it resolves to.
     Value(Value, Value),
     /// Another operator, applied to the arguments in `simplified`.
     Operator(Operator),
     Nothing,
 }
 
-/// How much of an operation was looked at when it was found simpler.
+/// The part of an operation that a simplification is based on.
 #[derive(Clone, Copy)]
 enum Seen {
     Arguments,
-    /// And how the argument of this index is computed, from the arguments in `inner`.
+    /// Also the operator that computes the argument with this index, from the arguments in `inner`.
     Through(usize, Operator),
 }
 
 impl Folder {
-    /// A folder for functions, one after the other.
+    /// Creates a folder; it serves any number of functions, one after the other.
     pub fn new(options: FoldOptions) -> Self {
         Self {
             options,
@@ -153,30 +153,30 @@ impl Folder {
         }
     }
 
-    /// What is folded.
+    /// The kinds of operations that are folded.
     pub fn options(&self) -> FoldOptions {
         self.options
     }
 
-    /// How much was folded since the last [`clear`](Self::clear).
+    /// The counters since the last [`clear`](Self::clear).
     pub fn stats(&self) -> &FoldStats {
         &self.stats
     }
 
-    /// By which operator, and from which arguments, the value is computed: as they were given, and forwarded since
-    /// perhaps. `None` if no instruction that may be [repeated](FoldHost::is_repeatable) computes it.
+    /// The operator and the arguments that compute the value; the arguments as given, so they may have been forwarded
+    /// since. `None` if no instruction that may be [repeated](FoldHost::is_repeatable) computes it.
     ///
-    /// For hosts that know more laws than values tell: of branches on what is negated, for instance.
+    /// For hosts with further laws, such as one for a branch on a negated value.
     pub fn computation(&self, value: Value) -> Option<(Operator, &[Value])> {
         self.computations.computation(value)
     }
 
-    /// Values that are computed, and that operations folded since would have used: each may not be needed any more.
+    /// Computed values that operations folded since then would have used: each may be unused now.
     pub fn maybe_unused(&self) -> &[Value] {
         &self.maybe_unused
     }
 
-    /// The block of the instruction that computes the value, if [`computation`](Self::computation) knows of one.
+    /// The block of the instruction that computes the value, if [`computation`](Self::computation) has one.
     pub fn computed_in(&self, value: Value) -> Option<Block> {
         self.computations.block_of(value)
     }
@@ -189,7 +189,7 @@ impl Folder {
         self.maybe_unused.clear();
     }
 
-    /// The host, to be given to calls of a builder: the folder takes note of what they forward.
+    /// A wrapper of the host for calls of a builder: the folder notes the values that they forward.
     pub fn watch<'a>(&'a mut self, host: &'a mut dyn PhiHost) -> Watched<'a> {
         Watched::new(host, if self.options.late { Some(&mut self.forwarded) } else { None })
     }
@@ -197,10 +197,10 @@ impl Folder {
     /// The value that `operator` gives for `args` at this point of `block`.
     ///
     /// # Errors
-    /// If the builder records, and what the host appended is not below the limit of values.
+    /// If the builder records, and the value that the host appended is not below its limit.
     ///
     /// # Complexity
-    /// O(arguments) expected, and what the host takes for at most one simplification for each argument.
+    /// O(arguments) expected, plus the host's time for at most one simplification per argument.
     pub fn apply(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -226,8 +226,8 @@ impl Folder {
         }
     }
 
-    /// Takes note that an instruction of the host computes `value` by `operator`, from more than its arguments: it is never
-    /// folded, but a law may see through it. A load of a byte, say, is below 256.
+    /// Notes that an instruction of the host computes `value` with `operator`, from more than its arguments: it is
+    /// never folded, but a law may see through it. A load of a byte, say, is below 256.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -247,10 +247,9 @@ impl Folder {
         ssa.try_note(block, Note::Opaque { value, operator })
     }
 
-    /// Fills `block`, which ends in a branch that does nothing but choose a target: the slot that it chooses, whose edge alone is added; or
-    /// `None`, if all are.
-    ///
-    /// The host ends its block accordingly: by a jump to the one target, or by the branch.
+    /// Fills `block`, which ends in a branch that only chooses a target; returns the chosen slot if it is decided, and
+    /// adds only its edge. If it returns `None`, all edges are added. The host ends its block with a jump or with the
+    /// branch.
     ///
     /// # Errors
     /// As [`SsaBuilder::try_terminate`].
@@ -283,7 +282,7 @@ impl Folder {
         Ok(Some(slot))
     }
 
-    /// What `operator`, applied to the arguments at hand, is by a table of constants or an identity.
+    /// Simplifies `operator`, applied to the current arguments, by constant evaluation or an identity.
     fn simplify(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -294,7 +293,7 @@ impl Folder {
         let Self { args, inner, simpler, computations, maybe_unused, .. } = self;
         let mut as_given = |value: Value| {
             if host.is_constant(value) {
-                // A law may have made a constant that nobody has told the builder of.
+                // A law may have made a constant that has not been declared to the builder.
                 return ssa.try_global(value).map(|()| value);
             }
             let given = match seen {
@@ -319,7 +318,7 @@ impl Folder {
         Ok((found, seen))
     }
 
-    /// What [`simplify`](Self::simplify) finds, in terms of what values stand for.
+    /// The result of [`simplify`](Self::simplify), in resolved values.
     fn look_up_law(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -357,7 +356,7 @@ impl Folder {
         (Found::Nothing, Seen::Arguments)
     }
 
-    /// The result of a simpler operation: computed before or by a new instruction; and a note that `operator` gives it too.
+    /// The result of a simpler operation, found or from a new instruction; notes that `operator` gives it, too.
     fn compute_simpler(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -371,7 +370,7 @@ impl Folder {
         let value = self.compute(ssa, host, block, simpler, &args);
         self.simpler = args;
         let value = value?;
-        // What was found may be computed with its arguments exchanged: the law is about what is there.
+        // The value found may be computed with exchanged arguments: the law is about the existing instruction.
         let mut found = simpler;
         if let Some((operator, args)) = self.computations.computation(value) {
             found = operator;
@@ -383,7 +382,7 @@ impl Folder {
         Ok(value)
     }
 
-    /// The result of the operation where it was computed before, or that of a new instruction.
+    /// The earlier result of the same operation, or that of a new instruction.
     fn compute(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -420,7 +419,7 @@ impl Folder {
         Ok(value)
     }
 
-    /// Notes that the arguments at hand give a value by a law.
+    /// Notes that the operator and the current arguments give a value by a law.
     fn note_folded(
         &self,
         ssa: &mut impl SsaBuilder,
@@ -435,7 +434,7 @@ impl Folder {
         ssa.try_note(block, Note::Folded { value, operator, args: &self.args.given, law: Some(law) })
     }
 
-    /// The arguments at hand, applied.
+    /// The operator, applied to the current arguments.
     fn applied(&self, operator: Operator, seen: Seen) -> Applied<'_> {
         let seen_through = match seen {
             Seen::Arguments => None,
@@ -445,7 +444,7 @@ impl Folder {
     }
 }
 
-/// Notes that an operation is there already, perhaps with its arguments exchanged.
+/// Notes that an operation was computed before, perhaps with its arguments exchanged.
 fn note_common(
     ssa: &mut impl SsaBuilder,
     host: &impl FoldHost,

@@ -26,11 +26,13 @@ pub trait PhiHost {
     /// There is no default: this is the host's decision.
     ///
     /// The value must be available from the entry: a fresh one; a parameter or constant, such as zero; or one that this
-    /// function has returned for another variable, even if it has been written since, as by a copy. If a parameter or constant was also written, it must be
-    /// an initial value ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or declared
-    /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): otherwise the builder cannot tell it from an instruction's
-    /// result. The builder rejects a phi ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)); in
-    /// debug builds, and in all builds for a [`Strict`](crate::Strict) host, also any other value that was written.
+    /// function has returned for another variable, even if it has been written since, as by a copy. If a parameter or
+    /// constant was also written, it must be an initial value
+    /// ([`SsaBuilder::set_initial`](crate::SsaBuilder::set_initial)) or declared
+    /// ([`SsaBuilder::global`](crate::SsaBuilder::global)): otherwise the builder cannot distinguish it from an
+    /// instruction's result. The builder rejects a phi
+    /// ([`ContractError::UndefinedInUse`](crate::ContractError::UndefinedInUse)). In debug builds, and in all builds
+    /// for a [`Strict`](crate::Strict) host, it also rejects any other value that was written.
     ///
     /// The builder also calls this for variables that are written on every path: no path
     /// from the entry reaches unreachable code, and a phi gets this value as its operand
@@ -83,8 +85,8 @@ pub trait PhiHost {
     /// If a used phi is not visited, it is dropped, and its use is left without a definition. Do not visit the
     /// operands of the builder's own phis.
     ///
-    /// What a read in unreachable code returned may be visited or not: it resolves to an undefined value or to one written
-    /// there, and keeps no phi.
+    /// A value that a read in unreachable code returned may be visited or not: it resolves to an undefined value or to
+    /// one written there, and keeps no phi.
     ///
     /// * Called: once, in `finish`; by [`Strict`](crate::Strict) once more when the result is written.
     /// * State: the values may be forwarded ones; once the result is written, none is.
@@ -167,8 +169,8 @@ impl PhiHost for ValueCounter {
 pub enum Placed<'a> {
     /// An instruction uses a value.
     Use {
-        /// The host's own number for this operand of this instruction: unique, and the same before and
-        /// after the result is written. Places may disappear; none may be added.
+        /// The host's own number for this operand of this instruction: unique, and the same before and after the result
+        /// is written. Places may disappear; none may be added.
         place: u64,
         /// The value there.
         value: Value,
@@ -190,15 +192,15 @@ pub enum Shown {
     /// It did not: nothing is compared.
     #[default]
     Nothing,
-    /// It did: every use whose value a read may have handed out, and every phi of the result.
+    /// It did: every use whose value a read may have returned, and every phi of the result.
     Everything,
 }
 
 /// Whether a host reported the values its instructions use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Uses {
-    /// It did not: every value that a read handed out counts as used.
+    /// It did not: every value that a read returned counts as used.
     EveryRead,
-    /// It did: what was not visited is not used.
+    /// It did: a value that was not visited is unused.
     Visited,
 }

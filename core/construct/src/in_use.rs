@@ -1,24 +1,23 @@
-//! Which values are in use: what a host returns for a phi must not be among them.
+//! The values in use: a host must not return one of them for a phi.
 //!
 //! A value is in use once it was written, named as global, given to `replace`,
-//! or returned by the host. Reads hand out no others.
+//! or returned by the host. Reads return no others.
 //!
-//! Writes have no host with them, so that values are listed from the first
-//! call of a function on; the first call that has to ask the host ends that in
-//! release builds, unless the host is [strict](crate::PhiHost::is_strict). What is known
-//! without the list is refused in all builds: a phi or an undefined value that the host returns as a phi once more.
+//! Writes have no access to the host, so values are listed from the first call of a function on. In release builds the
+//! first call that has to ask the host ends that, unless the host is [strict](crate::PhiHost::is_strict). All builds
+//! refuse values that are known without the list: a phi or an undefined value that the host returns as a phi once more.
 
 use crate::error::ContractError;
 use crate::values::Values;
 use ssaphire_graph::{Block, IdLimits, IdSet, Value, Variable};
 
-/// The values in use, as far as somebody asks.
+/// The values in use, as long as they are listed.
 #[derive(Clone, Debug, Default)]
 pub struct InUse {
     values: IdSet<Value>,
     /// Those available from the entry: `undefined` may return them.
     globals: IdSet<Value>,
-    /// Whether nobody asks which values are in use.
+    /// Whether values in use are no longer listed.
     is_ignored: bool,
 }
 
@@ -30,7 +29,7 @@ impl InUse {
         self.is_ignored = false;
     }
 
-    /// The value is in use.
+    /// Notes that the value is in use.
     #[inline]
     pub fn note(&mut self, value: Value) {
         if !self.is_ignored {
@@ -38,7 +37,7 @@ impl InUse {
         }
     }
 
-    /// The value is in use, and available from the entry.
+    /// Notes that the value is in use, and available from the entry.
     pub fn note_global(&mut self, value: Value) {
         if !self.is_ignored {
             self.values.insert(value);
@@ -46,13 +45,13 @@ impl InUse {
         }
     }
 
-    /// Whether nobody asks which values are in use.
+    /// Whether values in use are no longer listed.
     #[inline]
     pub fn is_ignored(&self) -> bool {
         self.is_ignored
     }
 
-    /// From now on nobody asks which values are in use: whether it was so before.
+    /// Stops listing the values in use; returns whether that was so before.
     pub fn ignore(&mut self) -> bool {
         if self.is_ignored {
             return true;
@@ -62,13 +61,13 @@ impl InUse {
         false
     }
 
-    /// Whether the value may be that of a new phi.
+    /// Returns whether the value may be that of a new phi, and notes that it is in use.
     #[inline]
     fn take_phi(&mut self, value: Value) -> bool {
         self.is_ignored || self.values.insert(value)
     }
 
-    /// Whether the value may be that of an undefined variable.
+    /// Returns whether the value may be that of an undefined variable, and notes that it is in use.
     fn take_undefined(&mut self, value: Value) -> bool {
         if self.is_ignored {
             return true;
@@ -78,9 +77,9 @@ impl InUse {
         is_free
     }
 
-    /// Whether the host may have returned `value` for the phi.
+    /// Checks that the host may return `value` for the phi.
     ///
-    /// What would be a phi twice is refused in all builds: nothing could be told of it any more.
+    /// All builds refuse a value that would be a phi twice: its two phis could not be distinguished.
     #[inline]
     pub fn check_phi(
         &mut self,
@@ -93,7 +92,7 @@ impl InUse {
         if is_free { Ok(()) } else { Err(ContractError::PhiInUse { value, block, variable }) }
     }
 
-    /// Whether the host may have returned `value` for the undefined variable.
+    /// Checks that the host may return `value` for the undefined variable.
     pub fn check_undefined(
         &mut self,
         values: &Values,

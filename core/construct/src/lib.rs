@@ -1,10 +1,10 @@
-//! Into SSA form, for any IR: on the fly, minimal and pruned.
+//! Construction of SSA form, for any IR: on the fly, minimal and pruned.
 //!
 //! Start with [`Builder`] and [`PhiHost`]; [`minimize`] also serves finished SSA.
 //!
 //! Invariant: this crate never allocates a block and never splits an edge.
 //! Invariant: builders ask the host for nothing but phis and undefined values, and
-//! read no instruction. What drives a builder from outside may: [`fold`].
+//! read no instruction. Code that drives a builder from outside may: [`fold`].
 #![no_std]
 
 extern crate alloc;

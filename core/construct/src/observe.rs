@@ -86,22 +86,22 @@ pub enum Event {
     },
     /// The variable was written.
     Write {
-        /// Where.
+        /// The block.
         block: Block,
         /// The variable.
         variable: Variable,
-        /// What it holds from here on.
+        /// Its value from here on.
         value: Value,
     },
     /// The variable was read, and the value returned.
     Read {
-        /// Where.
+        /// The block.
         block: Block,
         /// The variable.
         variable: Variable,
         /// What it holds.
         value: Value,
-        /// The number of the read, if the caller gave one.
+        /// The site number of the read, if the caller gave one.
         site: Option<u32>,
     },
     /// The block was made the entry; without this event, block 0 is the entry.
@@ -116,7 +116,7 @@ pub enum Event {
         /// Number of edges.
         edges: u32,
     },
-    /// The caller declared what the variable holds when control enters.
+    /// The caller declared the initial value of the variable.
     Initial {
         /// The variable.
         variable: Variable,
@@ -173,7 +173,7 @@ pub enum Event {
         variable: Variable,
         /// Number of blocks.
         blocks: u32,
-        /// How many of the blocks get a phi next: none if a single value enters the component.
+        /// Number of the blocks that get a phi next: 0 if a single value enters the component.
         phis: u32,
     },
     /// A lookup of the variable, or a seal, has collected the blocks and phis to decide together (`region`).
@@ -217,9 +217,9 @@ pub enum Event {
     },
     /// A read that carried a site number may see an undefined variable.
     UndefinedRead {
-        /// The number of the read.
+        /// The site number of the read.
         site: u32,
-        /// Where.
+        /// The block.
         block: Block,
         /// The variable.
         variable: Variable,
@@ -267,9 +267,9 @@ pub enum Certainty {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndefinedRead {
-    /// The number of the read.
+    /// The site number of the read.
     pub site: u32,
-    /// Where.
+    /// The block.
     pub block: Block,
     /// The variable.
     pub variable: Variable,
@@ -278,7 +278,7 @@ pub struct UndefinedRead {
 }
 
 impl UndefinedRead {
-    /// What a builder reports of the read with the number `site`.
+    /// The report of a builder about the read with the site number `site`.
     pub const fn new(site: u32, block: Block, variable: Variable, certainty: Certainty) -> Self {
         Self { site, block, variable, certainty }
     }

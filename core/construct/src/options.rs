@@ -18,12 +18,12 @@ pub struct Options {
     ///
     /// [`Stats::work`](crate::Stats::work) has the number of steps taken.
     pub work_limit: Option<u64>,
-    /// How large the ids of blocks, variables and values may be. Default: below 2^24, 2^24 and 2^26.
+    /// The limits of the ids of blocks, variables and values. Default: below 2^24, 2^24 and 2^26.
     ///
     /// Tables grow with the largest id mentioned: by about a hundred bytes per block, a few dozen per variable, and
     /// a few bytes per value, most of them only if it is a phi or forwarded.
     pub ids: IdLimits,
-    /// When to change data structures and to give up fast paths: for tests. The result is right with any.
+    /// The points at which data structures change and fast paths are given up: for tests. The result is right with any.
     pub thresholds: Thresholds,
 }
 

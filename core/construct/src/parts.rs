@@ -1,5 +1,5 @@
-//! What builders are made of, for those who write another one: the crate `ssaphire-literature` has the constructors of
-//! the papers on them.
+//! The parts of builders, for writing another one: `ssaphire-literature` builds the constructors of the papers from
+//! them.
 //!
 //! Front ends and hosts need none of this.
 

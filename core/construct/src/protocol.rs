@@ -1,12 +1,12 @@
-//! What the calls have told of blocks and edges: filled, sealed, expected, announced.
+//! The blocks and edges that the calls describe: filled, sealed, expected, announced.
 //!
 //! Braun et al. 2013 call a block *filled* when all its accesses are recorded,
-//! and *sealed* when all its incoming edges are known (section 2.3). What a
-//! construction keeps for each block beside that is its own: the type `T`.
+//! and *sealed* when all its incoming edges are known (section 2.3). The data that a
+//! construction keeps for each block besides has the type `T`.
 //!
 //! # Departures
-//! Braun et al. seal a block when the caller says so; a block that is expected to have so many edges, or a graph that was
-//! announced, is sealed by itself.
+//! Braun et al. seal a block when the caller says so. Here a block with a known number of edges, or of an announced
+//! graph, is also sealed automatically.
 
 mod calls;
 mod fill;
@@ -20,12 +20,12 @@ pub use queue::SealQueue;
 use rare::Rare;
 use ssaphire_graph::{Block, Edge, FlatCfg, PackedOption};
 
-/// Which calls a block has seen, and what was found of it.
+/// Flags of a block: the calls it has seen, and facts found about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State(u16);
 
 impl State {
-    /// Some call named the block before an edge entered it. Ids that no call named and no edge enters stand for nothing.
+    /// Some call named the block before an edge entered it. An id that no call named and no edge enters is no block.
     const MENTIONED: Self = Self(1);
     /// The block has a terminator: all its accesses are recorded.
     pub const FILLED: Self = Self(1 << 1);
@@ -33,19 +33,19 @@ impl State {
     pub const SEALED: Self = Self(1 << 2);
     /// A variable was read or written in the block.
     pub const ACCESSED: Self = Self(1 << 3);
-    /// It was said how many incoming edges there will be.
+    /// The number of incoming edges was announced.
     pub(crate) const EXPECTING: Self = Self(1 << 4);
     /// The block is filled, or a variable was read or written in it.
     pub(crate) const USED: Self = Self(Self::FILLED.0 | Self::ACCESSED.0);
     /// Control enters here.
     const ENTRY: Self = Self(1 << 5);
-    /// Something is known of what holds at the top of the block: all edges and the dominator.
+    /// Lookups can decide the values at the top of the block: all its edges and its dominator are known.
     pub(crate) const DECIDED: Self = Self(Self::PASSABLE.0 | Self::ENTRY.0);
     /// An edge into the block needs a closer look.
     const TAKES_CARE: Self = Self(Self::SEALED.0 | Self::EXPECTING.0 | Self::ENTRY.0);
     /// A path leads here from the entry; known once `find_reachable` has run.
     const REACHABLE: Self = Self(1 << 7);
-    /// It was found before the end that nothing but unreachable code leads here.
+    /// The block was found before the end to have only unreachable predecessors.
     pub(crate) const CUT_OFF: Self = Self(1 << 8);
     /// No edge led to the block when something was recorded in it first.
     const DOUBTFUL: Self = Self(1 << 9);
@@ -71,28 +71,28 @@ impl State {
     }
 }
 
-/// What is known of one block.
+/// The state and the edges of one block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockData<T> {
-    /// Which calls the block has seen.
+    /// The flags of the block.
     pub state: State,
-    /// Incoming edges that are there; of a graph that was announced more are linked.
+    /// Number of incoming edges added; of an announced graph, more may be linked.
     pub num_in: u32,
     /// Its incoming edges: a list in `edges`, from the last one backwards.
     last_in: PackedOption<Edge>,
     first_out: PackedOption<Edge>,
-    /// Outgoing edges that lie side by side: those of the terminator.
+    /// Number of outgoing edges with consecutive numbers: those of the terminator.
     num_targets: u32,
-    /// What the construction keeps.
+    /// The data of the construction.
     pub own: T,
 }
 
-/// One edge: where it leaves and where it enters.
+/// One edge.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeData {
-    /// Where it leaves.
+    /// The block and the slot that it leaves.
     pub origin: IncomingEdge,
-    /// Where it enters.
+    /// The block that it enters.
     pub target: Block,
     /// The edge before it, by operand index, among those that enter the same block.
     before_in: PackedOption<Edge>,
@@ -110,7 +110,7 @@ struct LateEdge {
 pub struct Blocks<T> {
     /// Room for blocks, in id order, mentioned or not.
     table: Vec<BlockData<T>>,
-    /// There is no room for blocks from this number on: whoever finds room for a block need not look at the limit.
+    /// The table has no room for blocks from this number on, so a block with room need not be compared with the limit.
     limit: usize,
     entry: Block,
     edges: Vec<EdgeData>,
@@ -128,7 +128,7 @@ pub struct Blocks<T> {
 }
 
 impl<T: Copy + Default> Blocks<T> {
-    /// No blocks, and later on only such as are numbered below `limit`.
+    /// Creates an empty table, for blocks numbered below `limit`.
     pub fn below(limit: u32) -> Self {
         Self {
             table: Vec::new(),
@@ -170,7 +170,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.entry
     }
 
-    /// Lets control enter at the block. None has been mentioned yet.
+    /// Makes the block the entry. No block has been mentioned yet.
     pub(crate) fn set_entry(&mut self, entry: Block) {
         self.entry = entry;
         self.mention(entry);
@@ -181,7 +181,7 @@ impl<T: Copy + Default> Blocks<T> {
         (0..self.table.len()).map(Block::new)
     }
 
-    /// What is known of each block that there is room for, in id order.
+    /// The data of each block that there is room for, in id order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Block, &BlockData<T>)> {
         self.table.iter().enumerate().map(|(index, data)| (Block::new(index), data))
     }
@@ -205,7 +205,7 @@ impl<T: Copy + Default> Blocks<T> {
         data
     }
 
-    /// Makes room for half as many blocks again, as far as the limit allows.
+    /// Makes room for twice as many blocks, as far as the limit allows, and at least for this one.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, block: Block) {
@@ -232,25 +232,25 @@ impl<T: Copy + Default> Blocks<T> {
         self.find(block).is_some_and(|data| data.state.has(State::SEALED) || self.has_all_expected(block))
     }
 
-    /// Whether as many edges are there as were expected.
+    /// Whether the block has exactly the number of edges that it expects.
     pub fn has_all_expected(&self, block: Block) -> bool {
         let data = self.get(block);
         data.state.has(State::EXPECTING) && self.expected(block) == Some(data.num_in)
     }
 
-    /// What is known of the block, if it was mentioned or a later one was.
+    /// The data of the block, if there is room for it.
     #[inline]
     pub fn find(&self, block: Block) -> Option<&BlockData<T>> {
         self.table.get(block.index())
     }
 
-    /// What is known of the block, for which there is room.
+    /// The data of the block, for which there is room.
     #[inline]
     pub fn get(&self, block: Block) -> &BlockData<T> {
         &self.table[block.index()]
     }
 
-    /// The same, to be changed.
+    /// The same, mutably.
     #[inline]
     pub fn get_mut(&mut self, block: Block) -> &mut BlockData<T> {
         &mut self.table[block.index()]
@@ -267,7 +267,7 @@ impl<T: Copy + Default> Blocks<T> {
         &self.edges
     }
 
-    /// Links the edges of a whole graph, whose blocks then expect them.
+    /// Links the edges of a complete graph, whose blocks then expect them.
     pub fn announce(&mut self, cfg: &FlatCfg) {
         self.is_announced = true;
         for block in cfg.blocks() {
@@ -287,7 +287,7 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Notes that the edge of an announced graph is there.
+    /// Notes that the edge of an announced graph has been added.
     pub fn add_announced(&mut self, edge: Edge) {
         let target = self.edge(edge).target;
         let rare = self.rare_mut(target);
@@ -297,15 +297,15 @@ impl<T: Copy + Default> Blocks<T> {
         self.get_mut(target).num_in += 1;
     }
 
-    /// The one incoming edge that is there, of a block that has no other yet.
+    /// The incoming edge of a block that has only one so far.
     pub fn only_edge(&self, block: Block) -> Option<&IncomingEdge> {
         let data = self.find(block).filter(|data| data.num_in == 1)?;
         let only = if self.is_announced { self.rare(block).first_added } else { data.last_in };
         Some(&self.edge(only.expand()?).origin)
     }
 
-    /// Visits the incoming edges of the block, from the last operand index to the first; where the graph was announced,
-    /// all that it is to have.
+    /// Visits the incoming edges of the block, from the last operand index to the first; in an announced graph, also
+    /// those not added yet.
     #[inline(always)]
     pub fn visit_incoming_backwards(&self, block: Block, mut visit: impl FnMut(IncomingEdge)) {
         let mut at = self.get(block).last_in;
@@ -334,7 +334,8 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Seals the block, if it has edges, expects none and is as it was made: what is known of it, if it was so.
+    /// Seals the block if it has edges but no announced number of them, and `is_new` accepts its data; returns the data
+    /// if so.
     ///
     /// Most blocks are sealed like this.
     #[inline(always)]
@@ -349,13 +350,13 @@ impl<T: Copy + Default> Blocks<T> {
         Some(data)
     }
 
-    /// What is known of the block, if there is room for it.
+    /// The data of the block, mutably, if there is room for it.
     #[inline]
     pub fn find_mut(&mut self, block: Block) -> Option<&mut BlockData<T>> {
         self.table.get_mut(block.index())
     }
 
-    /// Notes that the block, which is not sealed, is.
+    /// Marks the block, which is not sealed, as sealed.
     pub fn seal(&mut self, block: Block) {
         self.num_sealed += 1;
         self.get_mut(block).state.set(State(State::SEALED.0 | State::PASSABLE.0));
@@ -374,14 +375,14 @@ impl<T: Copy + Default> Blocks<T> {
         self.num_filled == self.num_mentioned && self.num_sealed + usize::from(is_entry_open) == self.num_mentioned
     }
 
-    /// Finds out which blocks are reachable, once all edges are there.
+    /// Finds the reachable blocks, once all edges have been added.
     pub fn find_reachable(&mut self, work: &mut Vec<Block>) {
         if self.has_doubtful_edges {
             self.walk(work);
         }
     }
 
-    /// Walks along edges from the entry.
+    /// Marks the blocks that are reachable from the entry.
     fn walk(&mut self, work: &mut Vec<Block>) {
         work.clear();
         if let Some(entry) = self.table.get_mut(self.entry.index()) {
@@ -402,7 +403,7 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Finds out which blocks of an announced graph are cut off, unless that is known.
+    /// Finds the unreachable blocks of an announced graph, unless they are known.
     pub(crate) fn find_cut_off(&mut self, work: &mut Vec<Block>) {
         if !self.is_announced || self.get(self.entry).state.has(State::REACHABLE) {
             return;

@@ -1,9 +1,9 @@
-//! SSA form for one more variable of a finished function: repair after a transformation.
+//! Repair of SSA form after a transformation, for one variable at a time.
 //!
 //! A transformation that copies code, splits a live range or redirects an edge leaves
-//! several definitions of what was one value. These are the definitions of a variable: [`Repair`] takes them and
-//! the uses, finds the definition that reaches each use, and where phis are needed; what is inserted is minimal and pruned.
-//! It needs no dominator tree, and looks only at blocks where the variable is live.
+//! several definitions where there was one value. [`Repair`] treats them as the definitions of a variable: it takes
+//! them and the uses, and finds the definition that reaches each use and the blocks that need phis. The inserted phis
+//! are minimal and pruned. It needs no dominator tree, and looks only at blocks where the variable is live.
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
@@ -12,13 +12,14 @@
 //! | each use, set by `readVariable` | [`Repair::use_at`], [`Repaired::value`] |
 //!
 //! # Complexity
-//! O(blocks where the variable is live, and their incoming edges) for all uses together, plus sorting the definitions, which
-//! a use in a block that defines is looked up in, plus one computation of dominators (Semi-NCA) of the value flow where there are cycles that several definitions enter.
+//! O(blocks where the variable is live, and their incoming edges) for all uses together, plus sorting the definitions,
+//! plus a binary search in them for each use in a block that defines, plus one computation of dominators (Semi-NCA) of
+//! the value flow where there are cycles that several definitions enter.
 //! Memory beyond that: one word for each block up to the greatest one asked for, kept from one variable to the next.
 //!
 //! # Departures
-//! The paper looks values up as during construction, by use. Here all uses are known before the first phi is made: their
-//! regions are collected together, and `ValueFlow` decides.
+//! The paper looks values up one use at a time, as during construction. Here all uses are known before the first phi is
+//! made: their regions are collected together, and `ValueFlow` decides where phis are needed.
 
 mod region;
 mod reuse;
@@ -34,16 +35,16 @@ use region::{Place, TopData};
 use reuse::Candidates;
 use ssaphire_graph::{Block, Cfg, Id, IdMap, PackedOption, SsaForm, Value, Variable, internal_id};
 
-/// Where in a block something is defined or used.
+/// The position of a definition or use in its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Position {
-    /// Before all instructions: phis and block parameters are defined here, and a use here sees them alone.
+    /// Before all instructions: phis and block parameters are defined here, and a use here sees only them.
     Entry,
-    /// At an instruction, whose number in the block is the host's. An instruction uses before it defines: a use sees
-    /// what smaller numbers define.
+    /// At an instruction, numbered in its block by the host. An instruction uses before it defines: a use sees the
+    /// definitions at smaller numbers.
     At(u32),
-    /// After all instructions: the operands of phis are used here, in the sources of their edges. A definition here is
-    /// seen by such uses alone.
+    /// After all instructions: the operands of phis are used here, in the sources of their edges. Only such uses see a
+    /// definition here.
     End,
 }
 
@@ -65,14 +66,14 @@ internal_id!(
 );
 
 internal_id!(
-    /// Number of something that the variable may hold: [`UNDEFINED`], then the values defined, then phis.
+    /// Number of a content of the variable: [`UNDEFINED`], then the values defined, then phis.
     Held, "held"
 );
 
-/// What the variable holds where no definition reaches.
+/// The content of the variable where no definition reaches.
 const UNDEFINED: Held = Held(0);
 
-/// What is held, as a value of the flow, which knows values by these numbers.
+/// The content as a source of the flow, in which values have these numbers.
 fn flowing(held: Option<Held>) -> Source {
     held.map_or(Source::Nothing, |held| Source::Value(Value::new(held.index())))
 }
@@ -81,11 +82,12 @@ fn flowing(held: Option<Held>) -> Source {
 ///
 /// # Contract
 /// [`begin`](Self::begin), then all definitions, then uses, [`decide`](Self::decide), [`insert_phis`](Self::insert_phis).
-/// More uses may follow, to be decided in turn: a block is looked at once per variable. In between, neither
-/// the graph nor the definitions change.
+/// You may then add more uses and decide them, too: a block is looked at once per variable. In between, neither the
+/// graph nor the definitions may change.
 ///
-/// The entry may have incoming edges as long as no use asks for what the variable holds at its top.
-/// A definition in an unreachable block counts where it leads into reachable code: remove unreachable blocks first.
+/// The entry may have incoming edges as long as no use asks for the variable at its top.
+/// A definition in an unreachable block counts where control would lead from it into reachable code: remove unreachable
+/// blocks first.
 ///
 /// # Examples
 /// ```
@@ -117,7 +119,7 @@ pub struct Repair {
     /// By block, then position, once a use has been decided.
     definitions: Vec<Definition>,
     is_begun: bool,
-    /// By use: where it is, and what it sees once that is decided.
+    /// By use: its position, and the content that it sees once that is decided.
     uses: IdMap<Use, Asked>,
     num_decided: usize,
     /// How many uses [`Self::insert_phis`] has looked at.
@@ -126,7 +128,7 @@ pub struct Repair {
     places: IdMap<Block, Place>,
     /// The tops of blocks that have been asked for.
     tops: Vec<TopData>,
-    /// What is held, once it is known; that of phis and [`UNDEFINED`] when the host has been asked.
+    /// The value of each content, once it is known: for phis and [`UNDEFINED`] once the host has been asked.
     values: IdMap<Held, Option<Value>>,
     phis: Vec<PhiData>,
     num_inserted: usize,
@@ -161,7 +163,7 @@ struct PhiData {
     block: Block,
     held: Held,
     operands: Range<usize>,
-    /// It stood there before.
+    /// Whether it is a phi that the form already had.
     is_reused: bool,
 }
 
@@ -188,7 +190,7 @@ pub enum RepairError {
         /// Its block.
         block: Block,
     },
-    /// A use asks for what the variable holds at the top of the entry, to which edges lead.
+    /// A use asks for the variable at the top of the entry, which has incoming edges.
     EntryHasPredecessors {
         /// The entry.
         entry: Block,
@@ -257,7 +259,7 @@ impl Repair {
 
     /// Begins the repair of `variable`: drops all definitions and uses, keeps memory.
     ///
-    /// The variable is what the host is told when phis and undefined values are made; it need not be one of the program.
+    /// The host receives this variable when it makes phis and undefined values; it need not be one of the program.
     ///
     /// # Complexity
     /// O(definitions and blocks looked at for the variable before).
@@ -292,7 +294,7 @@ impl Repair {
         self.definitions.push(Definition { block, position, value, held: UNDEFINED });
     }
 
-    /// Adds a use at `position` in `block`: its number, by which [`Repaired::value`] answers.
+    /// Adds a use at `position` in `block`; returns its number, for [`Repaired::value`].
     ///
     /// The operand of a phi is a use at the [end](Position::End) of the source of its edge.
     pub fn use_at(&mut self, block: Block, position: Position) -> Use {
@@ -301,8 +303,8 @@ impl Repair {
 
     /// Finds the definitions that reach the uses added since the last call, and the blocks that need a phi.
     ///
-    /// Nothing is asked of a host yet. Call it before the phis found earlier are written to the graph, or after: it does
-    /// not look at them.
+    /// It asks nothing of a host yet. Call it before or after writing the phis found earlier to the graph: it does not
+    /// look at them.
     ///
     /// # Errors
     /// If definitions or uses break the contract; nothing has been decided then.
@@ -319,14 +321,14 @@ impl Repair {
 
     /// [`decide`](Self::decide), with phis of `form` in place of new ones where they have the same operands.
     ///
-    /// A phi stands for the variable if its operand for each edge is what the variable holds there; in a cycle of phis,
-    /// if that holds for all of them. A phi whose own operands are among the uses to be repaired may be missed.
+    /// A phi can be reused if its operand for each edge is the content of the variable there; in a cycle of phis, if
+    /// that is true of all of them. A phi whose own operands are among the uses to be repaired may be missed.
     ///
     /// # Errors
     /// As [`decide`](Self::decide).
     ///
     /// # Complexity
-    /// As [`decide`](Self::decide), and O(operands of the phis that stand in blocks where a new one is needed).
+    /// As [`decide`](Self::decide), and O(operands of the phis in the blocks that need a new one).
     pub fn decide_with_reuse(&mut self, form: &impl SsaForm) -> Result<(), RepairError> {
         let first = self.phis.len();
         self.decide(form)?;
@@ -334,8 +336,8 @@ impl Repair {
         Ok(())
     }
 
-    /// Asks `host` for the values of the phis found since the last call, and for the undefined value if it is needed:
-    /// the phis to insert, and the values for all uses.
+    /// Asks `host` for the values of the phis found since the last call, and for the undefined value if it is needed;
+    /// returns the phis to insert and the values for all uses.
     pub fn insert_phis(&mut self, host: &mut dyn PhiHost) -> Repaired<'_> {
         let new = self.num_inserted..self.phis.len();
         for phi in &self.phis[new.clone()] {
@@ -363,7 +365,7 @@ impl Repair {
     }
 }
 
-/// The result of a repair: the phis to insert, and what the uses see.
+/// The result of a repair: the phis to insert, and the values that the uses see.
 #[derive(Clone, Debug)]
 pub struct Repaired<'a> {
     repair: &'a Repair,
@@ -376,7 +378,7 @@ pub struct Repaired<'a> {
 pub struct NewPhi<'a> {
     /// The value that the host made for it.
     pub value: Value,
-    /// The block it stands in.
+    /// The block that contains it.
     pub block: Block,
     /// Its operands, by incoming edge.
     pub operands: &'a [Value],
@@ -410,8 +412,8 @@ impl<'a> Repaired<'a> {
         self.repair.values[UNDEFINED]
     }
 
-    /// The values defined that no use and no phi sees, in ascending order: their definitions are dead, unless
-    /// something uses them that the repair was not told of.
+    /// The defined values that no use and no phi sees, in ascending order: their definitions are dead, unless they have
+    /// uses that were not added to the repair.
     pub fn unused(&self) -> Vec<Value> {
         let repair = self.repair;
         let mut is_used = IdMap::filled(repair.values.len(), false);

@@ -46,8 +46,8 @@ pub struct Ssa<'a> {
 impl<'a> Ssa<'a> {
     /// The result of a construction that made `values`, and keeps the phis `kept`, ordered by block and creation.
     ///
-    /// `operands` has their operands, each of which stands for itself, and those of the phis in `dropped`; `unused` names
-    /// the latter, in order of creation; `values` are [settled](Values::resolve_all).
+    /// `operands` has their operands, none of them forwarded, and those of the phis in `dropped`; `unused` names the
+    /// latter, in order of creation; `values` are [settled](Values::resolve_all).
     #[doc(hidden)]
     pub fn of(
         values: &'a Values,
@@ -75,13 +75,13 @@ impl<'a> Ssa<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeptPhi<'a> {
-    /// The value `new_phi` gave it.
+    /// The value that `new_phi` returned for it.
     pub value: Value,
-    /// The block it stands in.
+    /// The block that contains it.
     pub block: Block,
-    /// The variable whose lookup made it.
+    /// The variable whose lookup created it.
     pub variable: Variable,
-    /// Its operands, by incoming edge; each stands for itself.
+    /// Its operands, by incoming edge; none is a forwarded value.
     pub operands: &'a [Value],
     /// The incoming edges of `block`, in the same order.
     pub edges: &'a [IncomingEdge],
@@ -107,22 +107,22 @@ impl<'a> KeptPhi<'a> {
     }
 }
 
-/// A phi that stays, with its operands elsewhere.
+/// A phi to keep, whose operands are stored elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept {
-    /// The value `new_phi` gave it.
+    /// The value that `new_phi` returned for it.
     pub value: Value,
-    /// The block it stands in.
+    /// The block that contains it.
     pub block: Block,
-    /// The variable whose lookup made it.
+    /// The variable whose lookup created it.
     pub variable: Variable,
-    /// The place of its first operand; the others follow.
+    /// The index of its first operand; the others follow.
     pub first_operand: u32,
     /// Number of its operands.
     pub num_operands: u32,
 }
 
-/// The edges of a function that was built.
+/// The incoming edges of a constructed function, by block.
 pub trait IncomingEdges {
     /// The incoming edges of the block, by operand index; none for a block that was never mentioned.
     fn incoming(&self, block: Block) -> &[IncomingEdge];
@@ -131,7 +131,7 @@ pub trait IncomingEdges {
     fn is_reachable(&self, block: Block) -> bool;
 }
 
-/// The phis to keep, ordered by block and creation; none stands in an unreachable block.
+/// The phis to keep, ordered by block and creation; none is in an unreachable block.
 #[derive(Clone, Copy)]
 pub struct KeptPhis<'a> {
     kept: &'a [Kept],
@@ -208,8 +208,9 @@ impl<'a> KeptPhis<'a> {
         self.unused
     }
 
-    /// The phis without uses, as [`unused`](Self::unused) names them, with their operands. No result needs them; they are
-    /// evidence for a judge of what their values were used for before.
+    /// The phis without uses, in the order of [`unused`](Self::unused), with their operands.
+    ///
+    /// The result does not need them; they show a judge how their values were used before.
     ///
     /// Their operands may be forwarded values or undefined: [resolve](Ssa::resolve) them, and ignore those on edges from
     /// unreachable blocks.
@@ -220,7 +221,7 @@ impl<'a> KeptPhis<'a> {
     }
 
     /// The block-parameter view: for each edge into a block with phis, the arguments it passes, in the order of
-    /// [`in_block`](Self::in_block). Each stands for itself: there is nothing left to resolve.
+    /// [`in_block`](Self::in_block). None is a forwarded value: nothing is left to resolve.
     ///
     /// # Complexity
     /// O(operands log operands).
@@ -307,9 +308,9 @@ impl EdgeArguments {
 /// `Debug` shows a map from each forwarded value to the value it resolves to.
 #[derive(Clone, Copy)]
 pub struct Forwarding<'a> {
-    /// For each value what it stands for; values beyond the end stand for themselves.
+    /// By value: the value it resolves to; a value beyond the end resolves to itself.
     meanings: &'a [Meaning],
-    /// The values that stand for others, in id order.
+    /// The forwarded values, in id order.
     forwarded: &'a [Value],
 }
 

@@ -1,4 +1,4 @@
-//! Which reads may see a variable that was not written.
+//! The reads that may see a variable that was not written.
 
 use crate::observe::{Certainty, UndefinedRead};
 use crate::values::{PhiId, Values};
@@ -20,7 +20,7 @@ struct Site {
     value: Value,
 }
 
-/// What can flow into a phi.
+/// The kinds of values that can flow into a phi.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Flow {
     undefined: bool,
@@ -28,7 +28,7 @@ struct Flow {
 }
 
 impl Flow {
-    /// What is not a phi.
+    /// The flow of a value that is not a phi.
     fn of_leaf(values: &Values, value: Value) -> Self {
         let undefined = values.undefined.contains(value);
         Self { undefined, defined: !undefined }
@@ -46,7 +46,7 @@ impl SitedReads {
         self.undefined.clear();
     }
 
-    /// Notes the read with that number: what the variable was found to hold there.
+    /// Notes the read with the number `site`, which returned `value`.
     #[inline]
     pub fn note(&mut self, site: u32, block: Block, variable: Variable, value: Value) {
         self.sites.push(Site { site, block, variable, value });
@@ -57,16 +57,16 @@ impl SitedReads {
         &self.undefined
     }
 
-    /// Whether no read can be one of those, whatever the operands are.
+    /// Whether no read may see an undefined variable, whatever the operands are.
     pub fn are_defined(&self, values: &Values) -> bool {
         self.sites.is_empty() || values.undefined.is_empty()
     }
 
     /// Finds the reads in reachable blocks whose value is, or through phis may be, undefined.
     ///
-    /// `operands` has, of each phi that is left, its operands on edges from reachable blocks. The values of
-    /// `PhiHost::undefined` are what counts as undefined: a host that answers with a constant it also writes gets reports
-    /// for that too. O(*r* + *o* log *o*) for *r* reads and *o* operands.
+    /// `operands` has, for each phi that is left, its operands on edges from reachable blocks. The values that
+    /// `PhiHost::undefined` returned count as undefined: a host that returns a constant it also writes gets reports for
+    /// that constant, too. O(*r* + *o* log *o*) for *r* reads and *o* operands.
     pub fn report(
         &mut self,
         values: &mut Values,
@@ -89,7 +89,7 @@ impl SitedReads {
     }
 }
 
-/// What can flow into each phi, by number: spreads from the other values along operands.
+/// The kinds of values that can flow into each phi, by number: spread from the other values along operands.
 fn flows(values: &mut Values, num_phis: usize, operands: impl Iterator<Item = (PhiId, Value)>) -> Vec<Flow> {
     let mut flows = alloc::vec![Flow::default(); num_phis];
     let mut users: Vec<(PhiId, PhiId)> = Vec::new();

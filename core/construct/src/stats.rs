@@ -1,11 +1,11 @@
-//! What a construction counts.
+//! The counters of a construction.
 
 use core::ops::AddAssign;
 
 /// Counters of one function's construction, or the sum over several.
 ///
-/// Exact, and the same for the same input: tests assert them. Those of the
-/// result are 0 before `finish`, as each of them says.
+/// Exact, and the same for the same input: tests assert them. The counters marked "counted by `finish`" are 0 before
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -25,8 +25,8 @@ pub struct Stats {
     pub joins_entered: u64,
     /// Phis made in blocks that were not sealed, or whose dominator was not known yet.
     pub incomplete_phis: u64,
-    /// Phis made, incomplete ones included. Of an engine that decides at the end: phis that it placed, before it removed
-    /// any.
+    /// Phis made, incomplete ones included. In an engine that decides at the end: phis that it placed, before it
+    /// removed any.
     pub phis_made: u64,
     /// Operands added to phis.
     pub operands_added: u64,
@@ -36,7 +36,7 @@ pub struct Stats {
     pub operands_scanned: u64,
     /// Phis looked at because one that they use, or may use, was removed: entries of lists of users or watching phis.
     pub users_visited: u64,
-    /// Phis found trivial; of `region`, also incomplete ones that were redundant when their block was sealed.
+    /// Phis found trivial; in `region`, also incomplete ones that were redundant when their block was sealed.
     pub trivial_phis: u64,
     /// Phis removed by `minimize`; counted by `finish`.
     pub redundant_phis: u64,
@@ -55,7 +55,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Accesses and edges so far: what a function's size is measured by.
+    /// Accesses and edges so far: the measure of a function's size.
     pub(crate) fn num_events(&self) -> u64 {
         self.reads + self.writes + self.edges
     }

@@ -49,7 +49,7 @@ pub struct Strict<H> {
     host: H,
     phis: IdSet<Value>,
     asked: IdSet<Variable>,
-    /// Values that stand for others, as it was said.
+    /// The values that the builder has reported as forwarded.
     forwarded: IdSet<Value>,
 }
 
@@ -70,15 +70,16 @@ impl<H: PhiHost> Strict<H> {
         &self.host
     }
 
-    /// The host, to be changed.
+    /// The host, mutably.
     pub fn inner_mut(&mut self) -> &mut H {
         &mut self.host
     }
 
-    /// Checks the result, and what the host has written of it, as far as [`visit_uses`](PhiHost::visit_uses) shows.
+    /// Checks the result, and the host's code as far as [`visit_uses`](PhiHost::visit_uses) shows it.
     ///
     /// # Panics
-    /// If the result is none that this host can have, or the host uses a value that was forwarded or dropped.
+    /// If the result does not fit the calls that this host has received, or the host uses a value that was forwarded or
+    /// dropped.
     #[track_caller]
     pub fn check(&self, result: &Ssa<'_>) {
         self.check_phis(result);
@@ -86,12 +87,12 @@ impl<H: PhiHost> Strict<H> {
         self.host.visit_uses(&mut |value| check_use(value, result, &dropped));
     }
 
-    /// Checks that none of the values, which instructions of the function use now, was forwarded or dropped.
+    /// Checks that none of `uses`, the values that the function's instructions use now, was forwarded or dropped.
     ///
-    /// For hosts without [`visit_uses`](PhiHost::visit_uses): what they have written cannot be seen otherwise.
+    /// For hosts without [`visit_uses`](PhiHost::visit_uses), whose code cannot be seen otherwise.
     ///
     /// # Panics
-    /// If one was.
+    /// If one was forwarded or dropped.
     #[track_caller]
     pub fn check_uses(&self, result: &Ssa<'_>, uses: impl IntoIterator<Item = Value>) {
         let dropped = Self::dropped(result);

@@ -1,10 +1,10 @@
-//! Where builders change their data structures or give up a fast path.
+//! Limits at which builders change their data structures or give up a fast path.
 
 /// Limits at which a builder changes to another data structure, or gives up a fast path.
 ///
-/// They decide how long a builder takes, and never whether its result is right.
+/// They affect how long a builder takes, never its result.
 /// The defaults are fast on real programs.
-/// Set to their least, they let small functions take the paths that otherwise only large functions take, for tests.
+/// Set to their minimum, they make small functions take the paths that otherwise only large functions take, for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {
@@ -16,8 +16,8 @@ pub struct Thresholds {
     /// Number of accesses and edges after which the default engine gives up rows whatever their size; 0 before the first.
     /// Default: none.
     pub row_events: Option<u64>,
-    /// If there are more than 64 variables, the default engine gives up rows once it has made phis and looked along edges for
-    /// nothing more often than that for each access and edge so far. Default: 16.
+    /// If there are more than 64 variables, the default engine gives up rows once the phis that it made and the edges
+    /// that it looked along for nothing exceed this number for each access and edge so far. Default: 16.
     pub needless_per_event: u32,
     /// Steps that a climb may take before it uses jumps, beyond those of
     /// [`climb_steps_per_block`](Self::climb_steps_per_block). Default: 64.
@@ -27,18 +27,21 @@ pub struct Thresholds {
     /// Steps that linking may take for each block and edge of the function. Blocks that wait for one another, and are linked
     /// together, may take as many for each edge into one of them. Blocks that would take more stay roots. Default: 64.
     pub link_steps_per_block: u32,
-    /// Up to this many blocks that wait for one another are linked together even if that takes more, as long as steps for all
-    /// linking are left. Default: 32.
+    /// Up to this many blocks that wait for one another are linked together even if that takes more steps, as long as
+    /// steps for all linking are left. Default: 32.
     pub linked_group: usize,
-    /// The fewest edges of a join that is asked what is written between its dominator and it, once it has looked along them for
-    /// nothing; where the default engine has given up rows. Default: 2.
+    /// Where the default engine has given up rows: once a lookup has looked along the edges of a join for nothing, the
+    /// engine finds the variables that are written between the dominator and the join if the join has at least this
+    /// many edges. Default: 2.
     pub region_edges: usize,
-    /// Steps that the answer may take for each edge looked along for nothing; with 0 there is none. Default: 8.
+    /// Steps that finding these variables may take for each edge looked along for nothing; with 0 they are never found.
+    /// Default: 8.
     pub region_steps_per_edge: u32,
-    /// A lookup that goes on from more dominators than that leaves a definition at each; where the default engine has given
-    /// up rows. Default: 4.
+    /// Where the default engine has given up rows: a lookup that goes on from more dominators than this leaves a
+    /// definition at each. Default: 4.
     pub passed_dominators: u32,
-    /// Definitions of a block in a list; beyond that they go into a hash table. Engines of `ssaphire-literature`. Default: 20.
+    /// Definitions of a block that are kept in a list; more go into a hash table. Engines of `ssaphire-literature`.
+    /// Default: 20.
     pub listed_definitions: u8,
     /// Bits of the number of cells of a new hash table; taken for 2 if less. Engines of `ssaphire-literature`. Default: 5.
     pub table_bits: u8,
@@ -68,7 +71,7 @@ impl Thresholds {
         memo_stride: 16,
         compared_phis: 16,
     };
-    /// Each at its least: whatever can be given up is given up at once.
+    /// Each at its minimum: everything that can be given up is given up at once.
     pub const LEAST: Self = Self {
         row_bytes_per_event: 0,
         row_bytes: 0,
@@ -109,7 +112,7 @@ pub struct FoldThresholds {
 impl FoldThresholds {
     /// The defaults.
     pub const DEFAULT: Self = Self { entries: 32, dominators: 64 };
-    /// Each at its least: no operation is found.
+    /// Each at its minimum: no operation is found.
     pub const LEAST: Self = Self { entries: 0, dominators: 0 };
 }
 

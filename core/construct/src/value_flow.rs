@@ -1,23 +1,20 @@
-//! What values flow through a part of a graph, for one variable or several: which places need a phi.
+//! The flow of values through a part of a graph, for one variable or several: it decides which places need a phi.
 //!
-//! A *node* is a place that holds what flows into it from its *sources*:
-//! values from outside, and other nodes. If all that flows into a node passes
-//! one thing, the node stands for that; else values meet there for the first
-//! time, and it stands for itself. So it is decided which phis are needed
-//! before any is made.
+//! A *node* is a place into which values flow from its *sources*: values from outside, and other nodes. If all flow
+//! into a node passes one source, the node stands for that source; else values meet there for the first time, and it
+//! stands for itself. So the flow decides which phis are needed before any is made.
 //!
-//! A node whose sources all stand for one thing stands for it, one whose
-//! sources differ stands for itself: if the nodes can be taken in such an
-//! order, or if a single value enters, that is all. The rest is what
-//! [`Minimizer::dominated`] answers for one phi per node, by dominators.
+//! A node whose sources all stand for one source stands for it, and one whose sources differ stands for itself: if each
+//! node can be decided after its sources, or if a single value enters, that is all. Otherwise [`Minimizer::dominated`]
+//! answers, for one phi per node, by dominators.
 //!
 //! # Complexity
 //! O(nodes + sources), plus one computation of dominators (Semi-NCA) where
 //! there are cycles that several values enter.
 //!
 //! # Departures
-//! Braun et al. 2013, section 3.3, finds where values meet by strongly
-//! connected components; dominators of the value flow are our own.
+//! Braun et al. 2013, section 3.3, find the places where values meet by strongly connected components; dominators of
+//! the value flow are our own.
 
 use crate::minimize::{Minimizer, PhiGraph};
 use alloc::vec::Vec;
@@ -29,7 +26,7 @@ internal_id!(
     pub NodeId, "node"
 );
 
-/// What flows into a node, and what a node stands for.
+/// One input of a node, or the answer for a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// No value flows in: no path from the entry leads here.
@@ -37,18 +34,18 @@ pub enum Source {
     Nothing,
     /// A value from outside.
     Value(Value),
-    /// What that node holds; as an answer, its phi.
+    /// The value of that node; as an answer, its phi.
     Node(NodeId),
 }
 
-/// Nodes and what flows into them; keeps its memory from one graph to the next.
+/// Nodes and their sources; keeps its memory from one graph to the next.
 #[derive(Clone, Debug, Default)]
 pub struct ValueFlow {
-    /// By node: where its sources begin, and how many there are.
+    /// By node: the index of its first source, and the number of its sources.
     listed: IdMap<NodeId, (u32, u32)>,
     /// The sources of all nodes.
     sources: Vec<Source>,
-    /// By node: what it stands for; itself if it needs a phi.
+    /// By node: the source that it stands for; itself if it needs a phi.
     stands_for: IdMap<NodeId, Source>,
     graph: PhiGraph,
     minimizer: Minimizer,
@@ -66,7 +63,7 @@ impl ValueFlow {
         self.listed.push((0, 0))
     }
 
-    /// Makes the sources pushed next those of `node`, in the place of any it has.
+    /// Makes the sources pushed next those of `node`, in place of any it has.
     pub fn begin_sources(&mut self, node: NodeId) {
         self.listed[node] = (self.sources.len() as u32, 0);
     }
@@ -97,12 +94,12 @@ impl ValueFlow {
         first as usize..first as usize + len as usize
     }
 
-    /// What `node` stands for, once that is decided: [`Source::Node`] of itself if it needs a phi.
+    /// The source that `node` stands for, once that is decided: [`Source::Node`] of itself if it needs a phi.
     pub fn stands_for(&self, node: NodeId) -> Source {
         self.stands_for[node]
     }
 
-    /// What `source` stands for: a value, the phi of a node, or nothing.
+    /// The answer for `source`: a value, the phi of a node, or nothing.
     pub fn resolve(&self, source: Source) -> Source {
         match source {
             Source::Node(node) => self.stands_for[node],
@@ -110,7 +107,7 @@ impl ValueFlow {
         }
     }
 
-    /// Decides what each node stands for: number of steps beyond one per source.
+    /// Decides the source that each node stands for; returns the number of steps beyond one per source.
     pub fn decide(&mut self) -> usize {
         self.stands_for.reset(self.listed.len(), Source::Nothing);
         if self.decide_in_order() || self.decide_if_one_value_enters() {
@@ -120,7 +117,8 @@ impl ValueFlow {
         self.sources.len()
     }
 
-    /// Decides nodes after their sources, which were added later unless there is a cycle: whether all could be decided.
+    /// Decides nodes after their sources, which were added later unless there is a cycle; returns whether all could be
+    /// decided.
     fn decide_in_order(&mut self) -> bool {
         for node in self.listed.keys().rev() {
             let mut held = Source::Nothing;
@@ -141,7 +139,8 @@ impl ValueFlow {
         true
     }
 
-    /// Whether one value enters at most, and two sweeps see it reach every node: then all stand for it.
+    /// Makes all nodes stand for the one value that enters, if at most one does and two sweeps see it reach every node;
+    /// returns whether that is so.
     fn decide_if_one_value_enters(&mut self) -> bool {
         let mut values = self.sources.iter().filter(|source| matches!(source, Source::Value(_)));
         let value = values.next().copied().unwrap_or(Source::Nothing);
@@ -158,17 +157,17 @@ impl ValueFlow {
         value == Source::Nothing || !self.stands_for.as_slice().contains(&Source::Nothing)
     }
 
-    /// Lets the node stand for `value` if a source of it is that, or stands for it.
+    /// Makes the node stand for `value` if one of its sources does.
     fn reach(&mut self, node: NodeId, value: Source) {
         if self.sources(node).iter().any(|&source| self.resolve(source) == value) {
             self.stands_for[node] = value;
         }
     }
 
-    /// Each node stands for the topmost thing that all that flows into it passes.
+    /// Makes each node stand for the topmost source that all flow into it passes.
     fn decide_by_dominators(&mut self) {
         let after = |source: &Source| if let Source::Value(value) = source { value.index() + 1 } else { 0 };
-        // Nodes go by the numbers after those of the values.
+        // Nodes have the numbers after those of the values.
         let num_values = self.sources.iter().map(after).max().unwrap_or(0);
         let name = |node: NodeId| Value::new(num_values + node.index());
         self.graph.clear();

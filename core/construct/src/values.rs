@@ -1,4 +1,4 @@
-//! What each value stands for: a union-find whose representative is the value meant.
+//! The value that each value resolves to: a union-find whose representative is that value.
 
 use crate::error::ReplaceError;
 use alloc::vec::Vec;
@@ -10,22 +10,22 @@ internal_id!(
     pub PhiId, "phi"
 );
 
-/// What values stand for, and which of them are phis.
+/// The values that values resolve to, and the values that are phis.
 ///
-/// Values beyond the end of the table stand for themselves and are no phis:
-/// most values of a host never are anything else.
+/// Values beyond the end of the table resolve to themselves and are no phis: most values of a host never are anything
+/// else.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     meanings: Vec<Meaning>,
-    /// Values that stand for another, in the order it happened.
+    /// The forwarded values, in the order in which they were forwarded.
     pub forwarded: Vec<Value>,
-    /// Values the host gave for undefined variables.
+    /// The values that the host returned for undefined variables.
     pub undefined: IdSet<Value>,
 }
 
-/// What a value is: a phi, another value, or only itself.
+/// The meaning of a value: a phi, another value, or only itself.
 ///
-/// The top bit of a value is ours: with it set this is the number of a phi.
+/// No value uses the top bit: with it set, this is the number of a phi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meaning(u32);
 
@@ -33,7 +33,7 @@ impl Meaning {
     const ITSELF: Self = Self(u32::MAX);
     const PHI: u32 = 1 << 31;
 
-    /// The value it stands for, if that is another.
+    /// The value that it is forwarded to, if any.
     #[inline]
     pub(crate) fn other(self) -> Option<Value> {
         Value::try_new(self.0 as usize)
@@ -61,7 +61,7 @@ impl Values {
         self.meanings[value.index()] = meaning;
     }
 
-    /// Makes room for the value and some more, and for half as many again as there was for.
+    /// Makes room for the value and some more, at least for half as many again as before.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, value: Value) {
@@ -76,34 +76,34 @@ impl Values {
         self.meanings.get(value.index()).copied().unwrap_or(Meaning::ITSELF)
     }
 
-    /// From now on the value is the phi.
+    /// Makes the value the phi.
     #[inline]
     pub fn set_phi(&mut self, value: Value, phi: PhiId) {
         self.set(value, Meaning(Meaning::PHI | phi.0));
     }
 
-    /// The phi that `value` itself is, as long as it stands for no other.
+    /// The phi that `value` itself is, unless it is forwarded.
     #[inline]
     pub fn phi(&self, value: Value) -> Option<PhiId> {
         self.meaning(value).phi()
     }
 
-    /// Whether the value stands for itself and is no phi.
+    /// Whether the value is neither forwarded nor a phi.
     #[inline]
     pub fn is_itself(&self, value: Value) -> bool {
         self.meaning(value) == Meaning::ITSELF
     }
 
-    /// Whether the value has never been a phi or undefined, and stands for itself.
+    /// Whether the value has never been a phi or undefined, and is not forwarded.
     #[inline]
     pub fn is_plain(&self, value: Value) -> bool {
         self.meaning(value) == Meaning::ITSELF && !self.undefined.contains(value)
     }
 
-    /// What the values stand for of which the host says that they are the same, unless that is one value.
+    /// The values that `old` and `new` resolve to, or `None` if they are the same.
     ///
     /// # Errors
-    /// If the first stands for a phi or an undefined value, or an id is not below its limit.
+    /// If `old` resolves to a phi or an undefined value, or an id is not below its limit.
     pub fn check_replacement(
         &mut self,
         old: Value,
@@ -125,7 +125,7 @@ impl Values {
         Ok(Some((from, to)))
     }
 
-    /// What `value` stands for. Halves the path on the way.
+    /// The value that `value` resolves to. Halves the path on the way.
     #[inline]
     pub fn resolve(&mut self, value: Value) -> Value {
         match self.meaning(value).other() {
@@ -149,14 +149,14 @@ impl Values {
         next
     }
 
-    /// From now on `from` stands for `to`. Both stand for themselves, and differ.
+    /// Forwards `from` to `to`. The two differ, and neither is forwarded yet.
     pub fn set_forward(&mut self, from: Value, to: Value) {
         debug_assert!(from != to && self.resolve(from) == from && self.resolve(to) == to, "forwarding makes no cycle");
         self.set(from, Meaning(to.index() as u32));
         self.forwarded.push(from);
     }
 
-    /// Makes each value point at what it stands for, and lists those that moved in id order.
+    /// Makes each forwarded value point at the value it resolves to, and sorts `forwarded` in id order.
     pub fn resolve_all(&mut self) {
         self.forwarded.sort_unstable();
         for index in 0..self.forwarded.len() {
@@ -166,7 +166,7 @@ impl Values {
         }
     }
 
-    /// What each value stands for, once settled.
+    /// The meaning of each value, once settled.
     pub(crate) fn meanings(&self) -> &[Meaning] {
         &self.meanings
     }

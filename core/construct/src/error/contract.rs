@@ -5,7 +5,7 @@ use ssaphire_graph::{Block, IdError, Value, Variable};
 
 /// How a host broke the contract of [`PhiHost`](crate::PhiHost).
 ///
-/// That values are fresh is checked in debug builds, and in all builds if the host is a [`Strict`](crate::Strict).
+/// The check that values are fresh runs in debug builds, and in all builds if the host is a [`Strict`](crate::Strict).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContractError {

@@ -1,12 +1,12 @@
-//! The arguments of an operation at hand.
+//! The arguments of the current operation.
 
 use crate::calls::SsaBuilder;
 use alloc::vec::Vec;
 use ssaphire_graph::Value;
 
-/// Some values, as they were handed out, and what they stand for so far.
+/// Some values as they were given, and the values they resolve to so far.
 ///
-/// What is handed out again is what was handed out before: a recording builder may have heard of nothing else.
+/// The folder returns values as they were given: a recording builder may know no others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arguments {
     pub(super) given: Vec<Value>,
@@ -21,7 +21,7 @@ impl Arguments {
         self.resolved.extend(args.iter().map(|&arg| ssa.resolve(arg)));
     }
 
-    /// As what this value was given, if it is one of these.
+    /// The given form of this resolved value, if it is among the arguments.
     pub(super) fn as_given(&self, resolved: Value) -> Option<Value> {
         let place = self.resolved.iter().position(|&arg| arg == resolved)?;
         self.given.get(place).copied()

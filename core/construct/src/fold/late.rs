@@ -1,4 +1,4 @@
-//! Operations whose arguments have turned out to be something else: a phi was forwarded, or a value replaced.
+//! Late simplification, after a phi that an operation uses was forwarded, or a value replaced.
 
 use super::table::{ComputationId, Expression};
 use super::{FoldHost, Folder, Found, Law, Note, Replacement, exchange_law, exchanged, exchanged_args};
@@ -8,22 +8,22 @@ use alloc::vec::Vec;
 use ssaphire_graph::Value;
 
 impl Folder {
-    /// Looks again at instructions that use what has been forwarded since the last call; those that are found simpler
-    /// are replaced ([`SsaBuilder::replace`]) and [removed](FoldHost::remove), and so are others that use these.
+    /// Revisits the users of values forwarded since the last call: replaces ([`SsaBuilder::replace`]) and
+    /// [removes](FoldHost::remove) the instructions that have become simpler, then revisits their users in turn.
     ///
-    /// A good time is after a block with incomplete phis has been sealed.
+    /// A good time to call it is after sealing a block with incomplete phis.
     ///
     /// # Errors
     /// As [`SsaBuilder::try_replace`].
     ///
     /// # Complexity
-    /// O(uses of what was forwarded), times what [`apply`](Self::apply) takes.
+    /// O(uses of forwarded values), times the cost of [`apply`](Self::apply).
     pub fn resimplify(&mut self, ssa: &mut impl SsaBuilder, host: &mut impl FoldHost) -> Result<(), ReplaceError> {
         let mut users: Vec<ComputationId> = Vec::new();
         while let Some(value) = self.forwarded.pop() {
             users.clear();
             users.extend(self.computations.users(value));
-            // Those that come first are looked at first, so that others find them.
+            // In instruction order, so that later users find earlier ones.
             users.sort_unstable();
             users.dedup();
             for &user in &users {
@@ -47,7 +47,7 @@ impl Folder {
         let (operator, old) = (data.operator, data.value);
         let (found, seen) = self.simplify(ssa, host, operator).map_err(ReplaceError::Id)?;
         if let Found::Value(value, resolved) = found {
-            // In unreachable code a value may come to be computed from itself: somebody has to compute it.
+            // In unreachable code a value may come to be computed from itself: then its instruction has to stay.
             if ssa.resolve(old) == resolved {
                 return Ok(());
             }
@@ -65,7 +65,8 @@ impl Folder {
         result
     }
 
-    /// Replaces the computation by an equal one above it; without one, lets it be found under what its arguments are now.
+    /// Replaces the computation with an equal one above it; if there is none, enters it in the table under its current
+    /// arguments.
     fn look_for_common(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -99,7 +100,7 @@ impl Folder {
         new: Value,
     ) -> Result<(), ReplaceError> {
         let old = self.computations.list[computation].value;
-        // The builder tells of this forwarding, too.
+        // The builder reports this forwarding, too.
         ssa.try_replace(&mut self.watch(host), old, new)?;
         self.computations.remove(computation);
         self.stats.late += 1;

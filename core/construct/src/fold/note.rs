@@ -1,11 +1,11 @@
-//! What a recording builder is told of operations.
+//! The folder's notes on operations, for a recording builder.
 
 use super::Applied;
 #[cfg(doc)]
 use super::FoldHost;
 use ssaphire_graph::{Block, Operator, Value};
 
-/// What a recording builder is told of an operation.
+/// A note on an operation, for a recording builder.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Note<'a> {
@@ -25,29 +25,29 @@ pub enum Note<'a> {
         /// The operator.
         operator: Operator,
     },
-    /// An operation gives `value`, which is there already.
+    /// An operation gives `value`, which exists already.
     Folded {
         /// The result.
         value: Value,
         /// The operator.
         operator: Operator,
-        /// Its arguments, as they were given. What they stand for at this time, the law is about.
+        /// Its arguments, as they were given. The law is about the values they resolve to at this time.
         args: &'a [Value],
-        /// By which law; `None` if `value` is computed by the same operator from the same arguments.
+        /// The law; `None` if the same operator computes `value` from the same arguments.
         law: Option<Law<'a>>,
     },
     /// An instruction has computed `old`, which is going to be replaced.
     FoldedLate {
         /// The result that is replaced.
         old: Value,
-        /// By this value.
+        /// Its replacement.
         new: Value,
         /// The arguments of the instruction, as they were given.
         args: &'a [Value],
         /// As for [`Note::Folded`].
         law: Option<Law<'a>>,
     },
-    /// A branch leaves by one of its slots.
+    /// A branch on constants, which takes one of its slots.
     Left {
         /// The operator.
         operator: Operator,
@@ -55,7 +55,7 @@ pub enum Note<'a> {
         args: &'a [Value],
         /// Its targets, by slot. The block has been filled with one of them.
         targets: &'a [Block],
-        /// By which law.
+        /// The law.
         law: Law<'a>,
     },
 }
@@ -67,7 +67,7 @@ pub struct Law<'a> {
     pub applied: Applied<'a>,
     /// The right side.
     pub replacement: Replacement<'a>,
-    /// Whether a value is a constant: the law may be about it alone.
+    /// Whether a value is a constant: the law may be about that constant alone.
     pub is_constant: &'a dyn Fn(Value) -> bool,
 }
 
@@ -78,6 +78,6 @@ pub enum Replacement<'a> {
     Value(Value),
     /// An operator, applied to values.
     Operator(Operator, &'a [Value]),
-    /// By which slot a branch leaves, of so many.
+    /// The slot that a branch takes, and its number of slots.
     Slot(u32, u32),
 }

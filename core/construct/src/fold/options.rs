@@ -1,8 +1,8 @@
-//! What is folded, and how much was.
+//! The options and the counters of folding.
 
 use crate::thresholds::FoldThresholds;
 
-/// What is folded. All of it, by default.
+/// The kinds of operations to fold. Default: all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FoldOptions {
@@ -12,13 +12,13 @@ pub struct FoldOptions {
     pub identities: bool,
     /// Operations that were computed before.
     pub common: bool,
-    /// Copies of values, by hosts that have instructions for them: copies of variables leave nothing in any case.
+    /// Copies of values, in hosts that have instructions for them: copies of variables need no instruction in any case.
     pub copies: bool,
     /// Branches on constants.
     pub branches: bool,
-    /// Operations on phis that turn out to be something else.
+    /// Operations on phis that are forwarded later.
     pub late: bool,
-    /// When to stop looking for an operation that was computed before.
+    /// Limits of the search for an operation that was computed before.
     pub thresholds: FoldThresholds,
 }
 
@@ -33,7 +33,7 @@ impl FoldOptions {
         late: false,
         thresholds: FoldThresholds::DEFAULT,
     };
-    /// Everything is.
+    /// Everything is folded.
     pub const ALL: Self = Self {
         constants: true,
         identities: true,
@@ -51,7 +51,7 @@ impl Default for FoldOptions {
     }
 }
 
-/// How much was folded, in one function.
+/// Counters of folding, for one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FoldStats {
@@ -59,9 +59,9 @@ pub struct FoldStats {
     pub operations: u64,
     /// Operations on constants that became constants.
     pub constants: u64,
-    /// Operations that became something simpler by an identity.
+    /// Operations that an identity simplified.
     pub identities: u64,
-    /// Operations that were there already.
+    /// Operations that had been computed before.
     pub common: u64,
     /// Branches that became jumps.
     pub branches: u64,

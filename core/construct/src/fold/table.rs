@@ -1,10 +1,10 @@
-//! What was computed where: by value, and by operator and arguments.
+//! The computations of a function, by value and by operator and arguments.
 //!
-//! A result may stand for the same operation again where its block dominates, as far as that is known while blocks are filled:
-//! in its own block, and in those whose chain of [known dominators](SsaBuilder::known_dominator) passes it.
+//! A result may replace the same operation wherever its block dominates, as far as that is known while blocks are
+//! filled: in its own block, and in blocks whose chain of [known dominators](SsaBuilder::known_dominator) passes it.
 //!
-//! Values are resolved when they are compared: entries made before an argument was forwarded are found under what
-//! it was then, or missed.
+//! Values are resolved when they are compared: an entry made before an argument was forwarded is found under the value
+//! that the argument resolved to then, or missed.
 
 use crate::calls::SsaBuilder;
 use crate::thresholds::FoldThresholds;
@@ -48,16 +48,16 @@ struct User {
     next: PackedOption<UserId>,
 }
 
-/// An operation that somebody asks for: its arguments are resolved.
+/// An operation to look up; its arguments are resolved.
 #[derive(Clone, Copy)]
 pub(super) struct Expression<'a> {
     pub(super) operator: Operator,
     pub(super) args: &'a [Value],
-    /// The operator that gives the same for the two arguments, exchanged.
+    /// The operator that gives the same result for the two arguments exchanged.
     pub(super) exchanged: Option<Operator>,
 }
 
-/// The blocks where what was computed is there in the block at hand.
+/// The blocks whose computations are available in the current block.
 #[derive(Clone, Debug, Default)]
 struct Above {
     block: PackedOption<Block>,
@@ -72,7 +72,7 @@ pub(super) struct Computations {
     thresholds: FoldThresholds,
     pub(super) list: IdMap<ComputationId, Computation>,
     args: Vec<Value>,
-    /// By value: what computes it.
+    /// By value: the computation of it.
     computed_by: IdMap<Value, PackedOption<ComputationId>>,
     entries: IdMap<EntryId, Entry>,
     /// A power of two of them, by the low bits of hashes.
@@ -106,7 +106,7 @@ impl Computations {
         &self.args[start as usize..(start + len) as usize]
     }
 
-    /// By what, and from which values, `value` is computed.
+    /// The operator and the arguments that compute `value`.
     pub(super) fn computation(&self, value: Value) -> Option<(Operator, &[Value])> {
         let computation = self.computed_by.get(value)?.expand()?;
         Some((self.list[computation].operator, self.args(computation)))
@@ -118,9 +118,9 @@ impl Computations {
         Some(self.list[computation].block)
     }
 
-    /// The result of the expression that is there in `block`, and whether it is computed with the arguments exchanged.
+    /// An available result of the expression in `block`, and whether it is computed with the arguments exchanged.
     ///
-    /// With `before`, which is a computation of `block`, only what was computed above it counts.
+    /// With `before`, a computation of `block`, only computations above it count.
     pub(super) fn find(
         &mut self,
         ssa: &mut impl SsaBuilder,
@@ -148,7 +148,7 @@ impl Computations {
         None
     }
 
-    /// Whether the computation is of the expression: as it stands, or with the arguments exchanged.
+    /// Whether the arguments are exchanged, if the computation is one of the expression; `None` if it is not.
     fn is_same(
         &self,
         ssa: &mut impl SsaBuilder,
@@ -170,7 +170,7 @@ impl Computations {
         }
     }
 
-    /// Takes note of an instruction of `block`.
+    /// Adds an instruction of `block`.
     pub(super) fn insert(
         &mut self,
         block: Block,
@@ -188,7 +188,7 @@ impl Computations {
         computation
     }
 
-    /// Takes note of an instruction of `block` of which only the operator is known: it is never found for an expression.
+    /// Adds an instruction of `block` of which only the operator is known: it is never found for an expression.
     pub(super) fn insert_opaque(&mut self, block: Block, operator: Operator, value: Value) {
         let start = self.args.len() as u32;
         let computation = self.list.push(Computation { operator, block, value, start, len: 0, is_gone: false });
@@ -196,7 +196,7 @@ impl Computations {
         self.computed_by[value] = computation.into();
     }
 
-    /// Lets the computation be found as that of the expression.
+    /// Enters the computation in the table as one of the expression.
     pub(super) fn enter(&mut self, computation: ComputationId, expression: Expression<'_>) {
         if self.entries.len() >= self.buckets.len() {
             self.grow();
@@ -217,7 +217,7 @@ impl Computations {
         }
     }
 
-    /// Takes note that the computation uses `value`.
+    /// Notes that the computation uses `value`.
     pub(super) fn add_user(&mut self, value: Value, computation: ComputationId) {
         self.last_user.grow_to(value, PackedOption::NONE);
         let next = self.last_user[value];
@@ -234,7 +234,7 @@ impl Computations {
         })
     }
 
-    /// The computation of `value` is no longer there.
+    /// Notes that the instruction of the computation has been removed.
     pub(super) fn remove(&mut self, computation: ComputationId) {
         let data = &mut self.list[computation];
         data.is_gone = true;
@@ -243,7 +243,7 @@ impl Computations {
 }
 
 impl Above {
-    /// Whether control has passed `there` whenever it is in `block`: they are the same, or `there` dominates.
+    /// Whether `there` dominates `block`, as far as that is known.
     fn is_above(&mut self, ssa: &impl SsaBuilder, there: Block, block: Block, most: u32) -> bool {
         if there == block {
             return true;
@@ -254,7 +254,7 @@ impl Above {
         self.rounds.get(there) == Some(&self.round)
     }
 
-    /// Marks the nearest dominators of `block` that are known, `most` of them.
+    /// Marks the nearest known dominators of `block`, at most `most`.
     fn climb(&mut self, ssa: &impl SsaBuilder, block: Block, most: u32) {
         self.block = block.into();
         self.round += 1;
@@ -268,7 +268,7 @@ impl Above {
     }
 }
 
-/// The same for an expression and for that with the arguments exchanged.
+/// A hash that is the same for an expression and for its form with exchanged arguments.
 fn hash(expression: Expression<'_>) -> u32 {
     let Expression { operator, args, exchanged } = expression;
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -277,7 +277,7 @@ fn hash(expression: Expression<'_>) -> u32 {
         (Some(exchanged), &[x, y]) => {
             let first = mix(mix(0, operator.index() as u64), number(x));
             let second = mix(mix(0, exchanged.index() as u64), number(y));
-            // A sum does not tell which is which; with the other operator each argument has its place.
+            // The sum is symmetric; each argument is mixed with the operator that takes it first.
             mix(first.wrapping_add(second), 2)
         }
         _ => args.iter().fold(mix(1, operator.index() as u64), |hash, &arg| mix(hash, number(arg))),

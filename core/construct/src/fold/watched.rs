@@ -1,4 +1,4 @@
-//! A host whose calls are listened to.
+//! A host wrapper that reports forwarded values to a folder.
 
 #[cfg(doc)]
 use super::Folder;
@@ -6,7 +6,7 @@ use crate::host::{PhiHost, Placed, Shown, Uses};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// A host, whose builder's forwardings a [`Folder`] takes note of.
+/// A host wrapper through which a [`Folder`] notes the values that the builder forwards.
 pub struct Watched<'a> {
     host: &'a mut dyn PhiHost,
     forwarded: Option<&'a mut Vec<Value>>,

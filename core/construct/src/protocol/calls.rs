@@ -1,6 +1,6 @@
-//! Which calls are refused as things stand, and what calls change that are taken the same way by all builders.
+//! The checks of calls against the state of blocks and edges, and the state changes that all builders have in common.
 //!
-//! A call that is refused has changed nothing.
+//! A refused call has changed nothing.
 
 use super::{Blocks, State};
 use crate::error::{EdgeError, EntryError, FinishError, SealError, UnsealedBlock, WriteError};
@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use ssaphire_graph::{Block, Edge, FlatCfg, IdLimits, Variable};
 
 impl<T: Copy + Default> Blocks<T> {
-    /// Lets control enter at the block, unless other blocks have been mentioned.
+    /// Makes the block the entry.
     ///
     /// # Errors
-    /// If they have, or the id is not below its limit.
+    /// If a block has been mentioned before, or the id is not below its limit.
     pub fn name_entry(&mut self, entry: Block, ids: &IdLimits) -> Result<(), EntryError> {
         if self.num_mentioned() > 0 {
             return Err(EntryError::Late { entry });
@@ -22,10 +22,10 @@ impl<T: Copy + Default> Blocks<T> {
         Ok(())
     }
 
-    /// Whether the graph may be announced: nothing enters its entry, and its ids are below their limits.
+    /// Checks that the graph may be announced.
     ///
     /// # Errors
-    /// If not.
+    /// If an edge enters its entry, or an id is not below its limit.
     pub fn check_announcement(&self, cfg: &FlatCfg, ids: &IdLimits) -> Result<(), EntryError> {
         if !cfg.incoming(cfg.entry()).is_empty() {
             return Err(EntryError::HasEdges { entry: cfg.entry() });
@@ -33,7 +33,7 @@ impl<T: Copy + Default> Blocks<T> {
         Ok(ids.check_num_blocks(cfg.num_blocks())?)
     }
 
-    /// Whether the block may be filled.
+    /// Checks that the block may be filled.
     ///
     /// # Errors
     /// If it is filled already, or the id is not below its limit.
@@ -42,20 +42,20 @@ impl<T: Copy + Default> Blocks<T> {
         if self.is_filled(block) { Err(EdgeError::Filled { block }) } else { Ok(()) }
     }
 
-    /// Whether the targets are those the announced graph has.
+    /// Checks that the targets are those of the block in the announced graph.
     ///
     /// # Errors
-    /// If not.
+    /// If they are not.
     pub fn check_announced(&self, block: Block, targets: &[Block]) -> Result<(), EdgeError> {
         let is_so = self.find(block).is_some()
             && self.outgoing(block).map(|edge| self.edge(edge).target).eq(targets.iter().copied());
         if is_so { Ok(()) } else { Err(EdgeError::NotAnnounced { block }) }
     }
 
-    /// Whether the edges may all be added.
+    /// Checks that all the edges may be added.
     ///
     /// # Errors
-    /// If not.
+    /// If one may not.
     #[inline]
     pub fn check_edges(&mut self, from: Block, targets: &[Block], ids: &IdLimits) -> Result<(), EdgeError> {
         if targets.iter().all(|&to| self.takes_any_edge(to)) {
@@ -76,7 +76,7 @@ impl<T: Copy + Default> Blocks<T> {
             return Err(EdgeError::IntoEntry { from, entry: to });
         }
         if self.find(to).is_none() {
-            // The table is going to grow.
+            // The table will grow.
             return Ok(ids.check_block(to)?);
         }
         if let Some(expected) = self.expected(to) {
@@ -89,10 +89,10 @@ impl<T: Copy + Default> Blocks<T> {
         if self.is_closed(to) { Err(EdgeError::IntoSealed { from, to }) } else { Ok(()) }
     }
 
-    /// Whether an edge may be added after its source was filled.
+    /// Checks that a late edge may be added.
     ///
     /// # Errors
-    /// If not.
+    /// If it may not, `from` is not filled, or the graph was announced.
     pub fn check_late_edge(&mut self, from: Block, to: Block, ids: &IdLimits) -> Result<(), EdgeError> {
         if !self.is_filled(from) {
             return Err(EdgeError::NotFilled { from, to });
@@ -103,7 +103,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.check_edges(from, &[to], ids)
     }
 
-    /// The edge that leaves `from` by `slot`, and what it enters, if it may enter `to` instead, or does so.
+    /// The edge that leaves `from` by `slot` and its target, if it may enter `to` instead or does so already.
     ///
     /// # Errors
     /// If it may not.
@@ -128,10 +128,11 @@ impl<T: Copy + Default> Blocks<T> {
         Ok((edge, before))
     }
 
-    /// The block in which a write on the edge is recorded: its target, which has no other edge, and no accesses yet.
+    /// The block in which a write on the edge is recorded: the edge's target, which has no other incoming edge and no
+    /// accesses yet.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such block.
     pub fn check_edge_write(&self, from: Block, slot: u32, variable: Variable) -> Result<Block, WriteError> {
         let edge = self.edge_number(from, slot).ok_or(WriteError::NoSuchEdge { block: from, slot, variable })?;
         let target = self.edge(edge).target;
@@ -145,7 +146,7 @@ impl<T: Copy + Default> Blocks<T> {
         Ok(target)
     }
 
-    /// Whether the block may be sealed.
+    /// Checks that the block may be sealed.
     ///
     /// # Errors
     /// If it is sealed, or has fewer edges than it expects, or the id is not below its limit.
@@ -157,7 +158,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.check_expected(block)
     }
 
-    /// Whether all blocks may be sealed that are not sealed.
+    /// Checks that all blocks that are not sealed may be.
     ///
     /// # Errors
     /// If one has fewer edges than it expects.
@@ -165,7 +166,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.ids().filter(|&block| block != self.entry()).try_for_each(|block| self.check_expected(block))
     }
 
-    /// Whether the block has all the edges it expects, if it expects any.
+    /// Checks that the block has all the edges it expects, if it expects any.
     fn check_expected(&self, block: Block) -> Result<(), SealError> {
         match self.expected(block) {
             Some(expected) if !self.is_closed(block) => {
@@ -175,10 +176,11 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Lets the block expect so many edges: whether that is new.
+    /// Makes the block expect this number of edges; returns whether that is new.
     ///
     /// # Errors
-    /// If it has more, is sealed, or another number was announced; or the id is not below its limit.
+    /// If it has more edges, is sealed, or has another number of edges in the announced graph; or the id is not below
+    /// its limit.
     pub fn expect(&mut self, block: Block, edges: u32, ids: &IdLimits) -> Result<bool, SealError> {
         ids.check_block(block)?;
         if self.is_announced {
@@ -197,10 +199,10 @@ impl<T: Copy + Default> Blocks<T> {
         Ok(true)
     }
 
-    /// Whether all blocks are filled and sealed; `num_incomplete` counts the incomplete phis of a block.
+    /// Checks that all blocks are filled and sealed; `num_incomplete` counts the incomplete phis of a block.
     ///
     /// # Errors
-    /// The blocks that are not.
+    /// If some are not; the error lists them.
     pub fn check_complete(&self, num_incomplete: impl Fn(&T) -> u32) -> Result<(), FinishError> {
         if self.are_complete() {
             return Ok(());
@@ -224,7 +226,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.mentioned().filter(|&block| !self.is_filled(block)).collect()
     }
 
-    /// What an observer is told of an edge that was added.
+    /// The event for an edge that was added.
     pub fn edge_added(&self, edge: Edge) -> Event {
         let data = self.edge(edge);
         let (from, slot, to) = (data.origin.source, data.origin.slot, data.target);

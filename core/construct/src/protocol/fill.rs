@@ -1,11 +1,11 @@
-//! A block is filled, and its targets get their edges.
+//! Filling a block, which adds the edges to its targets.
 
 use super::{BlockData, Blocks, EdgeData, State};
 use crate::result::IncomingEdge;
 use ssaphire_graph::{Block, Edge, PackedOption};
 
 impl<T: Copy + Default> Blocks<T> {
-    /// Fills the block, which was mentioned, and whose outgoing edges are added one by one or were announced.
+    /// Fills the block, which was mentioned; its outgoing edges are added one by one or were announced.
     pub fn fill(&mut self, block: Block, num_targets: usize) {
         let (first_out, is_announced) = (self.edges.len(), self.is_announced);
         let data = self.set_filled(block, num_targets);
@@ -14,8 +14,11 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Fills the block, which was mentioned, and adds its edges, unless one of them needs a closer look: whether it did.
-    /// No graph was announced. `enter_first` is told of each target that had no edge before, and `leave_last` if that is to be so again.
+    /// Fills the block, which was mentioned, and adds its edges, unless one of them needs a closer look; returns
+    /// whether it did.
+    ///
+    /// No graph was announced. It calls `enter_first` for each target that had no edge before, and `leave_last` to undo
+    /// that.
     #[inline(always)]
     pub(crate) fn fill_at_once(
         &mut self,
@@ -77,14 +80,14 @@ impl<T: Copy + Default> Blocks<T> {
         data
     }
 
-    /// Adds an edge out of a block that is filled: its target, for which there is room.
+    /// Adds an edge from a filled block to `target`, for which there is room.
     pub fn add_edge(&mut self, source: Block, slot: u32, target: Block) {
         let before_in = self.table[target.index()].enter(Edge::new(self.edges.len()), &mut self.num_mentioned);
         self.edges.push(EdgeData { origin: IncomingEdge { source, slot }, target, before_in });
     }
 
-    /// Notes that something is recorded in the block for the first time, and its dominator is not known: whether no edge
-    /// leads there so far.
+    /// Notes the first record in the block, whose dominator is not known; returns whether no edge enters the block so
+    /// far.
     pub fn note_doubt(&mut self, block: Block) -> bool {
         let data = self.get_mut(block);
         let is_doubtful = data.num_in == 0 && !data.state.has(State::ENTRY);
@@ -96,7 +99,7 @@ impl<T: Copy + Default> Blocks<T> {
 }
 
 impl<T> BlockData<T> {
-    /// Lets the edge enter the block, after all others: the one that was the last before.
+    /// Adds the edge after all other incoming edges of the block; returns the one that was the last before.
     #[inline(always)]
     fn enter(&mut self, edge: Edge, num_mentioned: &mut usize) -> PackedOption<Edge> {
         self.num_in += 1;

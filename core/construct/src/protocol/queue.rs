@@ -1,11 +1,11 @@
-//! Blocks that seal themselves when their last expected edge is there.
+//! Blocks that are sealed automatically once their last expected edge has been added.
 
 use alloc::vec::Vec;
 use ssaphire_graph::Block;
 
 /// Blocks that are to be sealed.
 ///
-/// `terminate`, which adds edges, has no host to ask for phis. So blocks wait here, and the next call that has one seals
+/// `terminate`, which adds edges, has no host to ask for phis. So blocks wait here, and the next call with a host seals
 /// them before it does anything else.
 #[derive(Clone, Debug, Default)]
 pub struct SealQueue {
@@ -24,24 +24,24 @@ impl SealQueue {
         self.group.clear();
     }
 
-    /// Whether a call with a host has nothing to see to first: no block waits, and it is not the first such call.
+    /// Whether a call with a host has no pending work: no block waits, and it is not the first such call.
     #[inline]
     pub fn is_idle(&self) -> bool {
         self.is_idle
     }
 
-    /// The next call with a host has something to see to.
+    /// Notes that the next call with a host has pending work.
     pub fn unsettle(&mut self) {
         self.is_idle = false;
     }
 
-    /// Lets the block wait until there is a host.
+    /// Queues the block until the next call with a host.
     pub fn push(&mut self, block: Block) {
         self.ready.push(block);
         self.is_idle = false;
     }
 
-    /// The blocks that wait, which are to be sealed now.
+    /// Takes the waiting blocks, which are to be sealed now.
     pub fn take_ready(&mut self) -> Vec<Block> {
         self.is_idle = true;
         let mut group = core::mem::take(&mut self.group);

@@ -1,16 +1,16 @@
-//! What few blocks have: expected edges and late edges.
+//! Data that few blocks have: expected edges and late edges.
 
 use super::{Blocks, LateEdge, State};
 use ssaphire_graph::{Block, Edge, PackedOption};
 
-/// What few blocks have.
+/// Data that few blocks have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rare {
-    /// How many incoming edges there will be, if it was said.
+    /// The number of incoming edges that was announced, if any.
     expected: Option<u32>,
     /// Edges into the block among those being checked; zero between calls.
     num_checked: u32,
-    /// Of a graph that was announced, the incoming edge that was there first.
+    /// In an announced graph, the incoming edge that was added first.
     pub(super) first_added: PackedOption<Edge>,
     /// Outgoing edges that were added late: a list, which ends beyond all of them.
     pub(super) first_late: u32,
@@ -41,7 +41,7 @@ impl<T: Copy + Default> Blocks<T> {
         &mut self.rare[block.index()]
     }
 
-    /// How many incoming edges there will be, if it was said.
+    /// The number of incoming edges that was announced, if any.
     pub fn expected(&self, block: Block) -> Option<u32> {
         self.rare(block).expected
     }
@@ -67,7 +67,7 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Adds an edge out of a block that was filled before: its target, for which there is room.
+    /// Adds a late edge from a filled block to `target`, for which there is room.
     pub fn add_late_edge(&mut self, source: Block, target: Block) {
         let late = self.late.len() as u32;
         let num_targets = self.get(source).num_targets;
@@ -80,13 +80,13 @@ impl<T: Copy + Default> Blocks<T> {
             None => self.rare_mut(source).first_late = late,
         }
         self.late.push(LateEdge { edge: Edge::new(self.edges.len()), next: u32::MAX });
-        // Its source may be reached by an edge that comes later still.
+        // An edge into its source may be added later still.
         let data = self.get(source);
         self.has_doubtful_edges |= data.num_in == 0 && source != self.entry;
         self.add_edge(source, slot, target);
     }
 
-    /// The edge that leaves the block by the slot.
+    /// The edge that leaves the block by the slot, if there is one.
     pub fn edge_number(&self, block: Block, slot: u32) -> Option<Edge> {
         let data = self.find(block)?;
         if slot < data.num_targets {

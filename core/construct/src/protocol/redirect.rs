@@ -1,13 +1,13 @@
-//! Edges that lead elsewhere after all.
+//! Redirection of edges.
 
 use super::{Blocks, State};
 use ssaphire_graph::{Block, Edge, PackedOption};
 
 impl<T: Copy + Default> Blocks<T> {
-    /// Lets the edge enter `to`: what it would be like if it had led there from the beginning.
+    /// Redirects the edge to `to`, as if it had entered `to` from the beginning.
     ///
-    /// Neither the block it enters now nor `to` is sealed, and no edge leaves the former: if this was its only edge, those
-    /// that leave it come from a block without one.
+    /// Neither the block it enters now nor `to` is sealed, and no edge leaves the former: otherwise its outgoing edges
+    /// might be left with a source that has no incoming edge.
     pub fn redirect(&mut self, edge: Edge, to: Block) {
         self.take_from_list(edge);
         self.mention(to);
@@ -21,7 +21,7 @@ impl<T: Copy + Default> Blocks<T> {
         let after = self.after_in[edge.index()];
         let data = self.get_mut(target);
         data.num_in -= 1;
-        // It stays one that was mentioned.
+        // The block stays mentioned.
         data.state.set(State::MENTIONED);
         self.link(target, after, before_in);
     }
@@ -38,7 +38,7 @@ impl<T: Copy + Default> Blocks<T> {
         self.link(to, edge.into(), before_in);
     }
 
-    /// Brings `after_in` up to date: since the last redirection edges were added at the end of lists alone.
+    /// Brings `after_in` up to date: since the last redirection, edges were only added at the end of lists.
     ///
     /// O(1) amortized per edge.
     fn link_forwards(&mut self) {
@@ -50,7 +50,7 @@ impl<T: Copy + Default> Blocks<T> {
         }
     }
 
-    /// Lets `before` and `after` be neighbors in the list of the block, or one of them its end.
+    /// Makes `before` and `after` neighbors in the list of the block, or one of them its end.
     fn link(&mut self, block: Block, after: PackedOption<Edge>, before: PackedOption<Edge>) {
         match after.expand() {
             Some(after) => self.edges[after.index()].before_in = before,

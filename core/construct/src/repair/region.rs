@@ -1,11 +1,11 @@
-//! The region of the uses: the blocks at whose tops the variable is live, and what flows into them.
+//! The region of the uses: the blocks at whose tops the variable is live, and the definitions that flow into them.
 
 use super::{Held, PhiData, Repair, RepairError, Top, UNDEFINED, Use, flowing};
 use crate::value_flow::{NodeId, Source};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Cfg, Id, IdMap, PackedOption};
 
-/// What is known of a block.
+/// The definitions and the top of a block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     /// One more than the number of its last definition, by block and position; 0 without one.
@@ -19,7 +19,7 @@ pub(super) struct TopData {
     pub(super) block: Block,
     /// Its node in the flow, while that is being decided.
     node: PackedOption<NodeId>,
-    /// What the variable holds here, once it is decided; nothing if no path from the entry leads here.
+    /// The content of the variable here, once it is decided; none if no path from the entry leads here.
     held: PackedOption<Held>,
 }
 
@@ -40,7 +40,7 @@ enum Step {
     Leave(Block),
 }
 
-/// What can be said of a place without looking at incoming edges.
+/// The reaching definition at a place, as far as it is known without looking at incoming edges.
 #[derive(Clone, Copy)]
 enum Reaching {
     Definition(Held),
@@ -59,13 +59,13 @@ impl Repair {
         if !self.is_begun {
             return self.sort_definitions();
         }
-        // Those that were there have been numbered.
+        // The earlier ones have been numbered.
         let late = self.definitions.iter().find(|definition| definition.held == UNDEFINED);
         late.map_or(Ok(()), |late| Err(RepairError::DefinedLate { block: late.block }))
     }
 
     fn sort_definitions(&mut self) -> Result<(), RepairError> {
-        // One number for each value, whatever defines it.
+        // One number for each value, however many definitions it has.
         self.definitions.sort_unstable_by_key(|definition| definition.value);
         self.values.reset(1, None);
         for index in 0..self.definitions.len() {
@@ -92,7 +92,7 @@ impl Repair {
         self.places.get(block).copied().unwrap_or_default()
     }
 
-    /// What a use sees.
+    /// The definition that a use sees.
     fn reaching(&self, use_: Use) -> Reaching {
         let asked = self.uses[use_];
         let up_to_here = &self.definitions[..self.place(asked.block).after_last as usize];
@@ -102,7 +102,7 @@ impl Repair {
         seen.map_or(Reaching::Top(asked.block), |definition| Reaching::Definition(definition.held))
     }
 
-    /// What the variable holds at the end of a block.
+    /// The definition that reaches the end of a block.
     fn at_end(&self, block: Block) -> Reaching {
         match self.place(block).after_last {
             0 => Reaching::Top(block),
@@ -158,7 +158,7 @@ impl Repair {
         Ok(())
     }
 
-    /// Makes a refused call one that has changed nothing.
+    /// Undoes the changes of a refused call.
     fn forget_tops_since(&mut self, first: usize) {
         self.region.steps.clear();
         for top in self.tops.drain(first..) {
@@ -166,7 +166,7 @@ impl Repair {
         }
     }
 
-    /// Decides what the variable holds at the tops of the region.
+    /// Decides the content of the variable at the tops of the region.
     pub(super) fn decide_region(&mut self, cfg: &impl Cfg) {
         self.list_flow(cfg);
         self.flow.decide();
@@ -202,7 +202,7 @@ impl Repair {
         }
     }
 
-    /// What flows from a place.
+    /// The source that flows from a place.
     fn source(&self, reaching: Reaching) -> Source {
         match reaching {
             Reaching::Definition(held) => flowing(Some(held)),
@@ -261,7 +261,7 @@ impl Repair {
 }
 
 impl Region {
-    /// What the answer of the flow is.
+    /// The content that the flow's answer is.
     fn held(&self, source: Source) -> PackedOption<Held> {
         match source {
             Source::Nothing => PackedOption::NONE,

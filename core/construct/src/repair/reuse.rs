@@ -1,16 +1,16 @@
-//! Phis that stand where a new one is needed, and have the operands it would have.
+//! Existing phis in blocks that need a new one, with the operands that the new one would have.
 //!
-//! A new phi and one that stands in its block are a *pair*. A pair matches if each operand of one is what the other has for
-//! the same edge: the same value, or again two phis of a pair that matches. What matches is the greatest set
-//! of pairs of which that is true: all pairs to begin with, less those that have an operand that differs, less those that
-//! depend on these, and so on. So a cycle of phis is found as a whole.
+//! A new phi and an existing one of its block are a *pair*. A pair matches if its phis have matching operands for each
+//! edge: the same value, or again two phis of a pair that matches. The matching pairs are the greatest set of which
+//! that is true: all pairs to begin with, less those that have an operand that differs, less those that depend on
+//! these, and so on. So a cycle of phis is found as a whole.
 //!
 //! # Complexity
-//! O(operands of the phis that stand in the blocks of new ones). A variable has one new phi in a block at most, so that a
-//! phi is in one pair at most.
+//! O(operands of the existing phis in the blocks of new ones). A variable has one new phi in a block at most, so an
+//! existing phi is in one pair at most.
 //!
 //! # Departures
-//! None: no paper has it. Refining a partition of all phis gives the same sets.
+//! None: the method is from no paper. Refining a partition of all phis gives the same sets.
 
 use super::{PhiData, Repair, UNDEFINED};
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ internal_id!(
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     pairs: IdMap<Pair, PairData>,
-    /// By value: the pair of the phi that it is; none between calls.
+    /// By value: its pair, if it is a phi of one; empty between calls.
     pair_of: IdMap<Value, PackedOption<Pair>>,
     /// Pairs with the pairs that depend on them.
     dependents: Vec<(Pair, Pair)>,
@@ -86,7 +86,7 @@ impl Repair {
 }
 
 impl Candidates {
-    /// Pairs each phi from number `first` on with all that stand in its block.
+    /// Pairs each phi from number `first` on with all existing phis of its block.
     fn list_pairs(&mut self, form: &impl SsaForm, phis: &[PhiData], first: usize) {
         self.pairs.clear();
         self.dependents.clear();
@@ -100,7 +100,7 @@ impl Candidates {
         }
     }
 
-    /// Makes `pair` depend on the pair of `operand`: whether that is a pair of the phi numbered `new`.
+    /// Makes `pair` depend on the pair of `operand`; returns whether that is a pair of the phi numbered `new`.
     fn depends(&mut self, pair: Pair, operand: Value, new: usize) -> bool {
         let other = self.pair_of.get(operand).and_then(|pair| pair.expand());
         let Some(other) = other.filter(|&other| self.pairs[other].new == new) else { return false };
@@ -114,7 +114,7 @@ impl Candidates {
         }
     }
 
-    /// A pair that depends on one that differs differs, too.
+    /// Spreads differences to the pairs that depend on pairs that differ.
     fn spread_differences(&mut self) {
         self.dependents_of.rebuild(self.pairs.len(), self.dependents.iter().copied());
         while let Some(pair) = self.differing.pop() {

@@ -7,7 +7,7 @@ use ssaphire_graph::{Block, IncomingEdge, Value};
 
 /// Two edges from one block to another pass different operands to a phi.
 ///
-/// An IR whose phis have an operand for each predecessor cannot say so: split one of the edges.
+/// An IR whose phis have an operand for each predecessor cannot express this: split one of the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperandsDiffer {
@@ -74,7 +74,7 @@ impl KeptPhi<'_> {
     }
 }
 
-/// The operands of the phi in the block by the blocks that the edges leave, each once, in the order of first edges.
+/// The operands of the phi by predecessor, each predecessor once, in the order of their first edges.
 ///
 /// # Errors
 /// If two edges from one block have different operands.
