@@ -16,14 +16,14 @@ use ssaphire_graph::{
 /// [`VariableForm::accesses`], counted from 0; an [`Access::Tuple`] is not an access
 /// and not counted. Keep a table from positions back to instructions.
 pub trait FormHost: PhiHost {
-    /// The value that `block`'s access number `index`, a write of `variable`, defines.
+    /// The value that access number `index` of `block`, a write of `variable`, defines.
     ///
     /// * Called: once per [`Access::Write`], accesses of a block in order.
     /// * State: the accesses before it have been handled.
     /// * May change: the host's value table.
     fn written(&mut self, block: Block, index: usize, variable: Variable) -> Value;
 
-    /// Receives the value that `block`'s access number `index`, a read or copy of `variable`, returned.
+    /// Receives the value that access number `index` of `block`, a read or copy of `variable`, returned.
     ///
     /// * Called: once per [`Access::Read`] and [`Access::Copy`], accesses of a block in order.
     /// * State: the result may forward the value to another.
@@ -37,7 +37,7 @@ pub trait FormHost: PhiHost {
 pub enum BatchError {
     /// The graph breaks its contract.
     Cfg(CfgError),
-    /// The form says that it has more blocks or variables than the [limit](ssaphire_construct::Options::ids).
+    /// The form has more blocks or variables than the [limit](ssaphire_construct::Options::ids).
     Id(IdError),
     /// An [`Access::Tuple`] announces more accesses than follow it, up to the next one or the end of the block.
     Tuple {
@@ -146,9 +146,9 @@ pub fn construct<'s, H: FormHost, B: SsaBuilder>(
 /// The order in which [`construct`] fills the blocks of a graph: the entry, then the unreachable blocks, then reverse
 /// post-order with the blocks of a loop [side by side](LoopForest::rpo_by_loops).
 ///
-/// Any order gives the same result up to names. In this one all of a loop that has one way in is there before what follows the loop
-/// reads a variable: so the read need not wait for the loop, nor get a phi at its header that goes again. Nor does a block
-/// wait for the edges that unreachable code has into it.
+/// Any order gives the same result up to names. This one fills a single-entry loop completely before a block after the
+/// loop reads a variable: so the read neither waits for the loop nor gets a temporary phi at its header. Nor does a
+/// block wait for its edges from unreachable code.
 ///
 /// # Complexity
 /// O(*n* + *e*) without loops; with loops, that of a [`DominatorTree`] and a [`LoopForest`].
@@ -192,7 +192,7 @@ fn construct_view<'s, H: FormHost, B: SsaBuilder>(
     ssa: &'s mut B,
     reorder: impl FnOnce(Vec<Block>) -> Vec<Block>,
 ) -> Result<Ssa<'s>, BatchError> {
-    // The form says how large tables are to be: looked at before there are any.
+    // The form determines the size of tables, so it is checked before there are any.
     let ids = ssa.options().ids;
     ids.check_num_blocks(form.num_blocks())?;
     ids.check_num_variables(form.num_variables())?;
@@ -213,9 +213,9 @@ fn construct_view<'s, H: FormHost, B: SsaBuilder>(
 struct Walk<'a, H, B: SsaBuilder> {
     host: &'a mut H,
     ssa: &'a mut B,
-    /// Accesses that happen at once.
+    /// Accesses that happen in parallel.
     together: Vec<Access>,
-    /// What the reads among them found.
+    /// The values that the reads among them returned.
     reads: Vec<Value>,
 }
 
@@ -235,7 +235,7 @@ impl<H: FormHost, B: SsaBuilder> Walk<'_, H, B> {
         Ok(())
     }
 
-    /// All reads, then all writes.
+    /// Performs all reads, then all writes.
     fn access_at_once(&mut self, block: Block, first: usize, tuple: &[Access]) -> Result<(), BatchError> {
         self.reads.clear();
         for (index, &access) in (first..).zip(tuple) {

@@ -12,10 +12,10 @@ use ssaphire_check::{Journal, ProgramError};
 use ssaphire_construct::{Builder, Event, Observed, Observer, Options, PhiHost, SsaBuilder, Stats};
 use ssaphire_graph::{Block, Variable};
 
-/// Whether results are judged where nobody says otherwise.
+/// Whether results are judged by default.
 pub(crate) const JUDGES: bool = cfg!(feature = "judge");
 
-/// Why there is nothing to judge.
+/// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CertifyError {
@@ -53,7 +53,7 @@ impl From<ProgramError> for CertifyError {
 ///
 /// It has the builder's calls ([`SsaBuilder`]): each is forwarded to the builder
 /// and, if it succeeded, recorded. After [`finish`](SsaBuilder::finish),
-/// [`certify`](Self::certify) provides what the judge needs: the source program
+/// [`certify`](Self::certify) writes the certificate that the judge needs: the source program
 /// as the calls described it, and the result.
 ///
 /// The journal never inspects the builder's state. It can be switched off.
@@ -66,12 +66,12 @@ pub struct Certified<B: SsaBuilder = Builder> {
     is_recording: bool,
     /// Whether the next function is to be recorded.
     records_next: bool,
-    /// Whether `finish` judges what was recorded.
+    /// Whether `finish` judges the recorded function.
     is_judging: bool,
     has_begun: bool,
-    /// Reads of blocks that were filled already.
+    /// Reads in blocks that were filled already.
     late_reads: Vec<(Block, Variable)>,
-    /// The journal has the edges of the whole graph.
+    /// Whether the journal has the edges of the complete graph.
     is_announced: bool,
 }
 
@@ -108,14 +108,14 @@ impl<B: SsaBuilder + Observed> Observed for Certified<B> {
 }
 
 impl<B: SsaBuilder + Observed<Observer = Vec<Event>>> Certified<B> {
-    /// The events so far, taken.
+    /// Takes the events so far.
     pub fn take_events(&mut self) -> Vec<Event> {
         core::mem::take(self.builder.observer_mut())
     }
 }
 
 impl<B: SsaBuilder> Certified<B> {
-    /// Records what is asked of `builder`, which is new.
+    /// A recording builder around `builder`, which must be new.
     pub fn with_builder(builder: B) -> Self {
         Self {
             builder,
@@ -131,11 +131,11 @@ impl<B: SsaBuilder> Certified<B> {
         }
     }
 
-    /// The recorded reads of blocks that were filled already, in the order of the calls.
+    /// The recorded reads in blocks that were filled already, in the order of the calls.
     ///
-    /// Such a read is no error: it returns the reaching definition at the end of the block, and that is what the judge
-    /// holds the result to. In a front end that reads a variable where the program uses it, it is a mistake that no judge
-    /// can see: the front end has forgotten to go on in the next block.
+    /// Such a read is no error: it returns the reaching definition at the end of the block, and the judge checks the
+    /// result against that definition. In a front end that reads a variable where the program uses it, such a read is a
+    /// mistake that no judge can see: the front end has forgotten to go on in the next block.
     ///
     /// # Examples
     /// ```
@@ -165,16 +165,16 @@ impl<B: SsaBuilder> Certified<B> {
         }
     }
 
-    /// Switches judging on or off: in debug builds, [`finish`](SsaBuilder::finish) then has each recorded result judged,
-    /// and panics with the reasons if the judge refuses it, before the host sees it. It panics, too, if there is no
-    /// certificate to judge: blocks have to be numbered without gaps. In release builds nothing changes.
+    /// Switches judging on or off. In debug builds, [`finish`](SsaBuilder::finish) then judges each recorded result,
+    /// and panics with the reasons if the judge refuses it, before the host sees it. It also panics if there is no
+    /// certificate to judge: blocks must be numbered without gaps. In release builds nothing changes.
     ///
-    /// Default: off; with the feature `judge`, on. It reaches every function of the crate that takes a builder:
+    /// Default: off; with the feature `judge`, on. It applies to every function of the crate that takes a builder:
     /// [`Driver`](crate::Driver), [`rename_by`](crate::rename_by), [`construct`](crate::construct),
     /// [`finish_in_place`](crate::finish_in_place). With the feature, [`rename`](crate::rename()) is judged, too.
     ///
-    /// The judge decides whether the result is equivalent to the recorded calls, and not whether it is minimal: see
-    /// [`complaints`](Self::complaints) for that, and for the code that the host makes of the result.
+    /// The judge decides whether the result is equivalent to the recorded calls, and not whether it is minimal: for
+    /// that, and for the code into which the host writes the result, see [`complaints`](Self::complaints).
     ///
     /// # Examples
     /// ```

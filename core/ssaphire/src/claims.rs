@@ -1,4 +1,4 @@
-//! What a result claims, written down as the host is told.
+//! The claims of a result, recorded from the builder's calls to the host.
 
 use alloc::vec::Vec;
 use ssaphire_check::{Claim, Journal, Violation, Written};
@@ -9,9 +9,9 @@ use ssaphire_graph::{Block, IdSet, Value, Variable};
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     pub(crate) globals: IdSet<Value>,
-    /// Variables whose initial value the caller gave.
+    /// Variables with an initial value from the caller.
     pub(crate) initial: IdSet<Variable>,
-    /// What the host answered for undefined variables.
+    /// The values that the host returned for undefined variables.
     pub(crate) undefined: Vec<(Variable, Value)>,
     pub(crate) phis: Vec<(Block, Variable, Value)>,
     /// The operands of phi `i` end here, and start where those of the one before end.
@@ -19,11 +19,11 @@ pub(crate) struct Claims {
     pub(crate) operands: Vec<Value>,
     /// Operands on edges from unreachable blocks, by phi and place; a host may drop them.
     unreachable: Vec<Unreachable>,
-    /// Values that stand for others, in id order, and those.
+    /// The forwarded values in id order, each with the value it resolves to.
     forwarded: Vec<(Value, Value)>,
-    /// There is a result.
+    /// Whether there is a result.
     pub(crate) is_complete: bool,
-    /// Phis that were dropped, since the host's instructions do not use them.
+    /// Phis that were dropped because the host's instructions do not use them.
     dropped: IdSet<Value>,
     /// These phis, if a claim may rely on them: their operands end here in `evidence_operands`, as for `phis`.
     evidence: Vec<(Block, Value, u32)>,
@@ -33,7 +33,7 @@ pub(crate) struct Claims {
     pub(crate) shown: Shown,
     /// Whether the host's code was compared with the result.
     pub(crate) is_compared: bool,
-    /// What of the host's code is not as the result says.
+    /// The differences between the host's code and the result.
     pub(crate) differences: Vec<Violation>,
 }
 
@@ -67,7 +67,7 @@ impl Claims {
         self.differences.clear();
     }
 
-    /// Copies the result, and `with_evidence` the phis that were dropped.
+    /// Copies the result, and, if `with_evidence`, the dropped phis with their operands.
     pub(crate) fn take(&mut self, result: &Ssa<'_>, with_evidence: bool) {
         let Ssa { phis, stands_for, .. } = *result;
         for phi in phis.iter() {
@@ -96,7 +96,8 @@ impl Claims {
         self.is_complete = true;
     }
 
-    /// Looks at the host's code before it writes the result. What it uses was not dropped, whatever the builder says.
+    /// Visits the host's code before it writes the result. A phi that it uses counts as not dropped, even if the
+    /// builder dropped it.
     pub(crate) fn look(&mut self, host: &dyn PhiHost) {
         let mut written = core::mem::take(&mut self.written);
         let (mut used, is_any_dropped) = (Vec::new(), !self.dropped.is_empty());
@@ -136,7 +137,8 @@ impl Claims {
         self.written = written;
     }
 
-    /// The operands of a phi from which the host has dropped those on edges from unreachable blocks, with these.
+    /// All operands of a phi, if the host has dropped those on edges from unreachable blocks: `operands` and the
+    /// dropped ones.
     fn with_unreachable(&self, phi: Value, operands: &[Value]) -> Option<Vec<Value>> {
         let first = self.unreachable.partition_point(|dead| dead.phi < phi);
         let end = self.unreachable.partition_point(|dead| dead.phi <= phi);
@@ -177,7 +179,7 @@ impl Claim for Claims {
     }
 }
 
-/// A host that writes down what it is told on the way to another.
+/// A host wrapper that records the calls it forwards.
 pub(crate) struct Recorded<'a> {
     pub(crate) host: &'a mut dyn PhiHost,
     pub(crate) journal: &'a mut Journal,

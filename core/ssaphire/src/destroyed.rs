@@ -1,4 +1,4 @@
-//! The judge's view of what leaving SSA form comes to.
+//! The judge's view of a `Destruction`.
 
 use alloc::vec::Vec;
 use ssaphire_check::{Located, LocationViolation, Moved, Overwriting, locations};
@@ -8,8 +8,8 @@ use ssaphire_graph::{Block, Cfg, Id, InsertionPoint, InsertionPoints, SsaForm, V
 /// Checks a [`Destruction`] of `form`; returns every violation.
 ///
 /// The list is empty if every use finds its value in its location on every path.
-/// The copies are judged as the moves that [`Destruction::moves`] makes of them, by [`check::locations`](ssaphire_check::locations), which
-/// shares no code with what it judges.
+/// The check is [`check::locations`](ssaphire_check::locations), which shares no code with `destruct`. It sees the
+/// copies as the moves that [`Destruction::moves`] returns.
 ///
 /// # Complexity
 /// That of [`check::locations`](ssaphire_check::locations).
@@ -17,7 +17,7 @@ pub fn check_destruction(form: &impl DestructForm, destruction: &Destruction) ->
     locations(&Destroyed { form, destruction, moves: destruction.moves() })
 }
 
-/// A function, and what is to be left of it.
+/// A function in SSA form, and its destruction.
 struct Destroyed<'f, F> {
     form: &'f F,
     destruction: &'f Destruction,

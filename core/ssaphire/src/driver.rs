@@ -43,11 +43,11 @@ pub trait KeyedHost {
 
 /// A builder and its host in one, called with the host's own keys.
 ///
-/// A plain [`Builder`] takes dense ids, and the host beside it: the right choice for an IR whose ids are dense. For any
-/// other keys, a driver keeps a [`Numbering`] of each kind, converts them in both directions, and owns the host, so that no call
-/// borrows it separately. The calls have the names of [`SsaBuilder`]'s and return errors; [`describe`](Self::describe)
-/// shows an error with keys in place of ids. `builder` and `host` are public: whatever a driver does not offer can be
-/// called there.
+/// A plain [`Builder`] takes dense ids, and the host as an argument of its calls: the right choice for an IR whose ids
+/// are dense. For any other keys, a driver keeps a [`Numbering`] of each kind, converts them in both directions, and
+/// owns the host, so that no call borrows it separately. The calls have the names of [`SsaBuilder`]'s and return
+/// errors; [`describe`](Self::describe) shows an error with keys in place of ids. `builder` and `host` are public: use
+/// them for calls that a driver does not offer.
 ///
 /// # Complexity
 /// That of the builder's call, plus O(log *n*) for each key among *n* of its kind.
@@ -107,7 +107,7 @@ pub struct Driver<H: KeyedHost, B = Builder> {
     /// The builder.
     pub builder: B,
     numbers: Numbers<H>,
-    /// Memory of a list of targets.
+    /// The targets of the current call, kept for their memory.
     targets: Vec<Block>,
 }
 
@@ -143,7 +143,7 @@ impl<H: KeyedHost> PhiHost for Numbered<'_, H> {
     }
 
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
-        // The builder knows nothing of a value without an id.
+        // The builder has never seen a value without an id.
         self.host.visit_uses(&mut |value| self.numbers.values.get(&value).into_iter().for_each(&mut *visit))
     }
 }
@@ -168,29 +168,29 @@ impl<H: KeyedHost + Default, B: SsaBuilder + Default> Default for Driver<H, B> {
 }
 
 impl<H: KeyedHost, B: SsaBuilder> Driver<H, B> {
-    /// Combines `host` and `builder`, which forgets its function.
+    /// Combines `host` and `builder`; clears the builder.
     pub fn new(host: H, mut builder: B) -> Self {
         builder.clear();
         Self { host, builder, numbers: Numbers::new(), targets: Vec::new() }
     }
 
-    /// The host and the builder: for another function, another host can get the builder's memory.
+    /// The host and the builder, so that another host can use the builder's memory for its functions.
     pub fn into_parts(self) -> (H, B) {
         (self.host, self.builder)
     }
 
-    /// Begins a function that control enters at `entry`, a block without incoming edges.
+    /// Begins a function whose entry is `entry`, a block without incoming edges.
     ///
-    /// Forgets the function before, its keys included. The entry counts as sealed.
+    /// Forgets the previous function and its keys. The entry counts as sealed.
     pub fn begin(&mut self, entry: H::Block) {
         self.clear();
         self.numbers.blocks.id(Some(entry));
     }
 
-    /// Begins a function that control enters at `first`, a block that may have incoming edges.
+    /// Begins a function whose first block is `first`, which may have incoming edges.
     ///
-    /// The builder gets a block in front, which has no key, as the entry. The host inserts such a block only if
-    /// [`KeyedSsa::needs_front`] says so. `first` is sealed like any other block.
+    /// The builder's entry is then an additional block, the block in front, which has no key. The host inserts such a
+    /// block only if [`KeyedSsa::needs_front`] returns true. Seal `first` like any other block.
     ///
     /// # Errors
     /// If the builder's limits of ids do not allow two blocks.

@@ -1,4 +1,4 @@
-//! Finishing with the result written into the host's operands by the library.
+//! Finishing a function and writing the result into the host's operands.
 
 use alloc::vec::Vec;
 use ssaphire_construct::{FinishError, PhiHost, Placed, Shown, Ssa, SsaBuilder, Strict, Uses};
@@ -20,11 +20,11 @@ impl<H: OperandHost> OperandHost for Strict<H> {
     }
 }
 
-/// Calls [`finish`](SsaBuilder::finish), and replaces each operand of the host by the value it resolves to.
+/// Calls [`finish`](SsaBuilder::finish), and replaces each operand of the host with the value it resolves to.
 ///
-/// It visits the host's operands twice: before, to drop phis without uses, and after, to replace every operand;
-/// [`visit_uses`](PhiHost::visit_uses) is not called, and all other functions of the host are. The host still inserts the
-/// phis of the result.
+/// It visits the host's operands twice: before `finish`, to drop phis without uses, and after it, to replace every
+/// operand. It never calls [`visit_uses`](PhiHost::visit_uses); it calls all other functions of the host as usual. The
+/// host still inserts the phis of the result.
 ///
 /// # Errors
 /// As [`finish`](SsaBuilder::finish). No operand has changed then.

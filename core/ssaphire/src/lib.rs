@@ -9,7 +9,7 @@
 //! write, read and terminator with a [`Builder`], and seals a block once all of
 //! its incoming edges are known ([`SsaBuilder::seal_block`]).
 //! [`SsaBuilder::finish`] returns the phis of minimal, pruned SSA form, and no
-//! others. The host inserts them, and replaces each operand by the value it
+//! others. The host inserts them, and replaces each operand with the value it
 //! resolves to ([`Ssa::resolve`]).
 //!
 //! ```
@@ -81,8 +81,8 @@
 //!
 //! * `check`, on by default: certificates and their independent checker, the judge ([`check`], [`Certified`],
 //!   [`Ranker`]). Without it, a program that checks no result compiles in 60 % of the time; its size is the same.
-//! * `judge`: in debug builds, every [`Certified`] has each of its results judged as it is finished, and [`rename()`] is
-//!   judged, too. A result that the judge refuses is a panic; see [`Certified::set_judging`], the same without the feature.
+//! * `judge`: in debug builds, every [`Certified`] judges each of its results in `finish`, and [`rename()`] is judged,
+//!   too. If the judge refuses a result, the call panics; see [`Certified::set_judging`], the same without the feature.
 //! * `literature`: the constructors of the papers as the module `literature`.
 //!
 //! # Guarantees

@@ -85,8 +85,8 @@ impl Names {
     }
 }
 
-/// The text of `message`, with each word that is an id, such as `block4`, replaced by what `name_of` gives for its
-/// letters and its number.
+/// The text of `message`, with each word that is an id, such as `block4`, replaced with the name that `name_of` returns
+/// for its letters and its number.
 pub(crate) fn replace_ids(message: &dyn fmt::Display, name_of: &dyn Fn(&str, usize) -> Option<String>) -> String {
     let words = message.to_string();
     let mut described = String::with_capacity(words.len());
@@ -158,7 +158,7 @@ impl<B: SsaBuilder + Observed> Observed for Named<B> {
     }
 }
 
-/// Each call is the inner builder's by that name; `clear` forgets the names, too.
+/// Forwards each call to the inner builder; `clear` forgets the names, too.
 macro_rules! implement {
     (
         shared { $($ask:ident($($arg:ident: $ty:ty),*) -> $answer:ty;)* }

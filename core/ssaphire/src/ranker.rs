@@ -6,17 +6,17 @@ use ssaphire_check::{Program, ProgramEvent, Rank};
 use ssaphire_construct::minimize::{DeadPhi, LiveRanks, LowHigh, PhiGraph, Unordered};
 use ssaphire_graph::{Block, Cfg, IdSet};
 
-/// What was claimed of the phis of a program, or what stands against it.
+/// The two claims about the phis of a program, each with a counterexample if it is not made.
 ///
-/// What is claimed is proved by lines of the certificate, and so by whoever accepts it. What is not claimed
-/// makes a result larger than it must be, and not wrong.
+/// Lines of the certificate prove a claim, and the judge checks them. Without a claim, a result may be larger than
+/// necessary, but is not wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
 pub struct Ranked {
-    /// No set of phis merges a single outer value; or a phi that belongs to such a set.
+    /// The claim that no set of phis merges a single outer value; or a phi that belongs to such a set.
     pub minimal: Result<(), Unordered>,
-    /// Something that is no phi needs each phi; or a phi that nothing else needs.
+    /// The claim that each phi is needed by something that is no phi; or a phi that is not.
     pub pruned: Result<(), DeadPhi>,
 }
 
@@ -40,10 +40,10 @@ impl fmt::Display for Ranked {
     }
 }
 
-/// Adds to a certificate what proves it minimal and pruned, whoever made it.
+/// Adds to any certificate the proofs that it is minimal and pruned.
 ///
-/// The proofs are numbers of values and ranks of phis; the judge looks at each operand
-/// once to believe them ([`Verdict::minimal`](ssaphire_check::Verdict::minimal), [`Verdict::pruned`](ssaphire_check::Verdict::pruned)).
+/// The proofs are numbers of values and ranks of phis; the judge verifies them by looking at each operand
+/// once ([`Verdict::minimal`](ssaphire_check::Verdict::minimal), [`Verdict::pruned`](ssaphire_check::Verdict::pruned)).
 /// Phis of unreachable blocks, operands on edges from there and uses there do not count, as for the judge.
 ///
 /// Memory is kept for the next program.
@@ -72,7 +72,7 @@ pub struct Ranker {
 }
 
 impl Ranker {
-    /// Claims that `program` is minimal and pruned, each if it is so; earlier claims of that are dropped.
+    /// Claims that `program` is minimal, if it is, and pruned, if it is; drops earlier claims of that.
     ///
     /// # Complexity
     /// O(*n* + *e* + events + operands), and a logarithmic factor for
@@ -87,7 +87,7 @@ impl Ranker {
         Ranked { minimal: self.number(program), pruned: self.rank_phis(program) }
     }
 
-    /// The phis that were looked at last, with the operands that count.
+    /// The phis of the program ranked last, with the operands that count.
     pub fn phis(&self) -> &PhiGraph {
         &self.phis
     }

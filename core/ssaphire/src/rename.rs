@@ -1,4 +1,4 @@
-//! Into SSA form from lists: no trait to implement.
+//! SSA construction from lists of accesses, without a trait to implement.
 
 use crate::batch::{BatchError, FormHost, construct};
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use ssaphire_construct::parts::by_source;
 use ssaphire_construct::{IncomingEdge, KeptPhi, Options, PhiHost, Ssa, SsaBuilder, UndefinedRead, Uses};
 use ssaphire_graph::{Access, Block, Cfg, FlatCfg, Value, Variable, VariableForm};
 
-/// A block of a complete function: where control goes from it, and what it does with variables.
+/// A block of a complete function: its successors, and its accesses of variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockAccesses<'a> {
     /// Its successors by slot of the terminator, repeated ones included.
@@ -15,10 +15,10 @@ pub struct BlockAccesses<'a> {
     pub accesses: &'a [Access],
 }
 
-/// What defines a value of a [`Renamed`] function.
+/// The definition of a value of a [`Renamed`] function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Definition {
-    /// The parameter of that number.
+    /// The parameter with this number.
     Parameter(u32),
     /// A write.
     Write {
@@ -27,9 +27,9 @@ pub enum Definition {
         /// Its position among the accesses of the block; [`Access::Tuple`] is not counted.
         index: u32,
     },
-    /// The phi of that number: see [`Renamed::phis`].
+    /// The phi with this number: see [`Renamed::phis`].
     Phi(u32),
-    /// The undefined value of a variable: what it holds where no definition reaches.
+    /// The undefined value of a variable, which it has where no definition reaches.
     Undefined(Variable),
 }
 
@@ -61,13 +61,13 @@ struct Phi {
 /// The SSA form of a complete function: phis, and a value for each access.
 ///
 /// Values are numbered: first the parameters, then the writes by block and position, then the phis by block, then
-/// the undefined values of variables, as far as a read or a phi uses them.
+/// the undefined values of variables, if a read or a phi uses them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamed {
     num_parameters: u32,
-    /// By block, its first access; and one more.
+    /// By block, the index of its first access; and the end of the last block.
     start: Vec<u32>,
-    /// By access: what is read or written.
+    /// By access: the value read or written.
     values: Vec<Option<Value>>,
     /// The writes, in the order of their values.
     writes: Vec<(Block, u32)>,
@@ -83,23 +83,23 @@ pub struct Renamed {
 
 /// Places phis in a complete function, and renames its variables.
 ///
-/// `blocks` has the targets and accesses of each block; block 0 is the entry. `parameters` are the variables that hold
-/// something when control enters: number *i* holds value *i*. The result is minimal and pruned. Copies are propagated: a
+/// `blocks` has the targets and accesses of each block; block 0 is the entry. `parameters` are the variables with a
+/// value when control enters: number *i* has value *i*. The result is minimal and pruned. Copies are propagated: a
 /// [copy](Access::Copy) is not a use of its source, and a read of its destination gets the value of the source.
 ///
-/// If edges enter the entry, the form has an empty block in front of it: see [`Renamed::pre_entry`].
+/// If edges enter the entry, the form has an empty block before it: see [`Renamed::pre_entry`].
 ///
-/// Unreachable blocks are renamed like others, but in no order of dominance: in a loop that nothing enters, an
+/// Unreachable blocks are renamed, too, but without dominance: in a loop that nothing enters, an
 /// instruction may use its own result. Their edges into reachable code have operands, but make no phi necessary: if
 /// the caller drops them, no phi becomes trivial. See [`Renamed::is_reachable`].
 ///
 /// # Errors
-/// If there is no block, a target is none, a parameter is listed twice, a [tuple](Access::Tuple) is longer than its accesses, or there are more blocks, variables or values than
-/// [ids allow](Options::ids).
+/// If there is no block, a target does not exist, a parameter is listed twice, a [tuple](Access::Tuple) is longer than
+/// its accesses, or there are more blocks, variables or values than the [limits](Options::ids).
 ///
 /// # Complexity
 /// That of the [default engine](ssaphire_construct::Builder) in time. In memory a few dozen bytes for each block, access
-/// and variable: variables are to be numbered densely.
+/// and variable: number variables densely.
 ///
 /// # Examples
 /// ```
@@ -166,7 +166,7 @@ pub fn rename_by<B: SsaBuilder>(
 impl RenamedPhi<'_> {
     /// The operands by predecessor, each predecessor once, in the order of their first edges.
     ///
-    /// Edges that leave one block have the same operand: what the variable holds at its end.
+    /// Edges that leave one block have the same operand: the value of the variable at its end.
     ///
     /// # Complexity
     /// O(*e* log *e*) for *e* incoming edges.
@@ -182,7 +182,7 @@ impl Renamed {
         self.num_parameters as usize + self.writes.len() + self.phis.len() + self.undefined.len()
     }
 
-    /// What access number `index` of `block` reads, copies or defines; an [`Access::Tuple`] is not counted.
+    /// The value that access number `index` of `block` reads, copies or defines; an [`Access::Tuple`] is not counted.
     ///
     /// `None` if there is no such access, or if it copies a phi or an undefined value that nothing uses.
     ///
@@ -193,7 +193,7 @@ impl Renamed {
         self.values[ends[0] as usize..ends[1] as usize].get(index).copied().flatten()
     }
 
-    /// What defines `value`, or `None` if it is no value of the form.
+    /// The definition of `value`, or `None` if it is no value of the form.
     ///
     /// # Complexity
     /// O(1).
@@ -230,15 +230,15 @@ impl Renamed {
     /// The reads that no definition reaches on some path from the entry, or on any. Their `site` is the position among
     /// the accesses of their block.
     ///
-    /// Copies are not reported, the reads of what they copy are. Reads in unreachable blocks are left out.
+    /// Copies are not reported; reads of the copied values are. Reads in unreachable blocks are left out.
     pub fn undefined_reads(&self) -> &[UndefinedRead] {
         &self.undefined_reads
     }
 
-    /// The undefined values and their variables, in order of values: what reads and phis use where no definition reaches,
-    /// in unreachable blocks and on edges from these, too.
+    /// The undefined values and their variables, in order of values. Reads and phis use them where no write reaches,
+    /// also in unreachable blocks and on edges from these.
     ///
-    /// They are defined before everything else: in the [new entry](Self::pre_entry), if there is one.
+    /// Define them before everything else: in the [new entry](Self::pre_entry), if there is one.
     pub fn undefined_values(&self) -> impl ExactSizeIterator<Item = (Variable, Value)> + DoubleEndedIterator {
         let first = self.num_values() - self.undefined.len();
         self.undefined.iter().enumerate().map(move |(number, &variable)| (variable, Value::new(first + number)))
@@ -252,7 +252,7 @@ impl Renamed {
         self.pre_entry == Some(block) || self.is_reachable.get(block.index()).is_some_and(|&is_reachable| is_reachable)
     }
 
-    /// A new entry, needed if edges enter block 0, be it from unreachable blocks: an empty block that leads to block 0.
+    /// The new entry, if edges enter block 0, even from unreachable blocks: an empty block that jumps to block 0.
     ///
     /// Its number comes after those of all blocks, and its edge is the last one of the phis in block 0.
     pub fn pre_entry(&self) -> Option<Block> {
@@ -272,10 +272,10 @@ impl Renamed {
     }
 }
 
-/// No builder takes it twice.
+/// The last value: no builder accepts it twice.
 const LAST: Value = Value::new(Value::LIMIT - 1);
 
-/// The lists as a function that can be looked at.
+/// The lists as a [`VariableForm`].
 struct Lists<'a> {
     cfg: FlatCfg,
     blocks: &'a [BlockAccesses<'a>],
@@ -301,7 +301,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Each tuple has its accesses.
+/// Checks that each tuple has its accesses.
 fn check_tuples(blocks: &[BlockAccesses<'_>]) -> Result<(), BatchError> {
     for (number, block) in blocks.iter().enumerate() {
         for (place, access) in block.accesses.iter().enumerate() {
@@ -341,16 +341,16 @@ impl VariableForm for Lists<'_> {
     }
 
     fn accesses(&self, block: Block) -> impl Iterator<Item = Access> {
-        // The block in front of the entry has no list.
+        // The new entry has no list.
         self.blocks.get(block.index()).into_iter().flat_map(|block| block.accesses.iter().copied())
     }
 }
 
-/// The host: it numbers values, and notes what each access finds.
+/// The host: it numbers values, and notes the value of each access.
 struct Renaming {
     start: Vec<u32>,
     values: Vec<Option<Value>>,
-    /// By access, whether it is a use: not a write, and not a copy, which goes.
+    /// By access, whether it is a use: neither a write, nor a copy, which is propagated.
     is_read: Vec<bool>,
     writes: Vec<(Block, u32)>,
     /// In order of their values, which come after those of the writes: phis and undefined values.
@@ -387,7 +387,7 @@ impl Renaming {
         Value::try_new(self.num_values + self.made.len() - 1).unwrap_or(LAST)
     }
 
-    /// Numbers what stays.
+    /// Numbers the phis and undefined values that stay.
     fn close(self, num_parameters: usize, result: &Ssa<'_>) -> Renamed {
         let Self { start, mut values, is_read, writes, made, num_values } = self;
         let mut phis: Vec<_> = result.phis.iter().collect();
@@ -434,7 +434,7 @@ impl Renaming {
     }
 }
 
-/// The numbers of what was made: the phis of the result, and the undefined values that are used.
+/// The final numbers of the phis of the result and of the undefined values that are used.
 struct Numbers {
     /// Values below have the numbers they had.
     first: usize,
@@ -464,7 +464,7 @@ impl Numbers {
         self.numbers[place]
     }
 
-    /// The number of a value: none for what only copies were answered with.
+    /// The number of a value: none if only copies read it.
     fn get(&self, value: Value) -> Option<Value> {
         value.index().checked_sub(self.first).map_or(Some(value), |place| self.numbers[place])
     }

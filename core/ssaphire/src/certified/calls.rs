@@ -1,4 +1,4 @@
-//! The calls of a builder, each passed on and written down.
+//! The calls of a builder, each forwarded and recorded.
 
 use super::{Certified, end};
 use crate::claims::Recorded;
@@ -181,7 +181,7 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
         variable: Variable,
     ) -> Result<Value, ReadError> {
         if !self.is_recording {
-            // Most calls are reads, and most builders do not record: there is nothing to do but pass them on.
+            // Most calls are reads, and most builders do not record, so this path only forwards the call.
             return self.builder.try_read_variable(host, block, variable);
         }
         self.read(host, block, variable, None)
@@ -249,11 +249,11 @@ impl<B: SsaBuilder> SsaBuilder for Certified<B> {
     }
 
     fn try_replace(&mut self, host: &mut dyn PhiHost, old: Value, new: Value) -> Result<(), ReplaceError> {
-        // What the values stand for before the call: a phi handed out may by now stand for a value the host wrote, or for
-        // another phi, of which nobody has heard.
+        // Resolved before the call: a phi that a read returned may by now be forwarded to a value that the host wrote,
+        // or to another phi, which the journal has not seen.
         let (from, stands_for) = (self.builder.resolve(old), self.builder.resolve(new));
-        // What the new value was called when it was handed out is better: it was read on the way to here, while what it
-        // stands for may have been read elsewhere alone.
+        // The value as a read returned it is better: that read is on the way to here, while the resolved value may have
+        // been read only elsewhere.
         let is_new = from != stands_for && self.journal.has_seen(new);
         let to = if is_new || !self.journal.has_seen(stands_for) { new } else { stands_for };
         self.builder.try_replace(host, old, new)?;

@@ -1,4 +1,4 @@
-//! The end of a function: its result, its certificate, and what the host made of it.
+//! The end of a function: its result, its certificate, and the comparison with the host's code.
 
 use super::{Certified, CertifyError};
 use crate::claims::Claims;
@@ -14,7 +14,7 @@ fn close(journal: &mut Journal, claims: &mut Claims, program: &mut Program) -> R
     for (variable, value) in core::mem::take(&mut claims.undefined) {
         // Where the caller gave an initial value, only unreachable code made the builder ask for this one.
         if !claims.initial.contains(variable) {
-            // A constant or a parameter is what the variable holds; anything else is undefined.
+            // If the value is a constant or a parameter, the variable has this value; otherwise it is undefined.
             let is_undefined = !claims.globals.contains(value);
             journal.initial(variable, value, is_undefined);
         }
@@ -37,7 +37,7 @@ pub(super) fn judge(journal: &mut Journal, claims: &mut Claims) {
 }
 
 impl<B: SsaBuilder> Certified<B> {
-    /// Compares what the host has written with the result: see [`differences`](Self::differences).
+    /// Compares the code that the host has written with the result: see [`differences`](Self::differences).
     ///
     /// Call it once, after [`finish`](SsaBuilder::finish) and before any further change to the code. If nothing was
     /// recorded, or the host [does not show](PhiHost::visit_code) its code, it does nothing.
@@ -50,9 +50,9 @@ impl<B: SsaBuilder> Certified<B> {
         }
     }
 
-    /// Writes what the judge needs: the journal of this function, and the result.
+    /// Writes the certificate for the judge: the journal of this function, and the result.
     ///
-    /// The certificate claims a value for each read, except for reads that returned a phi which was dropped.
+    /// The certificate claims a value for each read, except for reads that returned a phi that was dropped.
     ///
     /// The judge checks the builder's result. To check the host's code, too, [`compare`](Self::compare) it with the
     /// result, and pass it as an [`SsaForm`](ssaphire_graph::SsaForm) to [`rules`](ssaphire_check::rules()) and
@@ -76,14 +76,14 @@ impl<B: SsaBuilder> Certified<B> {
 
     /// Does what [`certify`](Self::certify) does, and adds proofs that the result is minimal and pruned.
     ///
-    /// The certificate claims each of the two properties if it holds, and the return value says which it claims. They
-    /// may not hold if `minimize` was switched off, or if only instructions of unreachable blocks use a phi.
+    /// The certificate claims each of the two properties if the result has it; the return value reports which. The
+    /// result may lack them if `minimize` was switched off, or if only instructions of unreachable blocks use a phi.
     ///
     /// # Errors
     /// As [`certify`](Self::certify).
     ///
     /// # Complexity
-    /// That of both: see [`Ranker::rank`](crate::Ranker::rank).
+    /// That of [`certify`](Self::certify), plus that of [`Ranker::rank`](crate::Ranker::rank).
     pub fn certify_ranked(&mut self, program: &mut Program) -> Result<Ranked, CertifyError> {
         self.certify(program)?;
         Ok(self.ranker.rank(program))

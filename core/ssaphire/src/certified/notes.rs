@@ -1,4 +1,4 @@
-//! What a builder is told of operations, written down for the judge.
+//! The notes on operations, recorded for the judge.
 
 use super::Certified;
 use ssaphire_check as check;
@@ -46,7 +46,7 @@ impl<B: SsaBuilder> Certified<B> {
     }
 }
 
-/// A law, in the words of the judge.
+/// A law, in the types of the judge.
 fn rewriting(law: Law<'_>) -> check::Rewriting<'_> {
     let Applied { operator, args, seen_through } = law.applied;
     let replacement = match law.replacement {

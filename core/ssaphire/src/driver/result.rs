@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use ssaphire_construct::{IncomingEdge, KeptPhi, OperandsDiffer, Ssa};
 use ssaphire_graph::{Block, Value};
 
-/// The result of a construction in the host's keys: what [`Ssa`] is in ids.
+/// The result of a construction in the host's keys: the counterpart of [`Ssa`], which uses ids.
 ///
-/// The host replaces each use of a [forwarded](Self::forwarded) value by the value it resolves to, inserts the
+/// The host replaces each use of a [forwarded](Self::forwarded) value with the value it resolves to, inserts the
 /// [phis](Self::phis), and erases the instructions made for [unused ones](Self::unused).
 pub struct KeyedSsa<'a, H: KeyedHost> {
     /// The result in ids.
@@ -17,11 +17,11 @@ pub struct KeyedSsa<'a, H: KeyedHost> {
 
 /// A phi to keep, in the host's keys.
 pub struct KeyedPhi<'a, H: KeyedHost> {
-    /// The value `new_phi` gave it.
+    /// The value that `new_phi` returned for it.
     pub value: H::Value,
     /// The block it belongs to.
     pub block: H::Block,
-    /// The variable whose lookup made it.
+    /// The variable whose lookup created it.
     pub variable: H::Variable,
     ids: KeptPhi<'a>,
     numbers: &'a Numbers<H>,
@@ -128,8 +128,8 @@ impl<'a, H: KeyedHost> KeyedSsa<'a, H> {
         self.numbers.blocks.get(&Some(block)).is_some_and(|block| self.ids.phis.is_reachable(block))
     }
 
-    /// Whether the function needs the [block in front](crate::Driver::begin_with_front): an edge other than that from
-    /// there enters its first block.
+    /// Whether the function needs the [block in front](crate::Driver::begin_with_front): an edge other than the one
+    /// from that block enters its first block.
     ///
     /// Then the host inserts a block that jumps to the first one, and passes the operands whose source is `None`.
     pub fn needs_front(&self) -> bool {
