@@ -1,11 +1,11 @@
-//! What every check of a form needs first: its graph, its dominators, and where its values are defined.
+//! The frame that every check of a form needs: its graph, its dominators, and the definitions of its values.
 
 use crate::definitions::Definitions;
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, SsaForm};
 
-/// The graph of a form and what follows from it alone. Rebuilding reuses memory.
+/// The graph of a form, its dominators and its definitions. Rebuilding reuses memory.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) cfg: FlatCfg,
@@ -14,7 +14,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Becomes the frame of `form`, and reports what is wrong with it: whether there is a graph to walk at all.
+    /// Becomes the frame of `form`, and reports its errors; returns whether there is a graph to walk.
     pub(crate) fn rebuild(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) -> bool {
         if let Err(error) = self.cfg.rebuild(form) {
             violations.push(error.into());
@@ -25,7 +25,7 @@ impl Frame {
         true
     }
 
-    /// Whether control can enter `block`.
+    /// Whether a path leads from the entry to `block`.
     pub(crate) fn is_reachable(&self, block: Block) -> bool {
         self.tree.is_reachable(block)
     }

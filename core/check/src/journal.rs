@@ -1,15 +1,13 @@
-//! A passive recorder of what a host asked of a builder.
+//! A passive recorder of a host's calls to a builder.
 //!
-//! The journal stands around the public calls and never looks into the
-//! builder. Calls come in any order of blocks; one log keeps them, and
-//! [`Journal::close`] sorts it by block and writes the [`Program`] to be judged.
+//! The journal records the public calls and never looks into the builder. Calls come in any order of blocks; one log
+//! keeps them, and [`Journal::close`] sorts it by block and writes the [`Program`] for the judge.
 //!
-//! # What becomes of a call
-//! A host moves contents between variables through values, so the journal has
-//! to say where the content of a written value came from. It does so with
-//! temporary variables, one per value that needs it, numbered after the host's:
+//! # Translation of calls
+//! A host moves contents between variables through values, so the journal has to record the origin of each written
+//! value's content. It does so with temporary variables, one per value that needs it, numbered after the host's:
 //!
-//! | value `v`, as handed out at the time | at its origin | at a read of `y` | at a write of `x` |
+//! | value `v`, as returned at the time | at its origin | at a read of `y` | at a write of `x` |
 //! |---|---|---|---|
 //! | a global: constant, parameter, undefined value | `global v` | `use y r` | `def x v` |
 //! | made by an instruction, written once, no `define` | nothing | `use y r` | `def x v` |
@@ -17,20 +15,18 @@
 //! | first seen as the answer of a read, never written | | `use y r` | |
 //! | first seen as the answer of a read, also written | | `use y r`, `copy t y` | `copy x t` |
 //!
-//! where `r` is what the claim resolves `v` to. A value is made where `define`
-//! says, or else at its first write in order of calls; a host that fills blocks
-//! in another order than control takes, and writes one value several times,
-//! calls [`Journal::define`]. A value that reads return after it was made needs
-//! no copy at these reads: its temporary changes only where the value itself
-//! is defined anew.
+//! where the claim resolves `v` to `r`. A value is made at its `define`, or else at its first write in order of calls;
+//! a host that fills blocks in another order than control takes, and writes one value several times, calls
+//! [`Journal::define`]. A value that reads return after it was made needs no copy at these reads: its temporary changes
+//! only where the value itself is defined anew.
 //!
-//! An operation that the host tells of ([`Journal::computed`], [`Journal::folded`]) becomes an application, where it was
-//! told, on what its arguments and its result are resolved to. Where that is a phi that was dropped, the phi is
-//! evidence: it is written with the dropped phis among its operands, and the reads that they answer are claimed.
+//! An operation ([`Journal::computed`], [`Journal::folded`]) becomes an application at the place of its call, with its
+//! resolved arguments and result. If one of them is a dropped phi, the phi is evidence: it is written with the dropped
+//! phis among its operands, and the reads that return them are claimed.
 //!
-//! Reads and applications alone are resolved. Definitions and globals are the source's half, and
-//! resolving them would let a result merge two constants unseen. In an application, too, what an instruction made
-//! stands for itself, or for what the host replaced it by.
+//! Only reads and applications are resolved. Definitions and globals are the source's half, and resolving them would
+//! let a result merge two constants unseen. In an application, too, the result of an instruction stays itself, or
+//! becomes its replacement by the host.
 
 mod evidence;
 mod folding;
@@ -45,26 +41,26 @@ use folding::{AppliedId, Folding};
 use ssaphire_graph::{Block, IdLists, IdMap, PackedOption, Value, Variable};
 use translate::Translation;
 
-/// The result to be judged, as its maker shows it.
+/// The result to judge.
 pub trait Claim {
-    /// What stands for `value`, an id that was handed out at some time.
+    /// The value that `value` resolves to; `value` is an id that was returned at some time.
     fn resolve(&self, value: Value) -> Value;
 
     /// Shows each phi: its block, its value, and its operands by incoming edge.
     fn visit_phis(&self, visit: &mut dyn FnMut(Block, Value, &[Value]));
 
-    /// Whether `value`, as it was handed out, stands for a phi that was dropped.
+    /// Whether `value`, as it was returned, resolves to a phi that was dropped.
     ///
-    /// Where a host knows its real uses, phis are dropped that only answers needed which
-    /// nothing uses. Nothing is claimed for such a read, and for no other: what does not use it
-    /// cannot be wrong, and what uses it has no definition. If a folded operation used it, it is claimed.
+    /// If a host reports its real uses, phis are dropped that only reads with unused results returned. The certificate
+    /// claims nothing for such reads, and only for them: code that does not use the result cannot be wrong, and code
+    /// that uses it has no definition. If a folded operation used the result, the read is claimed.
     fn is_dropped(&self, value: Value) -> bool {
         let _ = value;
         false
     }
 
-    /// Shows each phi that was dropped: its block, its value, and its operands by incoming edge, as they were handed
-    /// out. One that is not shown cannot be evidence: what was folded by it is refused.
+    /// Shows each phi that was dropped: its block, its value, and its operands by incoming edge, as they were returned.
+    /// A phi that is not shown cannot be evidence: the judge refuses an operation whose folding relied on it.
     fn visit_dropped(&self, visit: &mut dyn FnMut(Block, Value, &[Value])) {
         let _ = visit;
     }
@@ -74,31 +70,31 @@ pub trait Claim {
 enum Entry {
     Read(Variable, Value),
     Write(Variable, Value),
-    /// The first sight of a value: unless `define` names a better place, it is made here.
+    /// The first call about a value: unless `define` names a better place, it is made here.
     FirstWrite(Variable, Value),
     Copy(Variable, Variable),
     Make(Value),
     Apply(AppliedId),
 }
 
-/// Where a value came from, as far as the calls tell.
+/// The origin of a value, as far as the calls show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     Unseen,
     Global,
     /// Made by an instruction: at a call of `define`, or else at its first write.
     Made,
-    /// First seen as the answer of a read.
+    /// First seen as the result of a read.
     Answered,
 }
 
-/// What the journal knows of one value.
+/// The journal's data about one value.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     origin: Origin,
-    /// `define` named it.
+    /// Whether `define` was called for it.
     is_defined: bool,
-    /// How often its content moves: 1 for a write, 2 for a replacement by it, which never goes without a temporary.
+    /// The number of moves of its content: 1 for a write, 2 for a replacement with it, which always needs a temporary.
     moves: u8,
     replacement: Option<Value>,
     /// A replacement seen here first: it counts as made where this value is made.
@@ -179,20 +175,20 @@ impl Journal {
         self.num_unclaimed = 0;
     }
 
-    /// A function begins, at `entry`: earlier calls are dropped.
+    /// Begins a function at `entry`; drops earlier calls.
     pub fn begin(&mut self, entry: Block) {
         self.clear();
         self.mention_block(entry);
         self.entry = Some(entry);
     }
 
-    /// The function begins at `entry` after all: earlier calls are kept.
+    /// Changes the entry of the function to `entry`; keeps earlier calls.
     pub fn enter_at(&mut self, entry: Block) {
         self.mention_block(entry);
         self.entry = Some(entry);
     }
 
-    /// `block` ends with edges to `targets`, in slot order.
+    /// Records that `block` ends with edges to `targets`, in slot order.
     pub fn terminate(&mut self, block: Block, targets: &[Block]) {
         self.mention_block(block);
         if !targets.is_empty() {
@@ -204,31 +200,33 @@ impl Journal {
         }
     }
 
-    /// An edge is added. The order of calls is the order of the incoming edges of `to`.
+    /// Records an edge. The order of calls is the order of the incoming edges of `to`.
     pub fn add_edge(&mut self, from: Block, to: Block) {
         self.mention_block(from);
         self.mention_block(to);
         self.edges.push((from, to));
     }
 
-    /// The edge that leaves `from` by `slot` enters `to`, and has done so since it was added.
+    /// Redirects the edge that leaves `from` by `slot` to `to`, as if it had always entered `to`.
     pub fn redirect_edge(&mut self, from: Block, slot: u32, to: Block) {
         self.mention_block(to);
         self.folding.redirect(from, to);
         let first = self.first_out.get(from).copied().unwrap_or(0) as usize;
-        // The edges of a terminator lie side by side, late edges anywhere after them.
+        // The edges of a terminator are consecutive, late edges anywhere after them.
         let mut of_block = self.edges[first..].iter_mut().filter(|edge| edge.0 == from);
         if let Some(edge) = of_block.nth(slot as usize) {
             edge.1 = to;
         }
     }
 
-    /// `value` has its content before the entry: a constant or a parameter. It may be written any number of times.
+    /// Records that `value` has its content before the entry: a constant or a parameter. It may be written any number
+    /// of times.
     pub fn global(&mut self, value: Value) {
         self.known(value).origin = Origin::Global;
     }
 
-    /// `variable` holds `value` at the entry: a parameter, or what the host answered for an undefined variable.
+    /// Records that `variable` has `value` at the entry: a parameter, or the value that the host returned for an
+    /// undefined variable.
     pub fn initial(&mut self, variable: Variable, value: Value, is_undefined: bool) {
         self.mention_variable(variable);
         self.global(value);
@@ -238,9 +236,9 @@ impl Journal {
         }
     }
 
-    /// An instruction of `block` makes `value`: called before its first write in that block.
+    /// Records that an instruction of `block` makes `value`; call it before the value's first write in that block.
     ///
-    /// Needed only where the first write does not tell.
+    /// Needed only if the value is not made at its first write.
     pub fn define(&mut self, block: Block, value: Value) {
         let known = self.known(value);
         known.is_defined = true;
@@ -250,7 +248,7 @@ impl Journal {
         self.push(block, Entry::Make(value));
     }
 
-    /// A read of `variable` in `block` was answered with `value`.
+    /// Records that a read of `variable` in `block` returned `value`.
     pub fn read(&mut self, block: Block, variable: Variable, value: Value) {
         self.mention_variable(variable);
         let known = self.known(value);
@@ -260,7 +258,7 @@ impl Journal {
         self.push(block, Entry::Read(variable, value));
     }
 
-    /// `variable` is assigned `value` in `block`.
+    /// Records that `block` assigns `value` to `variable`.
     pub fn write(&mut self, block: Block, variable: Variable, value: Value) {
         self.mention_variable(variable);
         let known = self.known(value);
@@ -273,20 +271,20 @@ impl Journal {
         self.push(block, entry);
     }
 
-    /// `dst` is assigned what `src` holds, without a value in between.
+    /// Records that `block` assigns the content of `src` to `dst`, without a value in between.
     pub fn copy(&mut self, block: Block, dst: Variable, src: Variable) {
         self.mention_variable(dst);
         self.mention_variable(src);
         self.push(block, Entry::Copy(dst, src));
     }
 
-    /// The host says that `new` has the content of `old`, and uses it instead from now on.
+    /// Records that the host uses `new`, which has the content of `old` according to the host, in place of `old` from
+    /// now on.
     ///
-    /// The certificate takes its word, unless [`Journal::folded_late`] gave the reason: where `old` was made, the content of
-    /// `new` is taken. [`Journal::num_trusted`] counts the calls without a reason. Only the
-    /// replacement of a value the host made is trusted; an answer of a read
-    /// stays under judgement. So where an answer has come to stand for a value
-    /// the host made, and the host replaces it, `old` is that value.
+    /// The certificate trusts the host, unless [`Journal::folded_late`] gave the reason: where `old` was made, it takes
+    /// the content of `new`. [`Journal::num_trusted`] counts the calls without a reason. It only trusts the replacement
+    /// of a value that the host made; the judge still checks the result of a read. So if such a result has been
+    /// forwarded to a value that the host made, and the host replaces it, `old` is that value.
     pub fn replace(&mut self, old: Value, new: Value) {
         self.num_trusted += usize::from(!self.is_folded(old));
         let (old, new) = (self.root(old), self.root(new));
@@ -308,7 +306,7 @@ impl Journal {
         self.known.get(value).is_some_and(|known| known.origin != Origin::Unseen)
     }
 
-    /// Number of replacements the certificate does not cover.
+    /// Number of replacements that the certificate does not cover.
     pub fn num_trusted(&self) -> usize {
         self.num_trusted
     }
@@ -318,18 +316,18 @@ impl Journal {
         !self.folding.is_empty()
     }
 
-    /// Number of reads about which the program closed last claims nothing: what they were answered was dropped, and no
-    /// claim relies on it.
+    /// Number of reads about which the last program written claims nothing: they returned a phi that was dropped, and
+    /// on which no claim relies.
     pub fn num_unclaimed(&self) -> usize {
         self.num_unclaimed
     }
 
-    /// Ends the function: writes the program to be judged.
+    /// Ends the function: writes the program for the judge.
     ///
     /// The calls are kept, so that another claim can be judged against them.
     ///
     /// # Errors
-    /// If nothing was begun, or something does not fit 32 bits. The program is then without blocks.
+    /// If no function was begun, or a count does not fit into 32 bits. The program then has no blocks.
     pub fn close(&mut self, claim: &dyn Claim, program: &mut Program) -> Result<(), ProgramError> {
         self.take_phis(claim);
         self.find_evidence(claim);
@@ -410,8 +408,7 @@ impl Journal {
     }
 }
 
-/// The end of the chain of replacements that begins with `value`, with the chain halved on the way: the value meant,
-/// among what else is known of values.
+/// The end of the chain of replacements that begins with `value`. Halves the chain on the way.
 fn root(known: &mut IdMap<Value, Known>, mut value: Value) -> Value {
     while let Some(next) = known[value].replacement {
         if let Some(after) = known[next].replacement {

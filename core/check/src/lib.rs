@@ -1,22 +1,21 @@
 //! The judge of SSA form. It shares no code with what it judges.
 //!
-//! A result is accepted because its certificate is right, never because of who
-//! made it:
-//! * [`Journal`] records what a host asked of a builder, around the public
-//!   calls, and [`Claim`] shows what came of it; both make a [`Program`];
+//! The judge accepts a result because its certificate is right, never because of its origin:
+//! * [`Journal`] records the public calls that a host makes to a builder, and [`Claim`] shows the result; both make a
+//!   [`Program`];
 //! * [`validate()`] decides whether every read gets the right value on every path;
-//! * [`rules()`] judges the structure of any SSA form, even one whose source nobody knows;
-//! * [`Written`] ties the result to the code that a host made of it;
-//! * [`judge()`] says all that a program establishes, in one [`Verdict`];
-//! * [`certificate`] is a program as text, for anybody's compiler to write.
+//! * [`rules()`] judges the structure of any SSA form, even one of unknown source;
+//! * [`Written`] compares the result with the host's code;
+//! * [`judge()`] reports everything that a program establishes, in one [`Verdict`];
+//! * [`certificate`] is a program as text, which any compiler can write.
 //!
-//! Beside the certificates:
+//! Besides the certificates:
 //! * [`quality()`] lists phis that could go: trivial, redundant and dead ones;
 //! * [`locations`] decides whether a function that has left SSA form still does the same;
-//! * [`isomorphic()`] decides whether two results differ in nothing but names;
-//! * [`naive`] has every definition as it stands in the papers, to compare everything else with.
+//! * [`isomorphic()`] decides whether two results differ only in names;
+//! * [`naive`] has every definition as in the papers, to compare everything else with.
 //!
-//! What is wrong comes as a sorted list of [`Violation`]s, all of them.
+//! The checks return all errors, as a sorted list of [`Violation`]s.
 //!
 //! Invariant: this crate never imports a construction or a destruction.
 #![no_std]

@@ -1,12 +1,12 @@
-//! Which blocks control can reach.
+//! The reachable blocks.
 
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Cfg, IdSet};
 
 /// The blocks to which a path leads from the entry.
 ///
-/// Edges to blocks that do not exist are ignored, so that a graph nobody has
-/// validated yet does no harm. Rebuilding reuses memory.
+/// Edges to blocks that do not exist are ignored, so that a graph that is not validated yet does no harm. Rebuilding
+/// reuses memory.
 #[derive(Debug, Default)]
 pub(crate) struct Reachable {
     blocks: IdSet<Block>,

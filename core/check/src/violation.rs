@@ -1,14 +1,13 @@
-//! What can be wrong with a result: one variant per broken rule.
+//! The errors of results: one variant per broken rule.
 
 mod words;
 
 use crate::program::EquationId;
 use ssaphire_graph::{Block, CfgError, Operator, Value, Variable};
 
-/// A broken rule, and where.
+/// A broken rule, with its place.
 ///
-/// Violations come as sorted lists, all of them: structure first, then
-/// equivalence to the source, then quality.
+/// Checks return all violations, sorted: structure first, then equivalence to the source, then quality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Violation {
@@ -16,14 +15,14 @@ pub enum Violation {
     NoEntry {
         /// The block named as entry.
         entry: Block,
-        /// Number of blocks there are.
+        /// Number of blocks.
         num_blocks: usize,
     },
-    /// The graph says it has more blocks than there are ids.
+    /// The graph has more blocks than there are ids.
     TooManyBlocks {
-        /// Blocks it says it has.
+        /// Number of its blocks.
         given: usize,
-        /// Ids there are.
+        /// Number of ids.
         limit: usize,
     },
     /// An edge joins a block to one that does not exist.
@@ -33,18 +32,18 @@ pub enum Violation {
         /// The block at its other end.
         target: Block,
     },
-    /// A value is defined that is not one of those there are.
+    /// The value of a definition does not exist.
     NoSuchValue {
         /// The value.
         value: Value,
-        /// Number of values there are.
+        /// Number of values.
         num_values: usize,
     },
     /// Two blocks name each other a different number of times.
     UnpairedEdges {
-        /// Where the edges leave.
+        /// The block that the edges leave.
         source: Block,
-        /// Where the edges arrive.
+        /// The block that the edges enter.
         target: Block,
     },
     /// A phi does not have one operand per incoming edge.
@@ -88,7 +87,7 @@ pub enum Violation {
         /// The block of both.
         block: Block,
     },
-    /// A value is used where its definition does not dominate.
+    /// The definition of a value does not dominate its use.
     NotDominated {
         /// The value.
         value: Value,
@@ -97,7 +96,7 @@ pub enum Violation {
         /// The block of the definition.
         definition: Block,
     },
-    /// A phi operand is not defined where its edge leaves.
+    /// The definition of a phi operand does not dominate the block that its edge leaves.
     OperandNotDominated {
         /// The operand.
         value: Value,
@@ -107,9 +106,9 @@ pub enum Violation {
         block: Block,
         /// The index of the operand.
         operand: usize,
-        /// The block where the edge of the operand leaves.
+        /// The block that the operand's edge leaves.
         source: Block,
-        /// The block where the operand is defined.
+        /// The block of the operand's definition.
         definition: Block,
     },
     /// A phi of the result has an operand that was dropped.
@@ -126,51 +125,51 @@ pub enum Violation {
         /// The variable.
         variable: Variable,
     },
-    /// A variable is said to hold, at the entry, a value that is not defined there.
+    /// The initial value of a variable is not a global.
     InitialNotGlobal {
         /// The variable.
         variable: Variable,
         /// The value that is not a global.
         value: Value,
     },
-    /// A phi stands in the entry: control that enters the function brings no operand.
+    /// A phi is in the entry: control that enters the function brings no operand.
     PhiInEntry {
         /// The entry.
         block: Block,
         /// The phi.
         phi: Value,
     },
-    /// A host showed two uses by one number.
+    /// A host showed two uses with one number.
     PlaceTwice {
         /// The number of the place.
         place: u64,
     },
-    /// A use in a host's code is not what the value written there stands for.
+    /// A use in a host's code is not the value that the original value there resolves to.
     UseNotReplaced {
         /// The host's number of the place.
         place: u64,
-        /// The value that was written there.
+        /// The value there before the result was written.
         value: Value,
-        /// What it stands for.
+        /// The value that it resolves to.
         stands_for: Value,
-        /// What is there.
+        /// The value there now.
         given: Value,
     },
-    /// A host's code has a use that was not there before the result was handed over.
+    /// A host's code has a use that it did not have before the host received the result.
     UseAdded {
         /// The host's number of the place.
         place: u64,
         /// The value used.
         value: Value,
     },
-    /// A use in a host's code is of a phi that was dropped, since the host did not visit the use.
+    /// A host's code uses a phi that was dropped because the host did not visit this use.
     UseNotVisited {
         /// The host's number of the place.
         place: u64,
         /// The value used.
         value: Value,
     },
-    /// A phi is not in the host's code.
+    /// A phi of the result is not in the host's code.
     PhiNotWritten {
         /// The block of the phi.
         block: Block,
@@ -184,16 +183,16 @@ pub enum Violation {
         /// The phi.
         phi: Value,
     },
-    /// A host wrote a phi in another block than that of the result.
+    /// A host wrote a phi into another block than the result's.
     PhiMoved {
         /// The block where the phi is.
         block: Block,
         /// The phi.
         phi: Value,
-        /// The block where it belongs.
+        /// Its block in the result.
         claimed: Block,
     },
-    /// A host wrote another operand than that of the result.
+    /// A host wrote another operand than the result's.
     OperandChanged {
         /// The block of the phi.
         block: Block,
@@ -206,7 +205,7 @@ pub enum Violation {
         /// The operand in the host's code.
         given: Value,
     },
-    /// A variable holds something else than the value claimed for a read of it.
+    /// The content of a variable differs from the value claimed for a read of it.
     WrongValue {
         /// The block of the read.
         block: Block,
@@ -218,9 +217,9 @@ pub enum Violation {
         value: Value,
         /// The block, on some path to the read, where the two differ.
         at: Block,
-        /// What the claimed value stands for at that place: itself, or a phi operand.
+        /// The claimed value at that place: itself, or a phi operand.
         given: Value,
-        /// What the variable's content is at that place.
+        /// The content of the variable at that place.
         holds: Value,
     },
     /// The value claimed for a read was defined anew since the variable got its content.
@@ -246,10 +245,10 @@ pub enum Violation {
         variable: Variable,
         /// The value claimed.
         value: Value,
-        /// The block, on some path to the read, where what is claimed need not be defined.
+        /// The block, on some path to the read, where the claimed value need not be defined.
         at: Block,
     },
-    /// A variable is read that holds nothing on some path from the entry.
+    /// A read of a variable that has no content on some path from the entry.
     Uninitialized {
         /// The block of the read.
         block: Block,
@@ -260,37 +259,37 @@ pub enum Violation {
         /// The value claimed.
         value: Value,
     },
-    /// An equality that some read needs fails, and the judge cannot say which read. A mistake of the judge, which
-    /// refuses then.
+    /// An equality that some read needs fails, and the judge cannot name the read. This is a mistake of the judge,
+    /// which then refuses.
     UnnamedFailure {
         /// The block where the claim has to hold.
         block: Block,
         /// The block where it fails.
         at: Block,
     },
-    /// A value is said to be computed where the next event does not define it.
+    /// The event after a claimed computation does not define its value.
     NotComputed {
         /// The block.
         block: Block,
         /// The value.
         value: Value,
     },
-    /// A value is said to be computed a second time.
+    /// A second computation is claimed for a value.
     ComputedTwice {
         /// The block.
         block: Block,
         /// The value.
         value: Value,
     },
-    /// A value is said to have been folded after it was computed, but has a definition.
+    /// A value has a definition, although it is claimed to have been folded after its computation.
     LateDefined {
-        /// The block where it is said to have been computed.
+        /// The block of the claimed computation.
         block: Block,
         /// The value.
         value: Value,
     },
-    /// An operation was folded, and nothing shows that it gives the value claimed; or, for a branch, that it leaves to
-    /// where the one edge leads.
+    /// Nothing shows that a folded operation gives the claimed value; or, for a branch, that it takes the one edge of
+    /// its block.
     NotFolded {
         /// The block of the operation.
         block: Block,
@@ -299,12 +298,12 @@ pub enum Violation {
         /// The value claimed, or `None` for a branch.
         value: Option<Value>,
     },
-    /// An equation is not two terms, or its right side says something of nothing on its left.
+    /// An equation is not two terms, or its right side has a variable that its left side does not have.
     BadEquation {
         /// The equation.
         equation: EquationId,
     },
-    /// An equation names a value that is no global.
+    /// An equation has a value that is no global.
     EquationNotGlobal {
         /// The equation.
         equation: EquationId,
@@ -320,7 +319,7 @@ pub enum Violation {
         /// The only other value among its operands.
         value: Value,
     },
-    /// A set of phis that contains this one merges a single outer value.
+    /// A phi of a set that merges a single outer value.
     RedundantPhi {
         /// The block of the phi.
         block: Block,
@@ -329,14 +328,14 @@ pub enum Violation {
         /// The outer value: it dominates the phi in the value graph.
         value: Value,
     },
-    /// No use that is not a phi needs a phi.
+    /// A phi that no use other than phis needs.
     DeadPhi {
         /// The block of the phi.
         block: Block,
         /// The phi.
         phi: Value,
     },
-    /// A phi stands where no two definitions of its variable meet.
+    /// A phi in a block where no two definitions of its variable meet.
     UnnecessaryPhi {
         /// The block of the phi.
         block: Block,
@@ -345,13 +344,13 @@ pub enum Violation {
         /// Its variable.
         variable: Variable,
     },
-    /// Two phis of one block hold what one variable holds there, though the certificate claims minimality.
+    /// Two phis of one block have the content of one variable, although the certificate claims minimality.
     EqualPhis {
         /// The block of both.
         block: Block,
         /// A phi.
         phi: Value,
-        /// Another one, which always holds the same.
+        /// Another one, which always has the same content.
         other: Value,
         /// The variable.
         variable: Variable,
@@ -407,7 +406,7 @@ impl From<CfgError> for Violation {
             CfgError::TooManyBlocks { given, limit } => Self::TooManyBlocks { given, limit },
             CfgError::NoSuchBlock { block, target } => Self::NoSuchBlock { block, target },
             CfgError::Unpaired { source, target } => Self::UnpairedEdges { source, target },
-            // A kind of error added later says at least which two blocks are at odds: none known.
+            // A kind of error added later has no blocks that are known here.
             _ => Self::NoEntry { entry: Block::new(0), num_blocks: 0 },
         }
     }

@@ -1,7 +1,8 @@
-//! Phis that were dropped, and that claims about operations rely on.
+//! Dropped phis on which claims about operations rely.
 //!
 //! A dropped phi is *relied on* if an operation has it as an argument or as its result, or if it is an operand of one
-//! that is relied on. Reads answered by one are claimed, so that it is what its variable holds where it was read.
+//! that is relied on. Reads that returned one are claimed, so that it has the content of its variable where it was
+//! read.
 
 use super::{Claim, ClaimedPhi, Journal, translate};
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! What a journal keeps of operations that were computed and folded.
+//! The journal's record of computed and folded operations.
 
 use super::{Entry, Journal, Origin};
 use crate::program::{Applied, Equation, EquationId, Grounds, ProgramWriter, Replacement};
@@ -17,7 +17,7 @@ pub(super) struct AppliedData {
     pub(super) value: Option<Value>,
     pub(super) operator: Operator,
     pub(super) grounds: Grounds,
-    /// By what its result was replaced after it had been computed, and why.
+    /// The value that replaced its result after it had been computed, and the grounds.
     pub(super) late: Option<(Value, Grounds)>,
     start: usize,
     len: usize,
@@ -30,7 +30,7 @@ pub(super) struct AppliedData {
 pub(super) struct Argument {
     /// As it was given.
     pub(super) value: Value,
-    /// What it stood for when a law was applied to it.
+    /// The value it resolved to when a law was applied to it.
     pub(super) stood_for: Value,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Folding {
     args: Vec<Argument>,
     /// Targets of branches that were decided, by slot.
     targets: Vec<Block>,
-    /// By block, the place in `targets` by which its decided branch leaves.
+    /// By block, the index in `targets` of the target that its decided branch takes.
     left_to: IdMap<Block, Option<usize>>,
     equations: Vec<Equation>,
     known_equations: BTreeMap<Equation, EquationId>,
@@ -73,14 +73,14 @@ impl Folding {
         self.applied.is_empty()
     }
 
-    /// All results and arguments, and what they were replaced by.
+    /// All results and arguments, and their replacements.
     pub(super) fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let results =
             self.applied.values().flat_map(|data| data.value.into_iter().chain(data.late.map(|(new, _)| new)));
         self.args.iter().map(|arg| arg.value).chain(results)
     }
 
-    /// The one edge that leaves `block` enters another block, and so does the branch that was decided there.
+    /// Redirects the one edge that leaves `block`, and with it the branch that was decided there.
     pub(super) fn redirect(&mut self, block: Block, to: Block) {
         if let Some(&Some(place)) = self.left_to.get(block) {
             self.targets[place] = to;
@@ -104,7 +104,7 @@ impl Folding {
         self.applied.push(AppliedData { value, operator, grounds, late, start, len, first_target, num_targets })
     }
 
-    /// Adds arguments, and what they stood for when the law was applied; their place and number.
+    /// Adds arguments, and the values they resolved to when the law was applied; returns their start and number.
     fn push_args(&mut self, args: &[Value], why: Option<Rewriting<'_>>) -> (usize, usize) {
         let stood_for = why.map_or(args, |why| why.applied.args);
         let start = self.args.len();
@@ -126,7 +126,7 @@ impl Folding {
         number
     }
 
-    /// Why the replacement is what was applied; `None` is congruence.
+    /// The grounds of the replacement; `None` is congruence.
     fn grounds(&mut self, why: Option<Rewriting<'_>>) -> Grounds {
         match why {
             None => Grounds::Congruent,
@@ -137,19 +137,19 @@ impl Folding {
     }
 }
 
-/// An instance of a law: what was applied, and what that is.
+/// An instance of a law.
 #[derive(Clone, Copy)]
 pub struct Rewriting<'a> {
-    /// What was applied.
+    /// The left side.
     pub applied: Applied<'a>,
-    /// What it is.
+    /// The right side.
     pub replacement: Replacement<'a>,
     /// Whether a value is a constant, so that the law may be about this very value.
     pub is_constant: &'a dyn Fn(Value) -> bool,
 }
 
 impl Journal {
-    /// An instruction of `block` computes `value`: it is [defined](Journal::define) here.
+    /// Records that an instruction of `block` computes `value`, which is [defined](Journal::define) here.
     pub fn computed(&mut self, block: Block, value: Value, operator: Operator, args: &[Value]) {
         let args = self.folding.push_args(args, None);
         let applied = self.folding.push(Some(value), operator, args, Grounds::Computed);
@@ -157,23 +157,23 @@ impl Journal {
         self.define_applied(block, value, applied);
     }
 
-    /// As [`computed`](Self::computed), but from more than the values that are told: no other result is the same.
+    /// As [`computed`](Self::computed), but from more than the given values: no other result is the same.
     pub fn computed_opaquely(&mut self, block: Block, value: Value, operator: Operator) {
         let args = self.folding.push_args(&[], None);
         let applied = self.folding.push(Some(value), operator, args, Grounds::Opaque);
         self.define_applied(block, value, applied);
     }
 
-    /// The application stands in front of the definition of its value.
+    /// Records the application before the definition of its value.
     fn define_applied(&mut self, block: Block, value: Value, applied: AppliedId) {
         self.push(block, Entry::Apply(applied));
         self.define(block, value);
     }
 
-    /// `operator` was applied in `block`, and `value` is there for its result: by a law, or, if none is told, because
+    /// Records that `value` is the result of `operator`, applied in `block`: by a law, or, without one, because
     /// the same operator was [computed](Self::computed) for the same arguments where control has passed.
     ///
-    /// The arguments are those of the source, as they were handed out; the law is about what they stand for now.
+    /// The arguments are those of the source, as they were returned; the law is about the values they resolve to now.
     pub fn folded(
         &mut self,
         block: Block,
@@ -187,8 +187,8 @@ impl Journal {
         self.push(block, Entry::Apply(applied));
     }
 
-    /// The branch `operator` on `args`, to `targets` by slot, is decided: `block` was terminated with the edge alone by
-    /// whose slot the law says that it leaves.
+    /// Records that the branch `operator` on `args`, to `targets` by slot, is decided: `block` was terminated with only
+    /// the edge of the slot that the law gives.
     pub fn left(&mut self, block: Block, operator: Operator, args: &[Value], targets: &[Block], why: Rewriting<'_>) {
         let slot = if let Replacement::Slot(slot, _) = why.replacement { slot as usize } else { targets.len() };
         let (args, grounds) = (self.folding.push_args(args, Some(why)), self.folding.grounds(Some(why)));
@@ -203,11 +203,11 @@ impl Journal {
         self.push(block, Entry::Apply(applied));
     }
 
-    /// `old`, which was [computed](Self::computed), is going to be [replaced](Self::replace) by `new`, which it is: as for
-    /// [`folded`](Self::folded), if that was found out later.
+    /// Records why `old`, which was [computed](Self::computed), is going to be [replaced](Self::replace) with `new`:
+    /// the late form of [`folded`](Self::folded).
     ///
-    /// The arguments are those of the instruction, as they were handed out. One of them may be replaced in turn, and the law
-    /// may be about how it was computed: so the journal keeps what the law was applied to, too.
+    /// The arguments are those of the instruction, as they were returned. One of them may be replaced in turn, and the
+    /// law may be about its computation: so the journal also keeps the values to which the law was applied.
     pub fn folded_late(&mut self, old: Value, new: Value, args: &[Value], why: Option<Rewriting<'_>>) {
         let grounds = self.folding.grounds(why);
         if let Some(applied) = self.known(old).computed.expand() {
@@ -217,7 +217,7 @@ impl Journal {
         }
     }
 
-    /// Whether a reason was told for the replacement of `value`, which an operation has computed.
+    /// Whether a reason was recorded for the replacement of `value`, which an operation has computed.
     pub(super) fn is_folded(&mut self, value: Value) -> bool {
         let known = *self.known(value);
         let applied = known.computed.expand().map(|applied| self.folding.applied[applied]);

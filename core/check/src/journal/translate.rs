@@ -1,6 +1,6 @@
-//! From the entries of a journal to the events of a program.
+//! Translation of a journal's entries to a program's events.
 //!
-//! Needs: every call made, so that a value written once is told from one written twice.
+//! Needs: every call made, so that a value written once is distinguished from one written twice.
 
 use super::evidence::Evidence;
 use super::folding::{AppliedId, Argument, Folding};
@@ -8,7 +8,7 @@ use super::{Claim, Entry, Known, Origin, root};
 use crate::program::{Grounds, ProgramEvent, ProgramWriter};
 use ssaphire_graph::{IdMap, Value, Variable};
 
-/// Translates entries, block by block; gives out temporaries on the way.
+/// Translates entries, block by block; allocates temporaries on the way.
 pub(super) struct Translation<'a> {
     known: &'a mut IdMap<Value, Known>,
     folding: &'a Folding,
@@ -48,18 +48,18 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Says of an operation what became of it.
+    /// Writes the application of an operation, with its outcome.
     fn write_application(&mut self, applied: AppliedId, writer: &mut ProgramWriter<'_>) {
         let data = self.folding.applied(applied);
         let is_replaced = data.value.is_some_and(|value| self.claim.resolve(value) != value);
         let (name, value, grounds) = match (data.grounds, data.late) {
             (Grounds::Computed, Some((new, late))) if is_replaced => (data.value, Some(new), late),
-            // It was replaced for a reason that nobody told: nothing is claimed.
+            // It was replaced for an unrecorded reason: nothing is claimed.
             (Grounds::Computed | Grounds::Opaque, None) if is_replaced => return,
             (grounds, _) => (None, data.value, grounds),
         };
         let is_computed = matches!(grounds, Grounds::Computed | Grounds::Opaque);
-        // What an instruction computes from is there; what a folded operation was applied to may have gone later.
+        // The arguments of an instruction exist; those of a folded operation may have been replaced later.
         let value = value.map(|value| if !is_computed && self.is_late(value) { value } else { self.stands_for(value) });
         writer.application(data.operator, value, grounds, []);
         for &arg in self.folding.args(data) {
@@ -72,8 +72,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// What a folded operation was applied to: what its argument stands for in the end, or a value that was replaced later,
-    /// if that has come to stand for the same. So a builder that takes two values for one while it builds is found.
+    /// The argument of a folded operation: the value that it resolves to in the end, or a value that was replaced
+    /// later, if that resolves to the same. So the judge finds a builder that takes two values for one while it builds.
     fn argument(&mut self, arg: Argument) -> Value {
         let stands_for = self.stands_for(arg.value);
         let is_kept = self.is_late(arg.stood_for) && self.stands_for(arg.stood_for) == stands_for;
@@ -113,13 +113,13 @@ impl<'a> Translation<'a> {
         writer.event(event);
     }
 
-    /// An instruction makes `value` here, or what replaces it.
+    /// Writes that an instruction makes `value`, or its replacement, here.
     fn write_make(&mut self, value: Value, writer: &mut ProgramWriter<'_>) {
         if self.known[value].origin == Origin::Global || self.is_plain(value) {
             return;
         }
         let root = root(self.known, value);
-        // Replacements that were seen first as such are made here too; all of them have the same root.
+        // Replacements whose first call was `replace` are made here, too; all of them have the same root.
         let mut made = Some(value);
         while let Some(value) = made {
             if value == root {
@@ -138,14 +138,14 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// The replacement that counts as made with `value`, if nothing better is known of it.
+    /// The replacement that counts as made with `value`, if there is no better place for it.
     fn made_with(&self, value: Value) -> Option<Value> {
         let made = self.known[value].makes?;
         let Known { origin, is_defined, .. } = self.known[made];
         (origin == Origin::Made && !is_defined).then_some(made)
     }
 
-    /// `variable` is assigned what the replacement `root` holds.
+    /// The event that assigns the content of the replacement `root` to `variable`.
     fn content_of(&mut self, root: Value, variable: Variable) -> ProgramEvent {
         match self.known[root].origin {
             Origin::Global => ProgramEvent::Def { variable, value: root },
@@ -153,7 +153,7 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Whether the one write of `value` can stand for its definition, too.
+    /// Whether the one write of `value` can serve as its definition, too.
     fn is_plain(&self, value: Value) -> bool {
         let known = self.known[value];
         known.origin == Origin::Made && !known.is_defined && known.moves == 1 && known.replacement.is_none()
@@ -169,8 +169,8 @@ impl<'a> Translation<'a> {
     }
 }
 
-/// What `value` is among applications: what the claim says, unless an instruction made it or it is a global. Such a
-/// value stands for what the host replaced it by, or for itself, whatever the claim says.
+/// The value that `value` resolves to in applications. The claim resolves it, unless an instruction made it or it is a
+/// global: then it resolves to its replacement by the host, or itself, whatever the claim resolves it to.
 pub(super) fn stands_for(known: &mut IdMap<Value, Known>, claim: &dyn Claim, value: Value) -> Value {
     if known.get(value).is_none() {
         return claim.resolve(value);

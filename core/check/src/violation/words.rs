@@ -1,4 +1,4 @@
-//! What is said of a violation: the short name of its rule, and a sentence.
+//! The description of a violation: the short name of its rule, and a sentence.
 
 use super::Violation;
 use core::fmt;
@@ -105,7 +105,7 @@ impl Violation {
         }
     }
 
-    /// What a host made of a result.
+    /// Violations in the host's code.
     fn fmt_written(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::PlaceTwice { place } => write!(f, "place {place}: shown as two uses"),
@@ -132,7 +132,7 @@ impl Violation {
         }
     }
 
-    /// What became of operations.
+    /// Violations of claims about operations.
     fn fmt_folded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NotComputed { block, value } => {
