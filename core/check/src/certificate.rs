@@ -27,21 +27,21 @@
 //! end                       ends the program
 //! ```
 //!
-//! Tokens are separated by blanks. Ids are those of the library plus one, since
-//! they start at 1. The blocks of a program are numbered without a gap, and may
-//! come in any order; the phis of a block come before its events. All other
-//! lines of a program may come anywhere in it. `live W 0 0` says that `W` has a
-//! use that is not a phi. `op V 0 ..` says that V is computed by F from the same values, elsewhere. In NAME a byte that
-//! is a control code, a blank or `%` is written as `%` and two hexadecimal digits, and `%` alone is the empty name.
+//! Tokens are separated by blanks. Ids are those of the library plus one, since they start at 1. The blocks of a
+//! program are numbered without a gap, and may come in any order; the phis of a block come before its events. All other
+//! lines of a program may come anywhere in it. `live W 0 0` claims that `W` has a use that is not a phi. `op V 0 ..`
+//! claims that V is computed by F from the same values, elsewhere. In NAME a byte that is a control code, a blank or
+//! `%` is written as `%` and two hexadecimal digits, and `%` alone is the empty name.
 //!
 //! The symbols of a term come in prefix order: `F/k` is F applied to the k terms that follow, `?n` anything, `?n:F`
 //! anything that F gives, `V` a global, and `@s/k` slot s of k, counted from 0. The right side of the equation of a
-//! `branch` is such a slot, k is the number of targets, and the one edge that leaves the block leads to the target of
+//! `branch` is such a slot, k is the number of targets, and the one edge that leaves the block enters the target of
 //! slot s.
 //!
 //! A `dropped` phi merges its operands as a `phi` does, and may answer a `use` and be an argument or the value of
-//! `compute`, `op`, `late` and `branch`. It is no phi of the result: no `phi` has it as an operand, proofs of minimality
-//! and prunedness pass it over, and no instruction may use what it answers.
+//! `compute`, `op`, `late` and `branch`. It is no phi of the result: no `phi` has it as an operand, proofs of
+//! minimality
+//! and prunedness ignore it, and no instruction may use the result of a read that it answers.
 //! Every value in `compute`, `op`, `late` and `branch` has a definition that dominates the line: a `global`, `undef`,
 //! `phi`, `dropped` or `def`; or it is the W of a `late` line that dominates it.
 //!
@@ -52,9 +52,8 @@
 //! Format 2 has changed before its first release. A decided branch was `op 0 E F a1 .. ak`, which did not say where it
 //! leads; arguments of `op` and `late` needed no definition; there were no `dropped` lines.
 //!
-//! There are no comments and no empty lines: an unknown line is an error, so
-//! that nothing a writer meant is passed over. Names are for readers who know what operators do: the judge takes
-//! equations as given.
+//! There are no comments and no empty lines: an unknown line is an error, so that no reader ignores a line that a
+//! writer meant. Names are for readers who know the operators: the judge takes equations as given.
 
 mod error;
 mod line;
@@ -130,7 +129,7 @@ pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt:
     writeln!(out, "end")
 }
 
-/// What is said of operators in general.
+/// Writes the names of operators and constants, and the equations.
 fn write_laws(out: &mut dyn Write, program: &Program) -> fmt::Result {
     for (operator, name) in program.operator_names() {
         write!(out, "operator {} ", number(operator))?;
@@ -217,7 +216,7 @@ fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
     out.write_char('\n')
 }
 
-/// An id as the text names it.
+/// The number of an id in the text.
 fn number(id: impl Id) -> usize {
     id.index() + 1
 }

@@ -1,10 +1,10 @@
-//! Where each value is defined; the rules that need no path.
+//! The definition of each value, and the rules that need no path.
 
 use crate::violation::Violation;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, SsaForm, Value, ValueEvent};
 
-/// Where a value is defined.
+/// The place of a value's definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Nowhere,
@@ -23,9 +23,10 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Becomes the definitions of `form`, reachable or not; of a value defined twice the first one.
+    /// Becomes the definitions of `form`, in reachable blocks or not; for a value defined twice, the first one.
     ///
-    /// Reports values beyond those that the form says it has, values with two definitions, phis without one operand per incoming edge, and phis in the entry.
+    /// Reports values beyond the number of values of the form, values with two definitions, phis without one operand
+    /// per incoming edge, and phis in the entry.
     pub(crate) fn rebuild(&mut self, form: &impl SsaForm, violations: &mut Vec<Violation>) {
         let num_values = form.num_values();
         self.site.reset(num_values, Site::Nowhere);
@@ -58,7 +59,7 @@ impl Definitions {
         }
     }
 
-    /// Where `value` is defined.
+    /// The place of the definition of `value`.
     pub(crate) fn site(&self, value: Value) -> Site {
         self.site.get(value).copied().unwrap_or(Site::Nowhere)
     }
@@ -68,7 +69,7 @@ impl Definitions {
         self.site(value) == Site::Nowhere
     }
 
-    /// Whether the value is one of the first `num_values`.
+    /// Returns whether the value is one of the first `num_values`; reports it if not.
     fn is_one_of(value: Value, num_values: usize, violations: &mut Vec<Violation>) -> bool {
         let is_one = value.index() < num_values;
         if !is_one {

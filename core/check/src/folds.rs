@@ -1,20 +1,21 @@
-//! Folded operations: did the source's operator give the value that the result has in its place?
+//! The check of folded operations: the source's operator must give the value that replaces it in the result.
 //!
-//! A program may say of a value by which operator it is computed from which values, and of an operator that the source
-//! applies that it was not computed again, for its result is there. What is claimed of reads is judged elsewhere; here,
-//! an application that was folded has to
+//! A program may contain, for a value, the operator and the values that compute it; and, for an operator that the
+//! source applies, the existing value that replaces its result. Claims about reads are judged elsewhere; here, an
+//! application that was folded has to
 //! * name a value and arguments whose definitions dominate it, and
 //! * be *congruent* to the computation of that value: the same operator, applied to the same values; or
 //! * follow from an equation: the application is an instance of its left side, and the value of its right side.
 //!
-//! Arguments count as what their definitions say: so a phi that was dropped, since nothing but folded operations had it
-//! as an argument, is in the program as evidence, and the reads that it answers are claimed like others.
+//! Arguments count as their definitions: so a phi that was dropped, because only folded operations had it as an
+//! argument, is in the program as evidence, and the reads that return it are claimed like others.
 //!
-//! A branch that was decided names its targets by slot. Its equation gives the slot, and the one edge that leaves the
-//! block has to lead to the target of that slot.
+//! A decided branch names its targets by slot. Its equation gives the slot, and the one edge that leaves the block must
+//! enter the target of that slot.
 //!
-//! Equations are taken as given; the values that one names are globals. A nested term matches a value that is computed so. A value that was folded after an
-//! instruction had computed it ([`Application::late`]) is the same as what it was folded to wherever its place dominates.
+//! Equations are taken as given; the values that one names are globals. A nested term matches a value that the term's
+//! operator computes. A value that was folded after an instruction had computed it ([`Application::late`]) is the same
+//! as the value to which it was folded wherever its place dominates.
 //!
 //! # Why it is right
 //! A value, the values it is computed from, and the place that relies on both: each one's definition dominates the
@@ -30,10 +31,10 @@
 //! | listed identities | an [`Equation`] with variables |
 //!
 //! # Complexity
-//! O(*n* + events + arguments + symbols of the equations), beside dominance tests. An application that relies on an
-//! equation is matched with its symbols; [`SYMBOLS_PER_PART`] of them for each argument, symbol and application of the
-//! program are matched, all applications together, and then nothing shows anything by an equation any more. An equation of
-//! a folder has about as many symbols as the operations that it is about have arguments.
+//! O(*n* + events + arguments + symbols of the equations), besides dominance tests. An application that relies on an
+//! equation is matched with its symbols. All applications together may match [`SYMBOLS_PER_PART`] symbols for each
+//! argument, symbol and application of the program; later ones that rely on an equation are refused. An equation of a
+//! folder has about as many symbols as its operations have arguments.
 //!
 //! # Departures
 //! None: no paper judges folding during construction.
@@ -63,9 +64,9 @@ pub(crate) struct Folds {
     /// By value: the first computation of it.
     computed_by: IdMap<Value, PackedOption<Row>>,
     uses: Uses,
-    /// By number of an equation: whether it can be relied on.
+    /// By number of an equation: whether claims may rely on it.
     can_be_given: IdMap<EquationId, bool>,
-    /// By number of a [`Symbol::Any`]: what it stands for.
+    /// By number of a [`Symbol::Any`]: the value bound to it.
     bound: Vec<Option<Value>>,
     /// Values that the next symbols have to match, the next one last.
     pending: Vec<Value>,
@@ -73,16 +74,16 @@ pub(crate) struct Folds {
     budget: usize,
 }
 
-/// How a value is computed, or was before it was folded.
+/// The computation of a value, perhaps before it was folded.
 #[derive(Clone, Copy, Debug)]
 struct Computation {
     block: Block,
     application: Application,
-    /// Of a late one that was judged: what it is, a value with a definition.
+    /// For a late one that was judged: the value to which it was folded, which has a definition.
     is: PackedOption<Value>,
 }
 
-/// Where something is judged, and what was passed there.
+/// The application that is judged, with its block.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     program: &'a Program,
@@ -92,7 +93,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Whether the block is left by one edge, to the target of that slot among so many targets of its branch.
+    /// Whether the block has one outgoing edge, to the target of this slot among `of` targets of its branch.
     fn leaves_by(self, slot: u32, of: u32) -> bool {
         let targets = self.program.target_list(self.application);
         let is_left_to = |target: &Block| self.frame.cfg.targets(self.block) == [*target];
@@ -101,9 +102,9 @@ impl Place<'_> {
 }
 
 impl Folds {
-    /// Reports every application that is not what is said of it.
+    /// Reports every application whose claim is not shown to be right.
     ///
-    /// Needs: the frame of `program`, and that nothing is wrong with its structure.
+    /// Needs: the frame of `program`, whose structure has no violation.
     pub(crate) fn check(&mut self, program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
         self.check_equations(program, violations);
         if program.blocks().all(|block| program.application_list(block).is_empty()) {
@@ -123,7 +124,7 @@ impl Folds {
         }
     }
 
-    /// Reports equations that are no equations of constants and variables.
+    /// Reports equations that are malformed, or name values other than globals.
     fn check_equations(&mut self, program: &Program, violations: &mut Vec<Violation>) {
         self.can_be_given.clear();
         self.budget = program.num_folding_parts().saturating_mul(SYMBOLS_PER_PART);
@@ -135,7 +136,8 @@ impl Folds {
             });
             let violation = match local {
                 _ if !equation.is_well_formed() => Some(Violation::BadEquation { equation: number }),
-                // Who reads the law takes the value for the constant that it is named, not for what a path makes of it.
+                // A reader of the law takes the value for the constant of that name, not for a value that depends on
+                // the path.
                 Some(value) => Some(Violation::EquationNotGlobal { equation: number, value }),
                 None => None,
             };
@@ -144,7 +146,7 @@ impl Folds {
         }
     }
 
-    /// Finds how values are computed.
+    /// Collects the computations of values.
     fn collect(&mut self, program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {
         self.computations.clear();
         self.computed_by.reset(program.num_values(), PackedOption::NONE);
@@ -201,7 +203,7 @@ impl Folds {
         }
     }
 
-    /// What is wrong with a value that a folded operation names: it is neither defined above nor folded later above.
+    /// The violation of a value that a folded operation names, if it is neither defined above nor folded later above.
     fn check_known(&self, place: Place<'_>, value: Value) -> Option<Violation> {
         let violation = self.uses.check_use(place.frame, place.block, value)?;
         self.late_above(place, value).is_none().then_some(violation)
@@ -211,33 +213,33 @@ impl Folds {
         self.computed_by.get(value)?.expand()
     }
 
-    /// What a value is that was folded later than it was computed, if that was judged at a place that dominates this one.
+    /// The value to which `value` was folded late, if that was judged at a place that dominates this one.
     fn late_above(&self, place: Place<'_>, value: Value) -> Option<Value> {
         let Computation { block, is, .. } = self.computations[self.row(value)?];
-        // What is known stands in a block judged before or further up in this one.
+        // A known value is in a block judged before, or further up in this one.
         is.expand().filter(|_| place.frame.tree.dominates(block, place.block))
     }
 
-    /// What the value is: itself, or what it was folded to later.
+    /// The value itself, or the value to which it was folded late.
     fn resolve(&self, place: Place<'_>, value: Value) -> Value {
         self.late_above(place, value).unwrap_or(value)
     }
 
-    /// How a value is computed: by which operator, from which values.
+    /// The operator and the arguments that compute a value, unless it is opaque.
     fn computation<'p>(&self, place: Place<'p>, value: Value) -> Option<(Operator, &'p [Value])> {
         let application = self.application(value).filter(|found| found.grounds != Grounds::Opaque)?;
         Some((application.operator, place.program.argument_list(application)))
     }
 
-    /// What is said of how a value is computed.
+    /// The application that computes a value.
     ///
-    /// Needs: the value dominates the place that asks. Arguments there were checked, and so were those of what they are
-    /// computed from, one step after the other.
+    /// Needs: the value dominates the place that asks. The arguments there were checked, and so were the arguments of
+    /// their computations, and so on.
     fn application(&self, value: Value) -> Option<Application> {
         Some(self.computations[self.row(value)?].application)
     }
 
-    /// Whether the value is computed by the operator of this place from the same values.
+    /// Whether the operator of this place computes the value from the same values.
     fn is_computed_so(&self, place: Place<'_>, value: Value) -> bool {
         let args = place.program.argument_list(place.application);
         let is_so = |value| {
@@ -279,7 +281,7 @@ impl Folds {
         }
     }
 
-    /// Whether the pending values match the symbols, all of both. Variables are bound by the left side alone.
+    /// Whether all pending values match all the symbols. Only the left side binds variables.
     fn matches(&mut self, place: Place<'_>, symbols: &[Symbol], binds: bool) -> bool {
         for &symbol in symbols {
             let (Some(value), Some(budget)) = (self.pending.pop(), self.budget.checked_sub(1)) else { return false };
@@ -310,7 +312,7 @@ impl Folds {
         self.pending.is_empty()
     }
 
-    /// Whether the variable stands for `value`; binds it where nothing did and `binds` says so.
+    /// Whether `value` is bound to the variable; if `binds`, binds it to an unbound variable.
     fn is_bound(&mut self, number: u32, value: Value, binds: bool) -> bool {
         let index = number as usize;
         // In a well-formed equation such numbers are below the number of its symbols.

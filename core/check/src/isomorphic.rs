@@ -1,4 +1,4 @@
-//! Whether two functions in SSA form are the same up to the names of values.
+//! Isomorphism of functions in SSA form: equality up to the names of values.
 //!
 //! They are if their graphs are equal, block by block and edge by edge, and the
 //! values of one correspond one to one with those of the other such that
@@ -7,16 +7,14 @@
 //!
 //! The phis of a block may be listed in any order.
 //!
-//! What the rest of the function needs is matched through its uses: that part
-//! of the correspondence is forced, so the answer is exact for pruned forms.
-//! Dead phis are matched afterwards, block by block, by the operands that are
-//! matched already; those of one block that differ only in which dead phis,
-//! or which globals nothing else needs, they read are matched in the order they are listed.
-//! A form with such dead phis may so be called different though another
-//! matching exists; forms that are called the same always are.
+//! The values that events need, directly or through phis, are matched through their uses: that part of the
+//! correspondence is forced, so the answer is exact for pruned forms. Dead phis are matched afterwards, block by block,
+//! by the operands that are matched already. Those of one block that differ only in the dead phis that they read, or in
+//! globals that nothing else needs, are matched in the order in which they are listed. So the answer for a form with
+//! such dead phis may be a difference although another matching exists; forms that are found the same always are.
 //!
-//! Unreachable code is not compared: neither the phis and events of
-//! unreachable blocks nor the operands whose edge leaves one.
+//! Unreachable code is not compared: neither the phis and events of unreachable blocks nor the operands whose edge
+//! leaves one.
 //!
 //! # Complexity
 //! O(*n* + *e* + values + events + operands), plus sorting the dead phis of
@@ -32,7 +30,8 @@ use crate::reach::Reachable;
 use matching::Matching;
 use ssaphire_graph::{Block, Cfg, SsaForm, Value};
 
-/// Whether `first` and `second` differ in nothing but the names of values, where the k-th global is the k-th global.
+/// Checks that `first` and `second` differ only in the names of values; the k-th global of one corresponds to the k-th
+/// of the other.
 ///
 /// One of them may have more globals than the other, as long as no reachable code needs them.
 ///
@@ -42,9 +41,10 @@ pub fn isomorphic(first: &impl SsaForm, second: &impl SsaForm) -> Result<(), Dif
     compare(first, second, true, &mut |_, _| false)
 }
 
-/// As [`isomorphic`], with a say in which globals are the same: asked once for a pair that would have to correspond.
+/// Like [`isomorphic`], but a function decides which globals are the same; it is called once for each pair that would
+/// have to correspond.
 ///
-/// For hosts whose constants or undefined values come into being when somebody asks for them, in whatever order.
+/// For hosts that create constants or undefined values on demand, in any order.
 ///
 /// # Errors
 /// As [`isomorphic`].
@@ -73,7 +73,7 @@ fn compare(
     matching.match_dead_phis()
 }
 
-/// Equal graphs: the same ids, and the same edges in the same order at both ends.
+/// Checks that the graphs are equal: the same ids, and the same edges in the same order at both ends.
 fn compare_graphs(first: &impl Cfg, second: &impl Cfg) -> Result<(), Difference> {
     if first.num_blocks() != second.num_blocks() {
         return Err(Difference::NumBlocks { first: first.num_blocks(), second: second.num_blocks() });

@@ -1,24 +1,22 @@
-//! Whether locations hold what values are, when phis are gone.
+//! The check of locations and moves, for a function that has left SSA form.
 //!
-//! Each value is said to stand at one location, and moves stand at insertion
-//! points. The checker goes through each block with what each location
-//! holds, symbolically: at its top, behind the moves there, each value that is needed
-//! has to be where it is said to be. That is shown for each edge on its own, so that what holds at the top of
-//! every block holds on every path.
+//! Each value has one location, and moves are at insertion points. The checker goes through each block with the
+//! symbolic content of each location: at its top, after the moves there, each live value must be in its location. The
+//! checker shows this for each edge separately, so it is true at the top of every block on every path.
 //!
-//! A value is what it was copied from: a phi of a block with one way in holds what its operand holds, and so does the
-//! result of an instruction that copies.
+//! A copy has the content of its source: a phi of a block with one incoming edge has the content of its operand, and so
+//! does the result of an instruction that copies.
 //!
-//! Before all that, the function without phis is judged as a program over variables (`direct`), which takes no live sets. What
-//! is accepted there is right; what is not is decided here, and named.
+//! Before all that, the function without phis is judged as a program over variables (`direct`), without live sets. If
+//! it is accepted there, it is right; otherwise this checker decides, and names the violations.
 //!
 //! # Complexity
 //! That of [`validate`](crate::validate()) for *n* + *e* blocks, events, moves and operands, if the function is accepted so;
 //! otherwise O((*n* + events + moves + operands + sizes of live sets) log locations) on top.
 //!
 //! # Departures
-//! This is not from a paper. The checker of regalloc2 computes what holds at block tops as a fix-point; here it is
-//! known beforehand, because a value stays where it is.
+//! This is not from a paper. The checker of regalloc2 computes the contents at block tops as a fix-point; here they are
+//! known beforehand, because a value stays in its location.
 
 mod direct;
 mod state;
@@ -38,35 +36,36 @@ use ssaphire_graph::{
 };
 use state::State;
 
-/// What is written by a move.
+/// The source of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moved {
-    /// What the location with this number holds.
+    /// The content of the location with this number.
     Location(u32),
-    /// The value itself: one that has no location.
+    /// The value itself, which has no location.
     Value(Value),
 }
 
-/// An instruction that overwrites an operand: its result has to find the operand at its own location.
+/// An instruction that overwrites an operand: the operand must be in the location of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overwriting {
     /// The first event of the instruction: its index among those of the block.
     pub first_event: usize,
-    /// What is copied to the location of the result, where it is not there anyway, before anything else is read.
+    /// The operand. It is copied to the location of the result, unless it is there already, before anything else is
+    /// read.
     pub operand: Value,
     /// The result.
     pub result: Value,
 }
 
-/// A function in SSA form, with what is said to do the same without phis.
+/// A function in SSA form, with the locations and moves that replace its phis.
 pub trait Located: InsertionPoints {
-    /// The location of `value`; none for what is named where it is used.
+    /// The location of `value`; `None` for a value that its uses name directly, such as a constant.
     fn location(&self, value: Value) -> Option<u32>;
 
     /// The moves at `point`, one after the other: target and source.
     fn moves(&self, point: InsertionPoint) -> impl Iterator<Item = (u32, Moved)>;
 
-    /// What the instruction that defines `value` copies, if it does nothing else.
+    /// The value that the instruction that defines `value` copies, if it does nothing else.
     fn copied(&self, value: Value) -> Option<Value> {
         let _ = value;
         None
@@ -78,7 +77,7 @@ pub trait Located: InsertionPoints {
         core::iter::empty()
     }
 
-    /// The variable whose one storage `value` has to stand in, if any.
+    /// The variable whose storage `value` must be in, if any.
     fn storage(&self, value: Value) -> Option<Variable> {
         let _ = value;
         None
@@ -92,7 +91,7 @@ pub fn locations(form: &impl Located) -> Vec<LocationViolation> {
     check(form, true)
 }
 
-/// Does what [`locations`] does, by live sets alone.
+/// Does what [`locations`] does, only by live sets.
 pub fn locations_by_live_sets(form: &impl Located) -> Vec<LocationViolation> {
     check(form, false)
 }
@@ -122,7 +121,7 @@ fn check(form: &impl Located, directly: bool) -> Vec<LocationViolation> {
     checker.violations
 }
 
-/// The values that something reachable uses.
+/// The values that reachable code uses.
 fn used(form: &impl Located, frame: &Frame) -> IdSet<Value> {
     let mut used = IdSet::new();
     for &block in frame.tree.preorder() {
@@ -157,10 +156,10 @@ struct Checker<'f, F> {
     form: &'f F,
     frame: &'f Frame,
     live: Liveness<Value>,
-    /// What each value holds: itself, or what it is a copy of.
+    /// The content of each value: itself, or the value of which it is a copy.
     contents: IdMap<Value, Value>,
     used: IdSet<Value>,
-    /// The phis that each edge leads to, with their operands.
+    /// By edge: the phis of its target, with their operands.
     arguments: IdLists<Edge, (Value, Value)>,
     state: State,
     events: Vec<ValueEvent>,
@@ -199,7 +198,8 @@ impl<'f, F: Located> Checker<'f, F> {
         }
     }
 
-    /// In preorder of the dominator tree what is copied is known before its copies.
+    /// Finds the content of each value. In preorder of the dominator tree, the content of a value is known before its
+    /// copies.
     fn find_contents(&mut self) {
         let form = self.form;
         for value in (0..form.num_values()).map(Value::new) {
@@ -221,7 +221,7 @@ impl<'f, F: Located> Checker<'f, F> {
         }
     }
 
-    /// Parameters are where they are said to be when control enters, each at a location of its own.
+    /// Checks that each global has a location of its own, if it has one, when control enters.
     fn check_entry(&mut self) {
         let entry = self.frame.cfg.entry();
         self.state.clear();
@@ -263,8 +263,8 @@ impl<'f, F: Located> Checker<'f, F> {
         }
     }
 
-    /// Control reaches `block` by `edge`, with what the state holds: behind the moves at the top, all that is needed has to be in its
-    /// place.
+    /// Checks that control which reaches `block` by `edge` finds, after the moves at the top, each live value in its
+    /// location.
     fn arrive(&mut self, block: Block, edge: Option<Edge>) {
         let form = self.form;
         for value in results_at_top(form, block) {
@@ -364,7 +364,7 @@ impl<'f, F: Located> Checker<'f, F> {
         }
     }
 
-    /// Of what is defined at once, nothing is written over something else.
+    /// Checks that no value of a run, which is defined at once, overwrites another one of it.
     fn end_run(&mut self, block: Block, run: &mut Vec<Value>) {
         for second in run.drain(..) {
             let Some(location) = self.form.location(second) else { continue };
@@ -375,7 +375,7 @@ impl<'f, F: Located> Checker<'f, F> {
     }
 }
 
-/// The results of the terminator that leads to `block`.
+/// The results of the predecessor's terminator that are defined at the top of `block`.
 fn results_at_top(form: &impl Located, block: Block) -> impl Iterator<Item = Value> {
     form.events(block).take(form.num_results_at_top(block)).filter_map(|event| match event {
         ValueEvent::Def(value) => Some(value),

@@ -1,8 +1,8 @@
-//! The definitions, and nothing clever: what everything else is compared with.
+//! The definitions, without clever algorithms: tests compare everything else with them.
 //!
 //! Each function states one definition of the papers and follows it by
-//! deletion, search or enumeration. They are for small inputs, well-formed
-//! ones, and for reading.
+//! deletion, search or enumeration. They are for small, well-formed inputs,
+//! and for reading.
 //!
 //! | paper | definition | here |
 //! |---|---|---|
@@ -18,16 +18,16 @@
 //! | Braun, section 3.2 | redundant set of phis | [`is_redundant_set`], [`redundant_phis`] |
 //! | Braun, section 4 | pruned SSA form | [`dead_phis`] |
 //! | none: the Coq prototype of certificates, `Validator.v` | equivalence to the source | [`wrong_uses()`] |
-//! | none: [`locations`](crate::locations()), departures | every value that is live is in its place | [`locations_by_live_sets()`] |
-//! | none: [`folds`](crate::judge()) | what is said of operations | [`wrong_applications()`] |
+//! | none: [`locations`](crate::locations()), departures | every live value is in its location | [`locations_by_live_sets()`] |
+//! | none: [`folds`](crate::judge()) | claims about operations | [`wrong_applications()`] |
 //!
-//! Conventions, which are those of the whole crate:
+//! Conventions, as in the whole crate:
 //! - A block no path from the entry reaches takes no part: it dominates nothing, nothing dominates it, no path starts
 //!   in it. Nothing else can lead from it to a reachable block but edges, and those are ignored.
 //! - Two edges between the same blocks are one way for a path, and two operands for a phi.
 //! - A self-loop is a path of one edge and a cycle of one block.
-//! - The entry may have incoming edges. Where definitions are asked for, every variable counts as defined in front of
-//!   the entry, not in it, so that such edges meet that definition.
+//! - The entry may have incoming edges. Where definitions matter, every variable counts as defined before
+//! the entry, not in it, so that such edges meet that definition.
 //!
 //! # Complexity
 //! Stated for each function; in the usual letters.

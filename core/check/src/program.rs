@@ -30,7 +30,7 @@ internal_id!(
 /// One event of a block, after its phis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProgramEvent {
-    /// The variable is assigned `value`: a new result that is made here, or a global.
+    /// The block assigns `value` to the variable: a new result that is made here, or a global.
     Def {
         /// The variable assigned.
         variable: Variable,
@@ -44,7 +44,7 @@ pub enum ProgramEvent {
         /// The value claimed.
         value: Value,
     },
-    /// `dst` is assigned what `src` holds.
+    /// The block assigns the content of `src` to `dst`.
     Copy {
         /// The variable assigned.
         dst: Variable,
@@ -60,14 +60,14 @@ pub struct ProgramPhi {
     pub value: Value,
     /// The block of the phi.
     pub block: Block,
-    /// It is no phi of the result: it was dropped, since nothing in the result uses it. It is there as evidence, for
-    /// claims about reads that it answered and about operations that were folded.
+    /// Whether it is no phi of the result: it was dropped, since nothing in the result uses it, and is evidence for
+    /// claims about reads that returned it and about folded operations.
     pub is_dropped: bool,
     start: u32,
     len: u32,
 }
 
-/// Why a phi is said to be needed.
+/// The claim that a phi is needed, and by which use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rank {
     /// The phi.
@@ -86,17 +86,16 @@ struct Row {
     applications: u32,
 }
 
-/// The content of one certificate: a source program and what is claimed of it.
+/// The content of one certificate: a source program and the claims about it.
 ///
-/// Two programs are equal if they say the same, in the same order, of every
-/// block. Everything is kept in arrays whose memory [`Program::rewrite`] uses
-/// again.
+/// Two programs are equal if they have the same content, in the same order, for every block. Everything is kept in
+/// arrays whose memory [`Program::rewrite`] uses again.
 ///
-/// As a [`Cfg`](ssaphire_graph::Cfg) its successors come by target, then operand index: the
-/// predecessor lists alone are given. As a [`VariableForm`](ssaphire_graph::VariableForm) it is the source
-/// half alone, as an [`SsaForm`](ssaphire_graph::SsaForm) the result alone. A definition with a global is
-/// no definition of that value, and a copy no event of the result; neither is a phi that was
-/// [dropped](ProgramPhi::is_dropped), nor a read that it answers. What is said of operators is in neither view.
+/// As a [`Cfg`](ssaphire_graph::Cfg) its successors come by target, then operand index: only the predecessor lists are
+/// given. As a [`VariableForm`](ssaphire_graph::VariableForm) it is only the source half, as an
+/// [`SsaForm`](ssaphire_graph::SsaForm) only the result. A definition with a global is no definition of that value, and
+/// a copy is no event of the result; neither is a phi that was [dropped](ProgramPhi::is_dropped), nor a read that it
+/// answers. Neither view contains the applications of operators.
 #[derive(Clone)]
 pub struct Program {
     entry: Block,
@@ -109,7 +108,7 @@ pub struct Program {
     rows: Vec<Row>,
     /// The block of each row.
     written: IdMap<RowId, Block>,
-    /// Once all is written.
+    /// Complete only once all is written.
     row_of: IdMap<Block, RowId>,
     incoming: Vec<Block>,
     phis: IdMap<PhiRow, ProgramPhi>,
@@ -117,7 +116,7 @@ pub struct Program {
     operands: Vec<Value>,
     events: Vec<ProgramEvent>,
     folding: fold::Folding,
-    /// By value, the first phi written that it is.
+    /// By value, the first phi written with this value.
     phi_of: IdMap<Value, PackedOption<PhiRow>>,
     is_global: Vec<bool>,
     outgoing: IdLists<Block, Block>,
@@ -176,7 +175,7 @@ impl Program {
         self.num_variables = 0;
     }
 
-    /// Starts a new content, in the memory there is.
+    /// Starts a new content, in the memory of the old one.
     pub fn rewrite(&mut self, entry: Block) -> ProgramWriter<'_> {
         self.clear();
         self.entry = entry;
@@ -188,7 +187,7 @@ impl Program {
         self.row_of.keys()
     }
 
-    /// Sources of the incoming edges of `block`, by operand index. A source may not exist: the judge looks.
+    /// Sources of the incoming edges of `block`, by operand index. A source may not exist: the judge checks this.
     pub fn incoming(&self, block: Block) -> &[Block] {
         let [row, next] = self.bounds(block);
         &self.incoming[row.incoming as usize..next.incoming as usize]
@@ -211,7 +210,7 @@ impl Program {
         if phi.block == block {
             return Some(phi);
         }
-        // A value bound by two phis is refused; that the second one is found here is a courtesy.
+        // A value bound by two phis is refused; finding the second one here is a courtesy.
         self.phi_list(block).iter().copied().find(|phi| phi.value == value)
     }
 
@@ -248,17 +247,17 @@ impl Program {
         self.is_global.get(value.index()).is_some_and(|&is_global| is_global)
     }
 
-    /// What variables hold at the entry. One that is not named holds nothing there.
+    /// The contents of variables at the entry. A variable that is not named has no content there.
     pub fn initial_list(&self) -> &[(Variable, Value)] {
         &self.initial
     }
 
-    /// The numbering that is claimed to prove minimality; empty if none is claimed.
+    /// The numbering that proves minimality; empty if minimality is not claimed.
     pub fn number_list(&self) -> &[(Value, u32)] {
         &self.numbers
     }
 
-    /// The ranks that are claimed to prove prunedness; empty if none are claimed.
+    /// The ranks that prove prunedness; empty if prunedness is not claimed.
     pub fn rank_list(&self) -> &[Rank] {
         &self.ranks
     }
@@ -268,12 +267,12 @@ impl Program {
         self.phis.len() - self.num_dropped
     }
 
-    /// Number of phis that are evidence alone: see [`ProgramPhi::is_dropped`].
+    /// Number of phis that are only evidence: see [`ProgramPhi::is_dropped`].
     pub fn num_dropped(&self) -> usize {
         self.num_dropped
     }
 
-    /// Whether `value` is a phi that is evidence alone.
+    /// Whether `value` is a phi that is only evidence.
     pub fn is_dropped(&self, value: Value) -> bool {
         let phi = || self.phis.find(*self.phi_of.get(value)?);
         self.num_dropped > 0 && phi().is_some_and(|phi| phi.is_dropped)

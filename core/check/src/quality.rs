@@ -1,9 +1,7 @@
-//! How good a result is: phis that could go.
+//! The quality of a result: phis that could be removed.
 //!
-//! Everything here is computed from the finished [`SsaForm`] alone (and, for
-//! [`unnecessary_phis`], from the variables), whoever made it. A finding is no
-//! error: a form with redundant or dead phis is right, but larger than it must
-//! be.
+//! Everything here is computed from the finished [`SsaForm`] alone (and, for [`unnecessary_phis`], from the variables),
+//! whatever produced it. A finding is no error: a form with redundant or dead phis is right, but larger than necessary.
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
@@ -23,7 +21,7 @@
 //! # Complexity
 //! With *o* operands: trivial and dead phis O(*n* + *e* + values + events +
 //! *o*); redundant phis one dominator computation on the value graph, O(*o*
-//! log *o*), by Lengauer and Tarjan's method, so that nobody's phis can make
+//! log *o*), by Lengauer and Tarjan's method, so that hostile phis cannot make
 //! the judge slow. Memory O(values + *o*).
 //!
 //! # Departures
@@ -69,15 +67,15 @@ pub fn trivial_phis(form: &impl SsaForm) -> Vec<Violation> {
 /// The phis that belong to a redundant set: each operand is in the set, or one and the same value.
 ///
 /// Trivial phis are among them. Sorted by block, then value; the value
-/// reported is what the phi always holds, or the phi itself where no value
+/// reported is the one that the phi always has, or the phi itself where no value
 /// flows into it.
 ///
 /// In the *value graph* an edge leads from each operand to its phi, and from
 /// one root to each value that is not a phi.
 /// A phi is redundant if and only if it has an immediate dominator other than
 /// the root, or the root does not reach it. If a set is redundant with respect
-/// to `v`, nothing flows into it but through `v`: then `v` dominates every phi
-/// of the set. Conversely, all that `v` strictly dominates is a redundant
+/// to `v`, values flow into it only through `v`: then `v` dominates every phi
+/// of the set. Conversely, the phis that `v` strictly dominates are a redundant
 /// set: an operand that is neither `v` nor dominated by it would be a way
 /// around `v`.
 pub fn redundant_phis(form: &impl SsaForm) -> Vec<Violation> {
@@ -87,7 +85,7 @@ pub fn redundant_phis(form: &impl SsaForm) -> Vec<Violation> {
     check.sorted()
 }
 
-/// The phis no use needs that is not a phi, directly or through other phis. Sorted by block, then value.
+/// The phis that no use other than phis needs, directly or through other phis. Sorted by block, then value.
 pub fn dead_phis(form: &impl SsaForm) -> Vec<Violation> {
     let mut check = QualityCheck::default();
     check.phis.rebuild(form);
@@ -98,7 +96,7 @@ pub fn dead_phis(form: &impl SsaForm) -> Vec<Violation> {
 /// Whether no set of phis of `form` is redundant.
 ///
 /// For a form whose variables are all written with fresh values this is
-/// Cytron's minimality; with copies it asks for more.
+/// Cytron's minimality; with copies it is stricter.
 pub fn is_irredundant(form: &impl SsaForm) -> bool {
     redundant_phis(form).is_empty()
 }
@@ -108,7 +106,7 @@ pub fn is_pruned(form: &impl SsaForm) -> bool {
     dead_phis(form).is_empty()
 }
 
-/// The memory of [`quality`], to be kept where many functions are judged.
+/// The memory of [`quality`], for many functions in turn.
 #[derive(Debug, Default)]
 pub struct QualityCheck {
     phis: PhiTable,

@@ -99,7 +99,7 @@ impl Ranks {
         (!is_below || !is_above).then_some(Violation::BadNumber { block, phi: phi.value })
     }
 
-    /// Whether the ranks prove that every phi is needed by something else than phis, or `None` if none are given.
+    /// Whether the ranks prove that a use other than phis needs every phi, or `None` if none are given.
     pub(crate) fn is_pruned(
         &mut self,
         program: &Program,

@@ -1,17 +1,16 @@
-//! The rules of SSA form, for a result nobody saw being made.
+//! The rules of SSA form, for a result of unknown origin.
 //!
 //! * Every phi has one operand per incoming edge.
 //! * Every value has one definition: a global, a phi, or an event of one block.
-//! * Every use is dominated by the definition of its value. An event's use is,
-//!   if the definition stands above it; the operand of a phi, if the definition
-//!   dominates the end of its edge's source.
+//! * The definition of its value dominates every use: in its own block, a definition dominates the events after it; it
+//!   dominates the operand of a phi if it dominates the end of the edge's source.
 //!
 //! Uses in blocks without a path from the entry are not judged, and neither are
 //! operands for edges from them; definitions there count, as definitions that
 //! dominate nothing.
 //!
 //! # Complexity
-//! O(*n* + *e* + uses + operands), and what the dominator tree takes.
+//! O(*n* + *e* + uses + operands), plus that of the dominator tree.
 
 use crate::definitions::Site;
 use crate::frame::Frame;
@@ -22,7 +21,7 @@ use ssaphire_graph::{Block, IdSet, SsaForm, Value, ValueEvent};
 
 /// The rules of SSA form that `form` breaks, sorted; none if it is structurally valid.
 ///
-/// Says nothing about a source: see [`validate`](crate::validate()).
+/// It does not check equivalence to a source: see [`validate`](crate::validate()).
 pub fn rules(form: &impl SsaForm) -> Vec<Violation> {
     Rules::new().check(form)
 }
@@ -40,7 +39,7 @@ impl Rules {
         Self::default()
     }
 
-    /// Does what [`rules`] does, in the memory there is.
+    /// Does what [`rules`] does, and uses its memory again.
     pub fn check(&mut self, form: &impl SsaForm) -> Vec<Violation> {
         let mut violations = Vec::new();
         if self.frame.rebuild(form, &mut violations) {
@@ -75,17 +74,17 @@ impl Uses {
         }
     }
 
-    /// Forgets what was passed.
+    /// Forgets the definitions passed.
     pub(crate) fn clear(&mut self) {
         self.passed.clear();
     }
 
-    /// Takes note of a definition: what follows in its block may use it.
+    /// Notes a definition: the following events of its block may use it.
     pub(crate) fn pass(&mut self, value: Value) {
         self.passed.insert(value);
     }
 
-    /// What is wrong with a use by an event of `block`, after the events passed.
+    /// The violation of a use by an event of `block`, after the events passed.
     pub(crate) fn check_use(&self, frame: &Frame, block: Block, value: Value) -> Option<Violation> {
         match frame.definitions.site(value) {
             Site::Global => None,
@@ -101,7 +100,7 @@ impl Uses {
     }
 }
 
-/// Reports the phis of the result that have an operand which was dropped: it is not in the result.
+/// Reports the phis of the result that have a dropped operand, which is not in the result.
 ///
 /// Needs: the frame of `program` with its evidence.
 pub(crate) fn check_dropped(program: &Program, frame: &Frame, violations: &mut Vec<Violation>) {

@@ -202,7 +202,7 @@ pub(crate) fn phi_graph(num_globals: usize, operands: &[Vec<usize>]) -> Ssa {
     }
 }
 
-/// An SSA form, and what each of its values is a value of.
+/// An SSA form, and the variable of each of its values.
 pub(crate) struct Constructed {
     pub(crate) form: Ssa,
     pub(crate) variable_of: Vec<Option<Variable>>,
@@ -211,7 +211,7 @@ pub(crate) struct Constructed {
 
 /// SSA form of `source` with phis as placed, sorted; the placement must have a phi wherever one is needed.
 ///
-/// Values `0..num_variables` are globals: what the variables hold at the entry. A copy leaves no event.
+/// Values `0..num_variables` are globals: the contents of the variables at the entry. A copy leaves no event.
 pub(crate) fn construct(source: &Source, placed: &[(Block, Variable)]) -> Constructed {
     let variables = || (0..source.num_variables).map(Variable::new);
     let mut variable_of: Vec<_> = variables().map(Some).collect();

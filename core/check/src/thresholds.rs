@@ -1,8 +1,8 @@
-//! Limits at which the judge changes its method, so that tests can set each to its least.
+//! Limits at which the judge changes its method, which tests can set to their minimum.
 
 /// Limits at which the judge changes its method, or takes more memory. They never change its answer.
 ///
-/// [`Default`] is what suits most functions.
+/// The [`Default`] suits most functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {
@@ -11,8 +11,8 @@ pub struct Thresholds {
     /// The most steps, for each incoming edge of a join, of deciding exactly whether an obligation stays there; with 0,
     /// it stays. Default: 1.
     pub steps_per_edge: u32,
-    /// With this many ways into loops in a function, a climb looks in which loops a variable is assigned; with fewer, it stops at
-    /// each that it comes by, if anything below assigns the variable. Default: 8.
+    /// With this many ways into loops in a function, a climb looks up the loops in which a variable is assigned. With
+    /// fewer, it stops at each way into a loop that it passes, if any block below assigns the variable. Default: 8.
     pub loops: u32,
     /// Slots that the table of obligations has at first for each event; it doubles when half of them are taken. Default: 2.
     pub slots_per_event: u32,

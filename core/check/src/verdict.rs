@@ -1,4 +1,4 @@
-//! The front door: everything that can be said about one certificate.
+//! The verdict on one certificate, by all checks together.
 
 use crate::folds::Folds;
 use crate::frame::Frame;
@@ -10,39 +10,40 @@ use crate::violation::Violation;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What was established about a certificate, and what was not.
+/// The properties of a certificate that the judge has established.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// What undefined values may have become.
+    /// The mode in which reads of undefined variables were judged.
     pub mode: Mode,
-    /// The claim keeps the rules of SSA form: one definition for each value, which dominates every use, and an
-    /// operand of each phi for each incoming edge. This says nothing of the source.
+    /// The claim keeps the rules of SSA form: one definition for each value, which dominates every use, and an operand
+    /// of each phi for each incoming edge. This is independent of the source.
     pub structurally_valid: bool,
-    /// Every read that is claimed gets, on every path, what the source says, and every operation that was folded gives
-    /// what the result has in its place. A [`Journal`](crate::Journal) claims all reads but those that a dropped phi
-    /// answered on which no claim relies.
+    /// Every claimed read gets, on every path, the value that the source gives it, and every folded operation gives the
+    /// value that replaces it in the result. A [`Journal`](crate::Journal) claims all reads but those that returned a
+    /// dropped phi on which no claim relies.
     pub equivalent: bool,
-    /// So many [equations](Program::equation_list) about operators were taken as given: on them relies what was folded.
+    /// Number of [equations](Program::equation_list) about operators that were taken as given: folded operations rely
+    /// on them.
     pub equations: usize,
     /// No set of phis merges a single outer value, and no two phis of a block merge one variable; `None` if
     /// nothing proves or refutes it.
     ///
     /// Phis of two variables may still be equal, operand by operand: to merge those is value numbering.
     ///
-    /// A certificate proves it by numbers on its values. One that a [`Journal`](crate::Journal)
-    /// wrote has none until somebody adds them ([`Program::set_numbers`]), so here stands `None`
-    /// as soon as there is a phi: [`quality`](crate::quality()) finds out by itself.
-    /// `Some(false)` means that the proof given is wrong, not that there is none.
+    /// A certificate proves it by numbers on its values. The certificate of a [`Journal`](crate::Journal) has no
+    /// numbers until they are added ([`Program::set_numbers`]), so this is `None` if it has a phi:
+    /// [`quality`](crate::quality()) finds out by itself. `Some(false)` means that the given proof is wrong, not that
+    /// there is none.
     pub minimal: Option<bool>,
-    /// Something that is not a phi needs each phi; `None` and `Some(false)` as for `minimal`.
+    /// Each phi is needed by a use that is not a phi; `None` and `Some(false)` as for `minimal`.
     pub pruned: Option<bool>,
-    /// Everything found wrong, sorted.
+    /// All violations, sorted.
     pub violations: Vec<Violation>,
 }
 
 impl Verdict {
-    /// Whether nothing was found wrong. What was not claimed was not looked for.
+    /// Whether there are no violations. Properties that were not claimed were not checked.
     pub fn is_accepted(&self) -> bool {
         self.violations.is_empty()
     }
@@ -95,14 +96,14 @@ impl Judge {
         Self::default()
     }
 
-    /// Does what [`judge`] does, in the memory there is.
+    /// Does what [`judge`] does, and uses its memory again.
     pub fn judge(&mut self, program: &Program, mode: Mode) -> Verdict {
         let Self { frame, uses, claims, folds, ranks } = self;
         let mut violations = Vec::new();
         let form = WithEvidence(program);
         let has_graph = frame.rebuild(&form, &mut violations);
         claims.check_source(program, &mut violations);
-        // What breaks these rules cannot be walked, and is not judged any further.
+        // A program that breaks these rules cannot be walked, so it is not judged any further.
         let is_well_formed = violations.is_empty();
         let (mut minimal, mut pruned) = (None, None);
         if has_graph {

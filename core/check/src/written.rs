@@ -1,10 +1,8 @@
-//! What a host made of a result, compared with what is claimed.
+//! The comparison of a host's code with the claimed result.
 //!
-//! A certificate is about the result as it was handed over. Between that and
-//! the code that runs stands the host, which has to put what they stand for in place
-//! of the values it was handed out, and to write each phi in its block, with its
-//! operands in order. What stood at each use before, and what stands there
-//! afterwards, shows whether it did.
+//! A certificate is about the result as the builder returned it. The host writes it into the code that runs: it has to
+//! replace each value that it received with the value that it resolves to, and to write each phi into its block, with
+//! its operands in order. The values at each use before and after show whether it did.
 
 use crate::journal::Claim;
 use crate::violation::Violation;
@@ -54,11 +52,11 @@ impl Phis {
 
 /// The uses and phis in a host's code, to be compared with a [`Claim`].
 ///
-/// Uses are told apart by *places*, numbers of the host's own.
+/// *Places*, the host's own numbers, identify uses.
 ///
 /// # Complexity
-/// [`Written::compare`] is linear in uses and operands, where places and phis come in
-/// ascending order, and takes a logarithm more elsewhere. Memory is kept for the next function.
+/// [`Written::compare`] is linear in uses and operands if places and phis come in
+/// ascending order, and takes a logarithmic factor more otherwise. Memory is kept for the next function.
 ///
 /// # Examples
 /// ```
@@ -85,7 +83,7 @@ impl Phis {
 pub struct Written {
     before: Vec<(u64, Value)>,
     after: Vec<(u64, Value)>,
-    /// Phis that were there before the host took the result: its own.
+    /// The host's own phis: those it had before it took the result.
     own: Phis,
     phis: Phis,
     claimed: Phis,
@@ -105,27 +103,27 @@ impl Written {
         self.before.len()
     }
 
-    /// Before the host took the result, `value` stood at `place`.
+    /// Records that `value` was at `place` before the host took the result.
     pub fn use_before(&mut self, place: u64, value: Value) {
         self.before.push((place, value));
     }
 
-    /// Now `value` stands at `place`.
+    /// Records that `value` is at `place` now.
     pub fn use_after(&mut self, place: u64, value: Value) {
         self.after.push((place, value));
     }
 
-    /// Before the host took the result, there was a phi of its own: its operands are uses like others.
+    /// Records one of the host's own phis, from before it took the result: its operands are uses like others.
     pub fn phi_before(&mut self, block: Block, value: Value, operands: &[Value]) {
         self.own.push(block, value, operands);
     }
 
-    /// There is a phi `value` in `block` now, with these operands by incoming edge.
+    /// Records that `block` has a phi `value` now, with these operands by incoming edge.
     pub fn phi(&mut self, block: Block, value: Value, operands: &[Value]) {
         self.phis.push(block, value, operands);
     }
 
-    /// What of the host's code is not as `claim` says, sorted.
+    /// The differences between the host's code and `claim`, sorted.
     pub fn compare(&mut self, claim: &dyn Claim) -> Vec<Violation> {
         let mut violations = Vec::new();
         self.compare_uses(claim, &mut violations);
@@ -164,7 +162,7 @@ impl Written {
         for &phi in &own.list {
             claimed.push(phi.block, phi.value, own.operands(phi));
         }
-        // A host that writes them as they are listed to it shows them in that order.
+        // A host that writes them in the order of the result shows them in that order.
         if !phis.keys().eq(claimed.keys()) {
             phis.sort();
             claimed.sort();

@@ -1,9 +1,9 @@
-//! What can be wrong with the text of a certificate.
+//! The errors of the text of a certificate.
 
 use crate::program::ProgramError;
 use core::fmt;
 
-/// Why a text is no certificate, and where.
+/// The reason why a text is no certificate, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseError {
@@ -11,11 +11,11 @@ pub struct ParseError {
     pub line: usize,
     /// The character of the line, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: ParseErrorKind,
 }
 
-/// What is wrong at one place of a text.
+/// An error at one place of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
@@ -25,15 +25,15 @@ pub enum ParseErrorKind {
     UnknownFormat,
     /// No line begins with this word.
     UnknownLine,
-    /// Something else stands where a symbol of a term belongs.
+    /// The token is not a symbol of a term.
     NotASymbol,
-    /// An equation is not two terms, or its right side says something of nothing on its left.
+    /// An equation is not two terms, or its right side has a variable that its left side does not have.
     NotAnEquation,
     /// The line ends where something is missing.
     LineTooShort,
     /// The line goes on after its end.
     LineTooLong,
-    /// Something else stands where a number belongs.
+    /// The token is not a number.
     NotANumber,
     /// An id is 0; they start at 1.
     NoId,
@@ -53,13 +53,13 @@ pub enum ParseErrorKind {
     },
     /// A name has a `%` that no two hexadecimal digits follow, or is not UTF-8.
     BadName,
-    /// The line belongs into a program.
+    /// The line belongs in a program.
     OutsideProgram,
-    /// The line belongs into a block.
+    /// The line belongs in a block.
     OutsideBlock,
     /// A program begins before the last one has ended.
     InsideProgram,
-    /// A phi stands below an event of its block.
+    /// A phi comes after an event of its block.
     PhiAfterEvent,
     /// The program has two entries.
     EntryTwice,

@@ -152,7 +152,7 @@ impl<'a> Line<'a> {
         if !token.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.error(ParseErrorKind::NotANumber);
         }
-        // Digits alone: what does not parse does not fit.
+        // Only digits: a number that does not parse does not fit.
         let given = token.parse().unwrap_or(u64::MAX);
         match u32::try_from(given) {
             Ok(number) if number <= self.limit => Ok(Some(number)),

@@ -1,4 +1,4 @@
-//! From text to programs, one at a time.
+//! Reading programs from text, one at a time.
 
 use super::line::Line;
 use super::{HEADER, ParseError, ParseErrorKind};
@@ -6,10 +6,10 @@ use crate::program::{Equation, EquationId, Grounds, Program, ProgramEvent, Progr
 use alloc::string::String;
 use ssaphire_graph::Block;
 
-/// The greatest number a reader admits unless told otherwise.
+/// The greatest number that a reader admits by default.
 ///
-/// The judge keeps a few words per id up to the greatest one, so this bounds
-/// what a short text can make it ask for.
+/// The judge keeps a few words per id up to the greatest one, so this bounds the memory that a short text can make it
+/// allocate.
 pub const DEFAULT_LIMIT: u32 = 1 << 24;
 
 /// Number of ids admitted for all programs of a text together, whatever its length.
@@ -17,15 +17,15 @@ const SPARE_IDS: usize = 1 << 20;
 
 /// Number of ids admitted for each byte of a program's text, beyond the [spare ones](SPARE_IDS).
 ///
-/// A compiler that numbers the values of each function has a few of them for each line; a number far beyond
-/// that is a mistake, or an attempt on the time and the memory of reader and judge, who keep a few words per id.
+/// A compiler that numbers the values of each function has a few of them for each line. A number far beyond that is a
+/// mistake, or an attack on the time and the memory of reader and judge, which keep a few words per id.
 const IDS_PER_BYTE: usize = 16;
 
 /// Reads the programs of a text, one after the other.
 ///
 /// The text comes line by line, without line breaks, so that it need not be in
-/// memory. As an iterator it gives names and programs; [`Reader::read_into`]
-/// uses the same memory for each. After an error it gives nothing more.
+/// memory. As an iterator it returns names and programs; [`Reader::read_into`]
+/// uses the same memory for each. After an error it returns nothing more.
 #[derive(Debug)]
 pub struct Reader<L> {
     lines: L,
@@ -38,7 +38,7 @@ pub struct Reader<L> {
     is_done: bool,
 }
 
-/// What has been read of the program at hand.
+/// The state of reading the current program.
 #[derive(Default)]
 struct State {
     has_entry: bool,
@@ -58,7 +58,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
         Self { lines, line: 0, limit, spare_ids: SPARE_IDS, has_header: false, is_done: false }
     }
 
-    /// Reads the next program, or gives `None` at the end of the text.
+    /// Reads the next program, or returns `None` at the end of the text.
     ///
     /// # Errors
     /// At the first line that does not fit. The program is then without blocks.
@@ -75,7 +75,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
         }
     }
 
-    /// Reads the next program: whether there is one.
+    /// Reads the next program; returns whether there is one.
     fn read(&mut self, name: &mut String, program: &mut Program) -> Result<bool, ParseError> {
         // Until its entry is read, the program is one without blocks.
         let mut writer = program.rewrite(Block::new(0));
@@ -111,7 +111,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
         self.error(ParseErrorKind::EndMissing)
     }
 
-    /// Checks that a program of this length may have so many ids.
+    /// Checks that a program of this length may have this number of ids.
     ///
     /// All programs together have at most [`IDS_PER_BYTE`] for each byte of the text and [`SPARE_IDS`] more: many short
     /// programs have no more than a long one.
@@ -121,7 +121,7 @@ impl<L: Iterator<Item: AsRef<str>>> Reader<L> {
         let Some(spare_ids) = limit.checked_sub(num_ids) else {
             return self.error(ParseErrorKind::SparseIds { given: num_ids as u64, limit: limit as u64 });
         };
-        // Programs that have fewer than they may leave the rest to others.
+        // A program that has fewer ids than admitted leaves the rest to others.
         self.spare_ids = spare_ids;
         Ok(())
     }
@@ -163,7 +163,7 @@ impl<L: Iterator<Item: AsRef<str>>> Iterator for Reader<L> {
 }
 
 impl State {
-    /// Reads one line of a program: whether the program goes on.
+    /// Reads one line of a program; returns whether the program goes on.
     fn read_line(&mut self, line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<bool, ParseError> {
         let word = line.token().unwrap_or_default();
         match word {
@@ -202,7 +202,7 @@ impl State {
         Ok(true)
     }
 
-    /// A line with a list at its end.
+    /// Reads a line with a list at its end.
     fn read_row(&mut self, word: &str, line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<(), ParseError> {
         if word == "block" {
             (self.in_block, self.has_event) = (true, false);
@@ -228,7 +228,7 @@ impl State {
         Ok(())
     }
 
-    /// What became of an operation.
+    /// Reads an application.
     fn read_application(
         &mut self,
         word: &str,
@@ -288,7 +288,7 @@ impl State {
     }
 }
 
-/// What operators always give.
+/// Reads an equation.
 fn read_equation(line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<(), ParseError> {
     let mut equation = Equation::default();
     for side in [&mut equation.left, &mut equation.right] {
@@ -303,7 +303,7 @@ fn read_equation(line: &mut Line<'_>, writer: &mut ProgramWriter<'_>) -> Result<
     Ok(())
 }
 
-/// What is wrong with a line that stands between two programs.
+/// The error of a line between two programs.
 fn misplaced(word: &str) -> ParseErrorKind {
     match word {
         "entry" | "global" | "undef" | "initial" | "block" | "phi" | "dropped" | "def" | "use" | "copy" | "num"

@@ -5,7 +5,7 @@ use super::{Difference, Place};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, SsaForm, Value};
 
-/// What is known of an operand of a dead phi, in the same words for both functions.
+/// The known properties of an operand of a dead phi, comparable between the two functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     /// It corresponds to this value of the second function.
@@ -20,18 +20,18 @@ enum Key {
     Ignored,
 }
 
-/// How often the blocks are looked through for phis that can be told apart.
+/// Number of sweeps through the blocks for phis that can be distinguished.
 const SWEEPS: usize = 8;
 
-/// A phi without partner, after what is known of its operands.
+/// A phi without partner, after the known properties of its operands.
 type Candidate = (Vec<Key>, Value);
 
 /// Matches the phis that have no partner.
 ///
-/// First those whose operands tell them from all others of their block: so
-/// far everything is forced. What is known grows with every match, upwards
-/// and downwards, so the blocks are looked through in both directions, a few
-/// times. Then, of those that look alike, the first with the first as listed.
+/// First those whose operands distinguish them from all others of their block: so
+/// far everything is forced. Every match makes more operands known, upwards
+/// and downwards, so a few sweeps go through the blocks in both directions.
+/// Then, of those that look alike, the first with the first as listed.
 pub(super) fn match_phis<A: SsaForm, B: SsaForm>(matching: &mut Matching<'_, A, B>) -> Result<(), Difference> {
     let mut blocks: Vec<_> = matching.reachable.iter().collect();
     for _ in 0..SWEEPS {
@@ -53,7 +53,7 @@ fn has_unmatched<A: SsaForm, B: SsaForm>(matching: &Matching<'_, A, B>, block: B
     matching.first.phis(block).any(|phi| matching.partner_of_first(phi).is_none())
 }
 
-/// Matches the phis of `block` unlike all others of the block: whether there were some.
+/// Matches the phis of `block` that differ from all others of the block; returns whether there were some.
 fn match_distinct<A: SsaForm, B: SsaForm>(matching: &mut Matching<'_, A, B>, block: Block) -> Result<bool, Difference> {
     let (of_first, of_second) = candidates(matching, block)?;
     let mut progress = false;
@@ -89,7 +89,7 @@ fn match_alike<A: SsaForm, B: SsaForm>(matching: &mut Matching<'_, A, B>, block:
     Ok(())
 }
 
-/// The phis of `block` without partner, of both functions: equal lists, as far as is known by now.
+/// The phis of `block` without partner, of both functions: equal lists, as far as their operands are known.
 fn candidates<A: SsaForm, B: SsaForm>(
     matching: &Matching<'_, A, B>,
     block: Block,
@@ -115,7 +115,8 @@ fn candidates<A: SsaForm, B: SsaForm>(
     }
 }
 
-/// The phis of `block` without partner, each after what is known of its operands; sorted, but equal ones as listed.
+/// The phis of `block` without partner, each after the known properties of its operands; sorted, but equal ones as
+/// listed.
 fn sorted<A: SsaForm, B: SsaForm>(
     matching: &Matching<'_, A, B>,
     form: &impl SsaForm,

@@ -1,9 +1,9 @@
-//! How two functions differ.
+//! The differences of two functions.
 
 use core::fmt;
 use ssaphire_graph::{Block, Value, ValueEvent};
 
-/// A difference between two functions that is more than a matter of names.
+/// A difference between two functions other than names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
@@ -40,7 +40,7 @@ pub enum Difference {
         /// Number of events in the second function.
         second: usize,
     },
-    /// A definition stands where the other function has a use.
+    /// One function has a definition where the other one has a use.
     Events {
         /// The block of both.
         block: Block,
@@ -69,17 +69,17 @@ pub enum Difference {
         /// The phi of the second function.
         second: Value,
     },
-    /// Two values stand at the same place that do not correspond: they are of different kinds, or one of them
+    /// Two values at the same place do not correspond: they are of different kinds, or one of them
     /// corresponds to another value already.
     Values {
-        /// Where they stand, in terms of the first function.
+        /// Their place, in terms of the first function.
         place: Place,
         /// The value of the first function.
         first: Value,
         /// The value of the second function.
         second: Value,
     },
-    /// For a phi that nothing needs, the other function has no phi to match.
+    /// The other function has no phi to match a dead phi.
     DeadPhi {
         /// The block of the phi.
         block: Block,
@@ -88,7 +88,7 @@ pub enum Difference {
     },
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {

@@ -5,7 +5,7 @@ use crate::reach::Reachable;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, IdMap, SsaForm, Value, ValueEvent};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Reachable code does not define it.
@@ -15,14 +15,14 @@ enum Kind {
     Phi(Block),
 }
 
-/// A value of one function: what it is, and the value of the other one it corresponds to.
+/// A value of one function: its kind, and the value of the other one that it corresponds to.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     kind: Kind,
     partner: Option<Value>,
 }
 
-/// Says whether two globals are the same thing.
+/// Whether two globals are the same.
 type SameGlobal<'a> = &'a mut dyn FnMut(Value, Value) -> bool;
 
 /// Two functions with equal graphs, and a one-to-one correspondence of some of their values.
@@ -43,7 +43,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
         Self { first, second, reachable, same_global, of_first, of_second, work: Vec::new() }
     }
 
-    /// Lets the globals of both functions correspond in order, as far as both have some.
+    /// Makes the globals of both functions correspond in order, as far as both have some.
     pub(super) fn match_globals(&mut self) -> Result<(), Difference> {
         let (first, second) = (self.first, self.second);
         for (index, (first, second)) in first.globals().zip(second.globals()).enumerate() {
@@ -52,7 +52,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
         Ok(())
     }
 
-    /// Lets the values of events correspond, definitions before uses: the last word is with the definition.
+    /// Makes the values of events correspond, definitions before uses: the definition decides.
     pub(super) fn match_events(&mut self) -> Result<(), Difference> {
         self.compare_event_kinds()?;
         for definitions in [true, false] {
@@ -83,7 +83,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
         Ok(())
     }
 
-    /// Lets the operands of corresponding phis correspond, theirs too if they are phis, and so on.
+    /// Makes the operands of corresponding phis correspond, theirs too if they are phis, and so on.
     pub(super) fn follow_operands(&mut self) -> Result<(), Difference> {
         while let Some((block, first, second)) = self.work.pop() {
             let (mut of_first, mut of_second) =
@@ -95,7 +95,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
                     (Some(one), Some(other)) => (one, other),
                     _ => return Err(Difference::NumOperands { block, first, second }),
                 };
-                // Beyond the last edge, where no operand should be, all are compared.
+                // Operands beyond the last edge, where there should be none, are all compared.
                 if sources.next().is_none_or(|source| self.reachable.contains(source)) {
                     self.correspond(Place::Operand { block, phi: first, index }, one, other)?;
                 }
@@ -104,7 +104,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
         Ok(())
     }
 
-    /// Matches the phis that nothing needs.
+    /// Matches the dead phis.
     pub(super) fn match_dead_phis(&mut self) -> Result<(), Difference> {
         for block in self.reachable.iter() {
             let (first, second) = (self.first.phis(block).count(), self.second.phis(block).count());
@@ -135,7 +135,7 @@ impl<'a, A: SsaForm, B: SsaForm> Matching<'a, A, B> {
         self.of_second.get(value)?.phi_block()
     }
 
-    /// Lets two values correspond that stand at the same place, unless one of them corresponds to another.
+    /// Makes two values at the same place correspond, unless one of them corresponds to another.
     pub(super) fn correspond(&mut self, place: Place, first: Value, second: Value) -> Result<(), Difference> {
         let different = Difference::Values { place, first, second };
         let (Some(of_first), Some(of_second)) = (self.of_first.get_mut(first), self.of_second.get_mut(second)) else {
@@ -170,7 +170,7 @@ fn value_of(event: ValueEvent) -> Value {
     }
 }
 
-/// What each value of `form` is. Of a value with several definitions, which no SSA form has, the last one counts.
+/// The kind of each value of `form`. For a value with several definitions, which no SSA form has, the last one counts.
 fn entries(form: &impl SsaForm, reachable: &Reachable) -> IdMap<Value, Entry> {
     let mut entries = IdMap::filled(form.num_values(), Entry { kind: Kind::Undefined, partner: None });
     let mut set = |value: Value, kind: Kind| {

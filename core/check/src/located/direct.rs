@@ -1,9 +1,9 @@
 //! A function without phis as a program over variables: locations are variables, and moves are copies.
 //!
-//! Each use claims to find, at the location of its value, what the value is. Where the judge of such claims
-//! ([`validate`](crate::validate())) accepts all of them, every use finds its value on every path, in near-linear time, and no
-//! live set is needed. Where it does not, or where the function has something that has no such form, the checker that
-//! goes through live sets decides, and says what is wrong.
+//! Each use claims to find its value at the value's location. If the judge of such claims
+//! ([`validate`](crate::validate())) accepts all of them, every use finds its value on every path, in near-linear time,
+//! and without live sets. If it does not, or if the function cannot be written in this form, the checker with live sets
+//! decides, and names the violations.
 
 use super::{Checker, Located, Moved, results_at_top};
 use crate::definitions::Site;
@@ -12,11 +12,12 @@ use crate::validate::{Mode, Validator};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Edge, IncomingEdge, InsertionPoint, Value, ValueEvent, Variable};
 
-/// The function has something that is no program over variables, or is wrong.
+/// The function cannot be written as a program over variables, or is wrong.
 pub(super) struct Undecided;
 
 impl<F: Located> Checker<'_, F> {
-    /// Whether every use finds its value, seen without live sets. What is not accepted may be right all the same.
+    /// Whether every use is shown to find its value, without live sets. A function that is not accepted may be right
+    /// all the same.
     ///
     /// Needs: `contents`.
     pub(super) fn is_accepted_directly(&self) -> bool {
@@ -59,7 +60,7 @@ impl<F: Located> Checker<'_, F> {
                     writer.phi(phi, operands);
                 }
             }
-            // What is not reachable is not judged.
+            // Unreachable blocks are not judged.
             if self.frame.is_reachable(block) {
                 self.write_block(block, writer)?;
             }
@@ -117,7 +118,7 @@ impl<F: Located> Checker<'_, F> {
         self.end_defining(&mut run)
     }
 
-    /// Of what is defined at once, nothing may be written over something else.
+    /// Checks that no value of a run, which is defined at once, overwrites another one of it.
     fn end_defining(&self, run: &mut Vec<(u32, Value)>) -> Result<(), Undecided> {
         run.sort_unstable();
         let is_shared = run.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1);
@@ -139,7 +140,7 @@ impl<F: Located> Checker<'_, F> {
 
     fn write_definition(&self, value: Value, writer: &mut ProgramWriter<'_>) -> Result<(), Undecided> {
         let Some(location) = self.form.location(value) else {
-            // Of results that a terminator leaves at the top of a block some may be nowhere, if nothing uses them.
+            // A result of a terminator at the top of a block needs no location if nothing uses it.
             return if self.used.contains(value) { Err(Undecided) } else { Ok(()) };
         };
         match self.form.copied(value) {
@@ -151,7 +152,7 @@ impl<F: Located> Checker<'_, F> {
         }
     }
 
-    /// `location` gets what is at the location of `value`, or the value itself if it has none.
+    /// Writes that `location` gets the content of the location of `value`, or `value` itself if it has none.
     fn write_content(&self, location: u32, value: Value, writer: &mut ProgramWriter<'_>) -> Result<(), Undecided> {
         let (dst, content) = (self.variable(location)?, self.contents[value]);
         match self.form.location(value) {
@@ -177,7 +178,8 @@ impl<F: Located> Checker<'_, F> {
         Ok(())
     }
 
-    /// The variable that a location is. A number far beyond those of values has none: memory is for each up to the greatest.
+    /// The variable of a location. A number far beyond those of values has none, since memory grows with the greatest
+    /// number.
     fn variable(&self, location: u32) -> Result<Variable, Undecided> {
         let (location, limit) = (location as usize, 2 * self.form.num_values() + 64);
         if location < limit.min(Variable::LIMIT) { Ok(Variable::new(location)) } else { Err(Undecided) }

@@ -1,14 +1,14 @@
-//! What each location holds at the point at hand.
+//! The content of each location at the current point.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use ssaphire_graph::Value;
 
-/// What locations hold, symbolically. Of a location that is not there nothing is known.
+/// The symbolic contents of locations. A location without an entry has an unknown content.
 #[derive(Debug, Default)]
 pub(super) struct State {
     held: BTreeMap<u32, Value>,
-    /// What was held before a trial, last change last.
+    /// The contents before each change of a trial, last change last.
     undo: Option<Vec<(u32, Option<Value>)>>,
 }
 
@@ -22,7 +22,7 @@ impl State {
         self.held.get(&location).copied()
     }
 
-    /// What the location held before.
+    /// Sets the content of the location; returns the previous one.
     pub(super) fn set(&mut self, location: u32, value: Value) -> Option<Value> {
         self.change(location, Some(value))
     }
@@ -42,7 +42,7 @@ impl State {
         before
     }
 
-    /// From here on changes are taken back by [`Self::end_trial`].
+    /// Begins a trial: [`Self::end_trial`] undoes the changes from here on.
     pub(super) fn begin_trial(&mut self) {
         self.undo = Some(Vec::new());
     }

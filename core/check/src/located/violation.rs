@@ -1,4 +1,4 @@
-//! What can be wrong with locations and moves.
+//! The errors of locations and moves.
 
 use crate::violation::Violation;
 use core::fmt;
@@ -8,7 +8,7 @@ use ssaphire_graph::{Block, InsertionPoint, Value, Variable};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LocationViolation {
-    /// The function is not in SSA form to begin with.
+    /// The function breaks the rules of SSA form.
     Form(Violation),
     /// A value that is defined, or arrives, in a block has no location.
     NoLocation {
@@ -19,12 +19,12 @@ pub enum LocationViolation {
     },
     /// A move names a value that has a location.
     NotConstant {
-        /// Where the move stands.
+        /// The place of the move.
         point: InsertionPoint,
         /// The value.
         value: Value,
     },
-    /// A value is used, and its location holds something else.
+    /// The location of a used value has another content.
     Use {
         /// The block.
         block: Block,
@@ -34,10 +34,10 @@ pub enum LocationViolation {
         value: Value,
         /// Its location.
         location: u32,
-        /// What that holds: the first value with that content; none if that is not known.
+        /// Its content: the first value with that content; `None` if that is not known.
         holds: Option<Value>,
     },
-    /// A value is needed behind the top of a block, and its location holds something else when control arrives.
+    /// The location of a value that is live at the top of a block has another content when control arrives.
     Arrival {
         /// The block.
         block: Block,
@@ -47,21 +47,21 @@ pub enum LocationViolation {
         value: Value,
         /// Its location.
         location: u32,
-        /// What that holds.
+        /// Its content.
         holds: Option<Value>,
     },
     /// Two values that are defined at once have one location.
     Shared {
         /// The block.
         block: Block,
-        /// One of them: the one that the location holds.
+        /// The one whose content the location has.
         first: Value,
         /// The other one.
         second: Value,
         /// Their location.
         location: u32,
     },
-    /// Two values that have to stand in the one storage of a variable have different locations.
+    /// Two values that must be in the storage of one variable have different locations.
     Storage {
         /// The variable.
         variable: Variable,

@@ -1,4 +1,4 @@
-//! Where paths meet that had nothing in common before.
+//! Convergence of paths that have no block in common before.
 
 use super::{blocks, is_reachable};
 use alloc::vec;
@@ -18,11 +18,11 @@ pub fn paths_converge(cfg: &impl Cfg, one: Block, other: Block, at: Block) -> bo
 /// Whether two paths from different ones of `starts`, all of them reachable, converge at `at`.
 ///
 /// A path that passes `at` on its way may as well end there, and one that
-/// passes another start may as well begin there. So what is asked for are two
-/// paths that share no block but their common end; one of them may start at
+/// passes another start may as well begin there. So the question is whether
+/// there are two paths that share only their common end; one of them may start at
 /// `at`. By Menger's theorem there are two such paths exactly if no single
-/// block, a start included, is on all ways from the starts to `at`: each block
-/// is taken away in turn.
+/// block, a start included, is on all paths from the starts to `at`: the function
+/// removes each block in turn.
 fn some_converge(cfg: &impl Cfg, starts: &[Block], at: Block) -> bool {
     blocks(cfg).all(|without| arrives(cfg, starts, at, without))
 }

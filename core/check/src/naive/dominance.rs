@@ -1,4 +1,4 @@
-//! Dominance: what cannot be reached when a block is taken away.
+//! Dominance: the blocks that become unreachable when a block is removed.
 
 use super::{blocks, reached_from};
 use alloc::vec::Vec;
@@ -35,7 +35,7 @@ pub fn idom(cfg: &impl Cfg, block: Block) -> Option<Block> {
     strict.iter().copied().find(|&above| strict.iter().all(|&other| !strictly_dominates(cfg, above, other)))
 }
 
-/// Where the dominance of `block` ends, in id order.
+/// The dominance frontier of `block`, in id order.
 ///
 /// These are the blocks that `block` does not strictly dominate, but of which
 /// it dominates a predecessor. O(*e* (*n* + *e*)).

@@ -1,10 +1,10 @@
-//! Live variables, and what an instruction reads and writes.
+//! Live variables, and the accesses of instructions.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use ssaphire_graph::{Access, Block, Variable, VariableForm};
 
-/// What one instruction reads, and then writes.
+/// The variables that one instruction reads, and those that it then writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) reads: Vec<Variable>,

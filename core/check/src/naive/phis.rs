@@ -1,10 +1,10 @@
-//! Phis that could go.
+//! Phis that could be removed.
 
 use super::{blocks, is_reachable};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, SsaForm, Value, ValueEvent};
 
-/// The largest number of phis of which [`redundant_phis`] tries all sets.
+/// The largest number of phis for which [`redundant_phis`] tries all sets.
 pub const MAX_PHIS: usize = 16;
 
 /// A phi of a reachable block with its operands over edges from reachable blocks.
@@ -72,7 +72,7 @@ pub fn redundant_phis(form: &impl SsaForm) -> Option<Vec<(Block, Value)>> {
     Some(found.map(|phi| (phi.block, phi.value)).collect())
 }
 
-/// The phis, with their blocks, that no use needs which is not a phi, directly or through other phis.
+/// The phis, with their blocks, that no use other than phis needs, directly or through other phis.
 ///
 /// Uses in unreachable blocks do not count. O(*p* (*p* + operands)).
 pub fn dead_phis(form: &impl SsaForm) -> Vec<(Block, Value)> {

@@ -1,4 +1,4 @@
-//! Where phis are necessary.
+//! The blocks where phis are necessary.
 
 use super::liveness::steps;
 use super::{blocks, is_live_in, is_reachable, iterated_join, join};
@@ -11,7 +11,7 @@ pub fn definitions(form: &impl VariableForm, variable: Variable) -> Vec<Block> {
     blocks(form).filter(|&block| is_reachable(form, block) && assigns(block)).collect()
 }
 
-/// [`definitions`], and the block in front of the entry, which assigns every variable.
+/// [`definitions`], and the block before the entry, which assigns every variable.
 fn with_front<F: VariableForm>(form: &F, variable: Variable) -> (WithPreEntry<&F>, Vec<Block>) {
     let cfg = WithPreEntry::new(form);
     let mut set = definitions(form, variable);

@@ -7,8 +7,8 @@ use ssaphire_graph::{Block, Cfg};
 /// Whether each cycle has a block that dominates all its other blocks (Definition 3).
 ///
 /// Lists the cycles without repeated blocks, each from its block of least id.
-/// A longer cycle is made of such, and where each of them has such a block, it
-/// has one too.
+/// A longer cycle consists of such cycles, and if each of them has such a block, it
+/// has one, too.
 /// Cycles of unreachable blocks do not count.
 /// Exponential in *n*: for up to a dozen blocks.
 pub fn is_reducible(cfg: &impl Cfg) -> bool {

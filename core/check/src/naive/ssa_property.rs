@@ -5,14 +5,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, SsaForm, Value, ValueEvent, Variable};
 
-/// Where Definition 4 is broken: values, and blocks in which they are used too late.
+/// The violations of Definition 4: values, and blocks in which they are used too late.
 ///
 /// A path from a definition of a value of variable `v` to its use contains no
 /// other definition or phi of `v`. The path starts at the last time the value
 /// was defined: if it is defined again, the path from there counts. A phi's
 /// operand is used where its edge leaves. Two phis of one variable in one
 /// block break the property too, and are reported as the second one with its
-/// block. Values without a variable are passed over. Sorted.
+/// block. Values without a variable are ignored. Sorted.
 ///
 /// Per value one search of its block ends and events, each at most twice.
 pub fn ssa_property_violations(

@@ -9,20 +9,20 @@ use ssaphire_graph::{Block, Cfg, Id, Value};
 /// An application: its block, and its index among those of the block.
 type Place = (Block, usize);
 
-/// The applications in reachable blocks of which something is said that does not follow from the program and its
-/// equations: by block, index of the application.
+/// The applications in reachable blocks whose claims do not follow from the program and its
+/// equations: block, and index of the application.
 ///
-/// * What is computed is defined by the next event, and computed once.
-/// * Every value named has a definition that dominates the application, or is what a right application that dominates it
-///   has folded late. What an instruction computes from has a definition.
-/// * The value is computed by the same operator from the same values, or application and value are an instance of the
-///   equation, in which a nested term is a value that is computed so.
-/// * A branch leaves by the slot of its equation, to the target of that slot.
+/// * The next event defines a computed value, and the value is computed once.
+/// * Every value named has a definition that dominates the application, or a right application that dominates it has
+///   folded it late. The arguments of an instruction have definitions.
+/// * The same operator computes the value from the same values, or application and value are an instance of the
+///   equation, in which a nested term is a value that the term's operator computes.
+/// * A branch takes the slot of its equation, to the target of that slot.
 ///
 /// Needs: a program whose structure has no violation, and equations of globals that are well-formed.
 ///
 /// # Complexity
-/// Without a bound worth stating: applications are judged again and again, until no more of them is right.
+/// No useful bound: the function judges the applications repeatedly, until it finds no more that are right.
 pub fn wrong_applications(program: &Program) -> BTreeSet<Place> {
     let reached = super::reached_from(program, &[program.entry()], None);
     let places = super::blocks(program).filter(|block| reached[block.index()]);
@@ -100,14 +100,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the one edge that leaves the block leads to the target of that slot.
+    /// Whether the one edge that leaves the block enters the target of that slot.
     fn leaves_by(&self, place: Place, slot: u32, of: u32) -> bool {
         let targets = self.program.target_list(self.application(place));
         let edges: Vec<Block> = self.program.successors(place.0).collect();
         targets.len() == of as usize && edges.len() == 1 && targets.get(slot as usize) == edges.first()
     }
 
-    /// Matches the first term of `symbols` with a value, and takes it: left sides bind.
+    /// Matches the first term of `symbols` with a value, and removes it; left sides bind.
     fn matches(
         &self,
         place: Place,
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the value is the first term of `symbols`, of what is bound.
+    /// Whether the value is the first term of `symbols` under the bindings `bound`.
     fn holds(&self, place: Place, value: Value, symbols: &mut &[Symbol], bound: &[(u32, Value)]) -> bool {
         let mut bound = bound.to_vec();
         self.matches(place, value, symbols, Some(&mut bound)).is_some() && symbols.is_empty()
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
             })
     }
 
-    /// The applications, in any block, that say of the value that it is computed, or was before it was folded late.
+    /// The applications, in any block, that compute the value, or did before it was folded late.
     fn named(&self, value: Value) -> Vec<Place> {
         let program = self.program;
         let all = super::blocks(program)
@@ -187,12 +187,12 @@ impl<'a> Search<'a> {
         all.filter(|&place| application_names(&self.application(place)) == Some(value)).collect()
     }
 
-    /// The reachable application that says how the value is computed, or was.
+    /// The reachable application that computes the value, or did before it was folded late.
     fn computed(&self, value: Value) -> Option<Place> {
         self.places.iter().copied().find(|&place| application_names(&self.application(place)) == Some(value))
     }
 
-    /// As [`computed`](Self::computed), if the operator and its arguments are all that it is computed from.
+    /// As [`computed`](Self::computed), if it is not opaque.
     fn transparent(&self, value: Value) -> Option<Place> {
         self.computed(value).filter(|&place| self.application(place).grounds != Grounds::Opaque)
     }
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
         (is_above && self.right.contains(&found)).then_some(found)
     }
 
-    /// What a value is: itself, or what it was folded to.
+    /// The value itself, or the value to which it was folded late.
     fn meaning(&self, place: Place, value: Value) -> Value {
         match self.late(place, value) {
             Some(at) => self.application(at).value.map_or(value, |folded| self.meaning(at, folded)),
@@ -217,7 +217,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The value of which the application says how it is computed, or was.
+/// The value that the application computes, or did before it was folded late.
 fn application_names(application: &Application) -> Option<Value> {
     if application.is_computed() { application.value } else { application.late }
 }

@@ -7,26 +7,28 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use ssaphire_graph::{Block, Cfg, Value};
 
-/// What holds the content that a value is claimed to have.
+/// The origin of the content that a value is claimed to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Content {
-    /// What this variable held where the block begins.
+    /// The content of this variable where the block begins.
     Entering(usize),
-    /// What this value is.
+    /// This value.
     Of(Value),
 }
 
-/// Where the body of a block begins, phis done, the content is that of the value; without a value, it is undefined.
+/// The claim that, where the body of a block begins, after its phis, the content is that of the value; without a value,
+/// that it is undefined.
 type Obligation = (Block, Content, Option<Value>);
 
-/// What an equality is worth where a block begins.
+/// The outcome of following an equality back to the beginning of a block.
 enum Outcome {
     True,
     False,
     Needs(Obligation),
 }
 
-/// The uses in reachable blocks that do not find, on every path, what the source says: by block, index of the event.
+/// The uses in reachable blocks that do not find, on every path, the value that the source gives them: block, and index
+/// of the event.
 ///
 /// An obligation is followed back by every edge to the beginning of every block on the way, until it
 /// comes to the entry, to a definition, or to an obligation met before. This is what
@@ -128,7 +130,7 @@ impl Search<'_> {
         content.is_some_and(|content| self.is_undefined(content) || claimed == Some(content))
     }
 
-    /// What it takes at the beginning of `block` for `content` and `claimed` to be the same in front of the event `end`.
+    /// The condition at the beginning of `block` for `content` and `claimed` to be the same before the event `end`.
     fn before(&self, block: Block, end: usize, mut content: Content, claimed: Option<Value>) -> Outcome {
         for &event in self.program.event_list(block)[..end].iter().rev() {
             let made = match event {
@@ -148,9 +150,9 @@ impl Search<'_> {
             };
             match content {
                 Content::Of(value) if self.is_undefined(value) || claimed == Some(value) => return Outcome::True,
-                // What is made here has not been seen above, whatever it is compared with.
+                // A value made here has not been seen above, whatever it is compared with.
                 Content::Of(value) if made == Some(value) => return Outcome::False,
-                // The value is made here, and its content is new: nothing held it before.
+                // The value is made here, and its content is new: no variable had it before.
                 Content::Of(_) if made.is_some() && made == claimed => return Outcome::False,
                 Content::Entering(_) if made.is_some() && made == claimed => {
                     return self.undefined_before(block, end, content, event);
@@ -165,7 +167,8 @@ impl Search<'_> {
         }
     }
 
-    /// The value claimed is made by `event`, and the content is older: right only where it is undefined.
+    /// The outcome if `event` makes the claimed value, and the content is older: right only if the content is
+    /// undefined.
     fn undefined_before(&self, block: Block, end: usize, content: Content, event: ProgramEvent) -> Outcome {
         if self.mode == Mode::Exact {
             return Outcome::False;

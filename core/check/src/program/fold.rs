@@ -1,4 +1,4 @@
-//! What a program says of operations: how results are computed, and which of them were folded on which grounds.
+//! The operations of a program: how results are computed, and which were folded on which grounds.
 
 use super::Program;
 use alloc::vec::Vec;
@@ -13,40 +13,41 @@ internal_id!(
 /// One symbol of a [`Term`], which is written in prefix order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
-    /// An operator, applied to the terms that follow: so many.
+    /// An operator, applied to this number of terms, which follow.
     Apply(Operator, u32),
-    /// Anything: the same number stands for the same thing on both sides of an equation.
+    /// A variable of the equation: any value, and the same one for the same number on both sides.
     Any(u32),
     /// A value that is bound before the entry: a constant.
     Global(Value),
-    /// Anything that this operator gives, whatever its arguments are; numbered as [`Symbol::Any`]. On the left side only.
+    /// Any result of this operator, whatever its arguments are; numbered like [`Symbol::Any`]. Only on the left side.
     Result(Operator, u32),
-    /// The way by which a branch leaves its block: its slot, and how many slots there are.
+    /// The slot that a branch takes, and its number of slots.
     Slot(u32, u32),
 }
 
 /// A term: symbols in prefix order.
 pub type Term = Vec<Symbol>;
 
-/// A law of the operators on which folding relies: both sides are the same, whatever [`Symbol::Any`] stands for, and whatever
-/// [`Symbol::Result`] does as long as the operator gives it.
+/// A law of the operators on which folding relies: both sides are equal for every value of each [`Symbol::Any`], and
+/// for every result of the operator of each [`Symbol::Result`].
 ///
-/// A constant that was computed is an equation without [`Symbol::Any`].
-/// The judge does not know what operators compute, and takes equations as given; whoever knows checks them.
+/// A computed constant is an equation without [`Symbol::Any`].
+/// The judge does not know the operators, and takes equations as given; check them with a tool that does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Equation {
-    /// An operator, applied.
+    /// An operator, applied to terms.
     pub left: Term,
-    /// What it is.
+    /// The term that it equals.
     pub right: Term,
 }
 
-/// Why an operator, applied to values, is said to give a value.
+/// The grounds for the claim that an operator, applied to values, gives a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grounds {
     /// An instruction computes it here: the next event is the definition.
     Computed,
-    /// As [`Grounds::Computed`], but from more than the values, which are not told: no other result is the same. A load is one.
+    /// As [`Grounds::Computed`], but from more than the given values: no other result is the same. An example is a
+    /// load.
     Opaque,
     /// It was computed before, by the same operator from the same values.
     Congruent,
@@ -54,7 +55,7 @@ pub enum Grounds {
     Equation(EquationId),
 }
 
-/// An operator that the source applies to values, and what became of the result.
+/// An operator that the source applies to values, and the outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Application {
     /// The result; `None` for a branch, which has no result but leaves by a slot to one of its
@@ -62,12 +63,12 @@ pub struct Application {
     pub value: Option<Value>,
     /// The operator.
     pub operator: Operator,
-    /// Why the result is that value.
+    /// The grounds for this result.
     pub grounds: Grounds,
-    /// What the result was called while an instruction computed it, if it was folded later. No instruction defines this
-    /// value, and only other applications name it.
+    /// The previous value of the result, which an instruction computed, if it was folded later. No instruction defines
+    /// this value now, and only other applications name it.
     pub late: Option<Value>,
-    /// So many events of its block come before it.
+    /// Number of events of its block before it.
     pub position: u32,
     start: u32,
     len: u32,
@@ -176,7 +177,7 @@ impl Program {
         num_symbols + self.folding.applications.len() + self.folding.args.len()
     }
 
-    /// The targets that the source gives a branch, by slot; none of an application that is no branch.
+    /// The targets of a branch in the source, by slot; none for an application that is no branch.
     pub fn target_list(&self, application: Application) -> &[Block] {
         self.folding.targets(application)
     }
@@ -191,43 +192,43 @@ impl Program {
         self.folding.global_names.iter().map(|(value, name)| (*value, &**name))
     }
 
-    /// Names an operator, for readers who know it by name. The judge does not look at names.
+    /// Names an operator, for readers who know it by name. The judge ignores names.
     pub fn name_operator(&mut self, operator: Operator, name: impl Into<alloc::string::String>) {
         self.folding.operator_names.push((operator, name.into()));
     }
 
-    /// Names a global, for readers who know the constant by name. The judge does not look at names.
+    /// Names a global, for readers who know the constant by name. The judge ignores names.
     pub fn name_global(&mut self, value: Value, name: impl Into<alloc::string::String>) {
         self.folding.global_names.push((value, name.into()));
     }
 }
 
-/// An operator, applied to values, one of which may be seen through: it is computed by an operator too.
+/// An operator applied to values, one of which may be seen through to the operator that computes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Applied<'a> {
     /// The operator.
     pub operator: Operator,
     /// Its arguments.
     pub args: &'a [Value],
-    /// The index of the argument that is seen through, and how it is computed.
+    /// The index of the argument that is seen through, and the operator and the arguments that compute it.
     pub seen_through: Option<(usize, Operator, &'a [Value])>,
 }
 
-/// What an application is replaced by.
+/// The replacement of an application.
 #[derive(Clone, Copy, Debug)]
 pub enum Replacement<'a> {
     /// A value.
     Value(Value),
-    /// What another operator gives for these values.
+    /// The result of another operator for these values.
     Operator(Operator, &'a [Value]),
-    /// For a branch: leaving by a slot, of so many.
+    /// For a branch: the slot that it takes, and its number of slots.
     Slot(u32, u32),
 }
 
 impl Equation {
-    /// The most general equation of which a replacement is an instance: constants stand for themselves, and any other
-    /// value for anything. An argument that is seen through, and that the replacement needs, stands for anything that its
-    /// operator gives.
+    /// The most general equation of which a replacement is an instance: constants stay, and any other value becomes a
+    /// variable. An argument that is seen through, and that the replacement needs, becomes a variable for any result of
+    /// its operator.
     ///
     /// # Complexity
     /// O(arguments squared).
@@ -253,7 +254,7 @@ impl Equation {
             Replacement::Operator(_, args) => args.contains(&arg),
             Replacement::Slot(..) => false,
         };
-        // What stands elsewhere on the left is bound there.
+        // A value elsewhere on the left is bound there.
         let stays = |arg: Value, inner: &[Value]| {
             let num_places = applied.args.iter().chain(inner).filter(|&&other| other == arg).count();
             is_needed(arg) && num_places == 1
@@ -286,8 +287,9 @@ impl Equation {
         Self { left, right }
     }
 
-    /// Whether both sides are terms, the left one an operator, applied; every [`Symbol::Any`] of the right side stands
-    /// on the left, also as a [`Symbol::Result`]; and the numbers of these are below the number of symbols of the left side.
+    /// Whether both sides are terms, the left one an operator, applied; every [`Symbol::Any`] of the right side is on
+    /// the left, perhaps as a [`Symbol::Result`]; and the numbers of these are below the number of symbols of the left
+    /// side.
     pub fn is_well_formed(&self) -> bool {
         let is_small = |symbol: &Symbol| match *symbol {
             Symbol::Any(number) | Symbol::Result(_, number) => (number as usize) < self.left.len(),
@@ -302,7 +304,7 @@ impl Equation {
             && self.binds_right_side()
     }
 
-    /// Whether every [`Symbol::Any`] of the right side stands on the left. Needs: their numbers are small.
+    /// Whether every [`Symbol::Any`] of the right side is on the left. Needs: their numbers are small.
     fn binds_right_side(&self) -> bool {
         let mut is_bound = alloc::vec![false; self.left.len()];
         for &symbol in &self.left {
@@ -318,7 +320,7 @@ impl Equation {
     }
 }
 
-/// Whether the symbols are one term, no more and no less.
+/// Whether the symbols are exactly one term.
 fn is_term(symbols: &[Symbol]) -> bool {
     let mut missing = 1_u64;
     for symbol in symbols {
@@ -331,7 +333,7 @@ fn is_term(symbols: &[Symbol]) -> bool {
     missing == 0
 }
 
-/// As the text of certificates spells it.
+/// The spelling in the text of certificates.
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

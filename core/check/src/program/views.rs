@@ -63,7 +63,7 @@ impl SsaForm for Program {
 }
 
 impl Program {
-    /// All events of the claim, reads that a dropped phi answers included.
+    /// All events of the claim, including reads that return a dropped phi.
     fn value_events(&self, block: Block) -> impl Iterator<Item = ValueEvent> {
         self.event_list(block).iter().filter_map(|&event| match event {
             ProgramEvent::Def { value, .. } => (!self.is_global(value)).then_some(ValueEvent::Def(value)),
@@ -73,7 +73,7 @@ impl Program {
     }
 }
 
-/// The result and the evidence for what is claimed of it: phis that were dropped, and reads that they answer.
+/// The result and the evidence for claims about it: dropped phis, and reads that return them.
 pub(crate) struct WithEvidence<'a>(pub(crate) &'a Program);
 
 impl Cfg for WithEvidence<'_> {

@@ -7,7 +7,7 @@ use super::{Program, ProgramEvent, ProgramPhi, Rank, Row};
 use core::fmt;
 use ssaphire_graph::{Block, Id, IdMap, Operator, PackedOption, Value, Variable};
 
-/// Why a [`Program`] is malformed: its blocks are not numbered from 0 without a gap, or one is written twice.
+/// The reason why a [`Program`] is malformed, such as a gap in the numbers of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProgramError {
@@ -137,7 +137,7 @@ impl<'a> ProgramWriter<'a> {
         }
     }
 
-    /// Adds a phi to the block that is evidence alone: see [`ProgramPhi::is_dropped`].
+    /// Adds a phi to the block that is only evidence: see [`ProgramPhi::is_dropped`].
     pub fn dropped_phi(&mut self, value: Value, operands: impl IntoIterator<Item = Value>) {
         self.phi(value, operands);
         if let (false, Some(phi)) = (self.outside, self.program.phis.values_mut().next_back()) {
@@ -174,10 +174,10 @@ impl<'a> ProgramWriter<'a> {
         self.program.events.push(event);
     }
 
-    /// Adds an application to the block, with its arguments: `operator` gives `value`, or, without one, says by which
-    /// slot the block is left for one of the [targets](Self::target).
+    /// Adds an application to the block, with its arguments: `operator` gives `value`, or, without one, is a branch
+    /// that takes the slot of one of the [targets](Self::target).
     ///
-    /// One that is [computed](Grounds::Computed) is followed by the event that defines its value.
+    /// After a [computed](Grounds::Computed) one, add the event that defines its value.
     pub fn application(
         &mut self,
         operator: Operator,
@@ -197,7 +197,8 @@ impl<'a> ProgramWriter<'a> {
         args.into_iter().for_each(|arg| self.argument(arg));
     }
 
-    /// Names the result of the application just added, as it was before it was [folded later](Application::late).
+    /// Sets the previous value of the result of the application just added, which was [folded
+    /// later](Application::late).
     pub fn late(&mut self, name: Value) {
         self.mention(name);
         self.program.folding.name_last(name);
@@ -209,12 +210,12 @@ impl<'a> ProgramWriter<'a> {
         self.program.folding.push_arg(arg);
     }
 
-    /// Adds one more target to the application just added, a branch: the block to which its next slot leads.
+    /// Adds one more target to the application just added, a branch: the block that its next slot enters.
     pub fn target(&mut self, target: Block) {
         self.program.folding.push_target(target);
     }
 
-    /// Adds an equation, for applications to rely on. Its number is that of the equations added before.
+    /// Adds an equation, for applications to rely on. Equations are numbered from 0 in the order of these calls.
     pub fn equation(&mut self, equation: Equation) -> EquationId {
         for symbol in equation.left.iter().chain(&equation.right) {
             if let super::Symbol::Global(value) = *symbol {
@@ -272,7 +273,7 @@ impl<'a> ProgramWriter<'a> {
 
 impl Drop for ProgramWriter<'_> {
     fn drop(&mut self) {
-        // A program that is half written must not be judged; one without blocks is refused.
+        // A half-written program must not be judged; one without blocks is refused.
         if !self.finished {
             self.program.clear();
         }
@@ -280,18 +281,18 @@ impl Drop for ProgramWriter<'_> {
 }
 
 impl Program {
-    /// Claims minimality, by these numbers, in place of those claimed before.
+    /// Claims minimality with these numbers, in place of earlier ones.
     ///
     /// No numbers are no claim. With this call, the receiver of a program can prove it minimal.
     pub fn set_numbers(&mut self, numbers: impl IntoIterator<Item = (Value, u32)>) {
         self.numbers.clear();
         self.numbers.extend(numbers);
         let last = self.numbers.iter().map(|(value, _)| value.index() + 1).max();
-        // Tables by value are not made longer: they are asked with `get`, and have nothing to say of new values.
+        // Tables by value are not made longer: they are read with `get`, and have no entries for new values.
         self.num_values = self.num_values.max(last.unwrap_or(0));
     }
 
-    /// Claims prunedness, by these ranks, in place of those claimed before. No ranks are no claim.
+    /// Claims prunedness with these ranks, in place of earlier ones. No ranks are no claim.
     pub fn set_ranks(&mut self, ranks: impl IntoIterator<Item = Rank>) {
         self.ranks.clear();
         self.ranks.extend(ranks);

@@ -1,10 +1,10 @@
-//! Which phis somebody needs.
+//! The phis that are not dead.
 
 use super::phi_table::PhiTable;
 use alloc::vec::Vec;
 use ssaphire_graph::{SsaForm, ValueEvent};
 
-/// The phis of a table that a use needs which is not a phi, directly or through other phis.
+/// The phis of a table that a use other than phis needs, directly or through other phis.
 #[derive(Debug, Default)]
 pub(super) struct LivePhis {
     /// By place in the table.

@@ -15,13 +15,13 @@ internal_id!(
 #[derive(Debug, Default)]
 pub(super) struct PhiTable {
     reachable: Reachable,
-    /// By incoming edge of the block at hand: whether it leaves a reachable block.
+    /// By incoming edge of the current block: whether it leaves a reachable block.
     counts: Vec<bool>,
     phis: IdMap<Place, (Block, Value)>,
     /// `start[i]..start[i + 1]` are the operands of phi `i`.
     start: Vec<u32>,
     operands: Vec<Value>,
-    /// By value: where it is in the table, if it is a phi.
+    /// By value: its place in the table, if it is a phi.
     place_of: IdMap<Value, PackedOption<Place>>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the content of a phi comes from: the topmost value that dominates it.
+//! The origin of a phi's content: the topmost value that dominates it.
 
 use super::phi_table::PhiTable;
 use ssaphire_graph::{Block, FlatCfg, IdLists, IdMap, ImmediateDominators, Method, Value};
@@ -12,7 +12,7 @@ pub(super) struct Origins {
     users: IdLists<Value, Block>,
     graph: FlatCfg,
     dominators: ImmediateDominators,
-    /// `None` for what no value outside the phis flows into.
+    /// `None` for a phi into which no value other than phis flows.
     topmost: IdMap<Value, Option<Value>>,
 }
 
@@ -59,7 +59,7 @@ impl Origins {
         debug_assert_eq!(built, Ok(()), "the edges come by source, and the root last");
     }
 
-    /// A value comes after its dominators, so theirs is known.
+    /// Finds the topmost dominators. A value comes after its dominators, so theirs are known.
     fn pass_down(&mut self, num_values: usize) {
         self.topmost.reset(num_values, None);
         for (node, idom) in self.dominators.pairs() {

@@ -7,7 +7,7 @@
 //!
 //! # Departures
 //! The entry counts as a definition of every variable in the papers; here that
-//! definition stands in front of the entry, which makes no difference unless
+//! definition is before the entry, which makes no difference unless
 //! the entry has incoming edges.
 //! Sreedhar and Gao keep one list of blocks per level; here it is a heap.
 
@@ -20,11 +20,11 @@ use ssaphire_graph::{Access, Block, DominatorTree, FlatCfg, IdMap, Value, Variab
 /// The phis, given with block and variable, that are not necessary: Braun et al. 2013, Definition 2.
 ///
 /// A phi is necessary where paths from two definitions of its variable
-/// converge. Every variable counts as defined in front of the entry too, and
-/// so an entry with incoming edges may need phis. A form without unnecessary
+/// converge. Every variable counts as defined before the entry, too, so an
+/// entry with incoming edges may need phis. A form without unnecessary
 /// phis is *minimal* in the sense of Cytron et al. 1991; it may still have
 /// dead phis, and redundant ones where variables were copied.
-/// Phis in unreachable blocks are passed over. Sorted by block, then value.
+/// Phis in unreachable blocks are ignored. Sorted by block, then value.
 ///
 /// # Complexity
 /// Dominators, plus per variable that has phis at most O(*n* + *e* + *k* log
@@ -74,7 +74,7 @@ impl Definitions {
 
 /// The iterated dominance frontier of a set of definitions, which is the set of blocks where they meet.
 ///
-/// Computed on the graph with one more block in front of the entry. That block
+/// Computed on the graph with one more block before the entry. That block
 /// defines every variable, and needs no walk: its frontier is empty.
 struct Joins {
     graph: FlatCfg,
@@ -113,10 +113,10 @@ impl Joins {
         self.found[block] == self.search
     }
 
-    /// Finds where the given definitions and the one in front of the entry meet.
+    /// Finds the blocks where the given definitions and the one before the entry meet.
     ///
-    /// Roots are taken deepest first, and what is found lies no deeper than
-    /// the root at hand: a block walked once need not be walked again.
+    /// Roots are taken deepest first, and the blocks found are no deeper than
+    /// the current root: a block walked once need not be walked again.
     fn find(&mut self, definitions: impl Iterator<Item = Block>) {
         self.search += 1;
         for block in definitions {
@@ -135,7 +135,7 @@ impl Joins {
 
     /// Finds the targets of `block`'s edges that lead out of the subtree of the root at `level`.
     ///
-    /// These lie no deeper than the root, while whatever the root strictly dominates lies deeper.
+    /// They are no deeper than the root, while the blocks that the root strictly dominates are deeper.
     fn leave_subtree(&mut self, block: Block, level: usize) {
         for edge in self.graph.outgoing(block) {
             let target = self.graph.target(edge);
