@@ -40,8 +40,7 @@
 //!
 //! A `dropped` phi merges its operands as a `phi` does, and may answer a `use` and be an argument or the value of
 //! `compute`, `op`, `late` and `branch`. It is no phi of the result: no `phi` has it as an operand, proofs of
-//! minimality
-//! and prunedness ignore it, and no instruction may use the result of a read that it answers.
+//! minimality and prunedness ignore it, and no instruction may use the result of a read that it answers.
 //! Every value in `compute`, `op`, `late` and `branch` has a definition that dominates the line: a `global`, `undef`,
 //! `phi`, `dropped` or `def`; or it is the W of a `late` line that dominates it.
 //!
@@ -72,7 +71,7 @@ pub const HEADER: &str = "ssacert 2";
 /// Writes a whole text: the header, then each program with its name.
 ///
 /// # Errors
-/// Where `out` has one.
+/// If `out` returns one.
 ///
 /// # Examples
 /// ```
@@ -102,7 +101,7 @@ pub fn write<'a>(out: &mut dyn Write, programs: impl IntoIterator<Item = (&'a st
 /// Writes one program, from its `program` line to its `end` line.
 ///
 /// # Errors
-/// Where `out` has one.
+/// If `out` returns one.
 pub fn write_program(out: &mut dyn Write, name: &str, program: &Program) -> fmt::Result {
     out.write_str("program ")?;
     write_name(out, name)?;

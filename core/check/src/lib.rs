@@ -10,7 +10,7 @@
 //! * [`certificate`] is a program as text, which any compiler can write.
 //!
 //! Besides the certificates:
-//! * [`quality()`] lists phis that could go: trivial, redundant and dead ones;
+//! * [`quality()`] lists phis that could be removed: trivial, redundant and dead ones;
 //! * [`locations`] decides whether a function that has left SSA form still does the same;
 //! * [`isomorphic()`] decides whether two results differ only in names;
 //! * [`naive`] has every definition as in the papers, to compare everything else with.

@@ -148,7 +148,7 @@ impl QualityCheck {
         }
     }
 
-    /// Reports the redundant phis `wanted`, which is told whether a phi is trivial.
+    /// Reports the redundant phis for which `wanted` returns true; its argument is whether the phi is trivial.
     fn find_redundant(&mut self, wanted: impl Fn(bool) -> bool) {
         self.origins.rebuild(&self.phis);
         for phi in self.phis.iter().filter(|phi| wanted(phi.only_operand().is_some())) {

@@ -90,10 +90,10 @@ use order::Order;
 use phis::{Phi, Phis, State};
 use ssaphire_graph::{Block, Id, PackedOption, Value, Variable};
 
-/// What is kept for a block beside the protocol's own.
+/// The builder's own data of a block, besides the protocol's.
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockOwn {
-    /// What may be written between its dominator and its top, once that is known.
+    /// The variables that may be written between its dominator and its top, once they are known.
     between: VariableMask,
     /// Its row, if it has one: its own, or its dominator's until it is written.
     order: PackedOption<Order>,
@@ -107,14 +107,14 @@ struct BlockOwn {
 /// The block whose accesses are recorded: it is begun and not filled.
 #[derive(Clone, Copy, Debug)]
 struct Current {
-    /// None where a call has to look closer.
+    /// `None` if calls cannot take the fast path.
     block: PackedOption<Block>,
     /// The block, as long as its row is its own.
     written_block: PackedOption<Block>,
     order: Order,
-    /// Where its row begins.
+    /// The start of its row.
     row: usize,
-    /// What was written since it became the current block.
+    /// The variables written since it became the current block.
     written: VariableMask,
 }
 
@@ -130,7 +130,7 @@ impl Current {
 
 /// The edges of sealed blocks that have several, or were begun before: each block's by operand index.
 ///
-/// Beyond those in use, what earlier functions left.
+/// Entries from `num_edges` on are left from earlier functions.
 #[derive(Clone, Debug, Default)]
 struct Joins {
     edges: Vec<IncomingEdge>,
@@ -144,7 +144,7 @@ impl Joins {
         self.num_edges = 0;
     }
 
-    /// Room for so many edges of one block: where it begins.
+    /// Makes room for `num_edges` edges of one block; returns its start.
     #[inline]
     fn take(&mut self, num_edges: usize) -> usize {
         let first = self.num_edges;
@@ -194,7 +194,7 @@ pub struct Builder<O: Observer = ()> {
     joins: Joins,
     lookup: lookup::Scratch,
     regions: region::Regions,
-    /// Edges looked along for nothing, and deferred phis that had to be examined.
+    /// Number of edges looked along for nothing, and of deferred phis that had to be examined.
     num_needless: u64,
     seal: seal::Scratch,
     waiting: waiting::Waiting,
@@ -225,14 +225,14 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// A builder that works as the options say.
+    /// A builder with the given options.
     pub fn new(options: Options) -> Self {
         Self::with_observer(options, ())
     }
 }
 
 impl<O: Observer> Builder<O> {
-    /// A builder that tells `observer` of every state change.
+    /// A builder that reports every state change to `observer`.
     pub fn with_observer(options: Options, observer: O) -> Self {
         Self {
             observer,
@@ -268,7 +268,7 @@ impl<O: Observer> Builder<O> {
         if self.stopped.is_none() { Ok(()) } else { self.refuse() }
     }
 
-    /// Out of the way of calls that go on: why the builder accepts nothing but `clear`.
+    /// Fails if the builder accepts only `clear`. Out of line, away from the calls that go on.
     #[cold]
     #[inline(never)]
     fn refuse(&self) -> Result<(), Stopped> {
@@ -307,7 +307,7 @@ impl<O: Observer> Builder<O> {
         self.blocks.find(block)?.own.order.expand()
     }
 
-    /// What the host says `variable` holds where no write reaches.
+    /// The host's value for `variable` where no write reaches.
     fn undefined(&mut self, host: &mut dyn PhiHost, variable: Variable) -> Result<Value, Stopped> {
         if let Some(value) = self.on_entry.undefined(variable) {
             return Ok(self.values.resolve(value));
@@ -340,7 +340,7 @@ impl<O: Observer> Builder<O> {
         state: State,
     ) -> Result<PhiId, Stopped> {
         let value = host.new_phi(block, variable);
-        // A value that comes after all others is not in use.
+        // A value with a number above all others is not in use.
         if !self.copies.is_plain_write(value) {
             let check = self.in_use.check_phi(&self.values, &self.options.ids, (value, block, variable));
             if let Err(error) = check {
@@ -363,7 +363,7 @@ impl<O: Observer> Builder<O> {
         Ok(phi)
     }
 
-    /// Asks the host whether the values in use are to be known.
+    /// Asks the host whether it is strict; if not, release builds stop listing the values in use.
     #[cold]
     fn ask_strictness(&mut self, host: &dyn PhiHost) {
         if !cfg!(debug_assertions) && !host.is_strict() && !self.in_use.ignore() {

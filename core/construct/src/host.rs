@@ -1,4 +1,4 @@
-//! What the construction needs from its host: values for phis and undefined variables.
+//! The interface to the host, which provides values for phis and undefined variables.
 
 use ssaphire_graph::{Block, Value, Variable};
 
@@ -63,7 +63,7 @@ pub trait PhiHost {
     ///
     /// The judge checks the result as the builder returned it. This method extends the check to the host's
     /// code: a recording builder calls it in `finish` and again once the result is written, and reports every
-    /// use that does not hold the resolved value, and every phi that differs from the result.
+    /// use that is not of the resolved value, and every phi that differs from the result.
     /// So it locates a forgotten replacement, or operands in the wrong order.
     ///
     /// Skip instructions that the host has added, such as those of undefined values, and blocks

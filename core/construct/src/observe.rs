@@ -99,7 +99,7 @@ pub enum Event {
         block: Block,
         /// The variable.
         variable: Variable,
-        /// What it holds.
+        /// Its value.
         value: Value,
         /// The site number of the read, if the caller gave one.
         site: Option<u32>,
@@ -120,7 +120,7 @@ pub enum Event {
     Initial {
         /// The variable.
         variable: Variable,
-        /// What it holds.
+        /// Its value.
         value: Value,
     },
     /// The host returned the value that the variable holds where no write reaches.

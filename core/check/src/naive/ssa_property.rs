@@ -45,7 +45,7 @@ enum Item {
     Use(Value),
 }
 
-/// What happens in `block`: its phis, its events, and the operands of phis used where its edges leave.
+/// The items of `block`: its phis, its events, and the operands of phis used where its edges leave.
 fn items(form: &impl SsaForm, block: Block) -> Vec<Item> {
     let mut items: Vec<_> = form.phis(block).map(Item::Def).collect();
     items.extend(form.events(block).map(|event| match event {

@@ -35,7 +35,7 @@ impl VariableForm for Program {
     }
 }
 
-/// The result alone.
+/// Only the result.
 impl SsaForm for Program {
     fn num_values(&self) -> usize {
         self.num_values
