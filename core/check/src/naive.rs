@@ -26,8 +26,8 @@
 //!   in it. Nothing else can lead from it to a reachable block but edges, and those are ignored.
 //! - Two edges between the same blocks are one way for a path, and two operands for a phi.
 //! - A self-loop is a path of one edge and a cycle of one block.
-//! - The entry may have incoming edges. Where definitions matter, every variable counts as defined before
-//! the entry, not in it, so that such edges meet that definition.
+//! - The entry may have incoming edges. Where definitions matter, every variable counts as defined before the entry,
+//!   not in it, so that such edges meet that definition.
 //!
 //! # Complexity
 //! Stated for each function; in the usual letters.

@@ -2,8 +2,8 @@
 //!
 //! * Every phi has one operand per incoming edge.
 //! * Every value has one definition: a global, a phi, or an event of one block.
-//! * The definition of its value dominates every use: in its own block, a definition dominates the events after it; it
-//!   dominates the operand of a phi if it dominates the end of the edge's source.
+//! * Every definition dominates the uses of its value. It dominates an event of its own block if it is above the event,
+//!   and a phi operand if it dominates the end of the source of the operand's edge.
 //!
 //! Uses in blocks without a path from the entry are not judged, and neither are
 //! operands for edges from them; definitions there count, as definitions that
