@@ -15,17 +15,16 @@ use cranelift_codegen::ir::{self, Block, Function, SourceLoc, Type, Value, Value
 use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire::{Builder, Certainty, Certified, PhiHost, SsaBuilder};
 
-/// Builds the Cranelift IR of one function, while the front end walks its program.
+/// Builds the Cranelift IR of one function while the front end walks its program.
 ///
-/// Per block: [`switch_to_block`](Self::switch_to_block), then
-/// [`use_var`](Self::use_var), [`def_var`](Self::def_var) and
-/// [`ins`](Self::ins), the last one a terminator;
-/// [`seal_block`](Self::seal_block) as soon as all branches to it are there. At
-/// the end [`try_finalize`](Self::try_finalize).
+/// Per block, call [`switch_to_block`](Self::switch_to_block), then [`use_var`](Self::use_var),
+/// [`def_var`](Self::def_var) and [`ins`](Self::ins), the last instruction being a terminator. Call
+/// [`seal_block`](Self::seal_block) as soon as all branches to the block exist. At the end, call
+/// [`try_finalize`](Self::try_finalize).
 ///
 /// # Contract
-/// The first block that is switched to is the entry, to which nothing
-/// branches. A block is filled before another one is switched to.
+/// The first call of `switch_to_block` chooses the entry, to which nothing branches. Fill a block before you switch to
+/// another one.
 #[derive(Debug)]
 pub struct FunctionBuilder<'a, B: SsaBuilder = Builder> {
     /// The function being built.
@@ -33,18 +32,18 @@ pub struct FunctionBuilder<'a, B: SsaBuilder = Builder> {
     pub(crate) srcloc: SourceLoc,
     pub(crate) context: &'a mut FunctionBuilderContext<B>,
     pub(crate) position: PackedOption<Block>,
-    /// Whether the block at the position is begun, in the layout, and not filled.
+    /// Whether the current block is begun, in the layout, and not filled.
     is_open: bool,
 }
 
 impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
-    /// A builder for `func`, which has no blocks. What was left in the context is dropped.
+    /// A builder for `func`, which must have no blocks. Clears the context.
     pub fn new(func: &'a mut Function, context: &'a mut FunctionBuilderContext<B>) -> Self {
         context.clear();
         Self { func, srcloc: SourceLoc::default(), context, position: PackedOption::default(), is_open: false }
     }
 
-    /// The construction, and the host it talks to.
+    /// The SSA builder and its host.
     fn parts(&mut self) -> (&mut Certified<B>, HostOfBuilder<'_>) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
         (ssa, HostOfBuilder { func: self.func, state })
@@ -55,35 +54,35 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         self.position.expand()
     }
 
-    /// Gives the instructions from here on a source location.
+    /// Sets the source location of the instructions that follow.
     pub fn set_srcloc(&mut self, srcloc: SourceLoc) {
         self.srcloc = srcloc;
     }
 
-    /// The source location that instructions get.
+    /// The source location given to new instructions.
     pub fn srcloc(&self) -> SourceLoc {
         self.srcloc
     }
 
-    /// A new block, which is in the layout from its first instruction or use of a variable on.
+    /// Creates a block; its first instruction or use of a variable puts it into the layout.
     pub fn create_block(&mut self) -> Block {
         self.func.dfg.make_block()
     }
 
-    /// Says that the block is seldom executed.
+    /// Marks the block as rarely executed.
     pub fn set_cold_block(&mut self, block: Block) {
         self.func.layout.set_cold(block);
     }
 
-    /// Puts `block` into the layout after `after`, which is there.
+    /// Puts `block` into the layout right after `after`, which must be in the layout.
     pub fn insert_block_after(&mut self, block: Block, after: Block) {
         self.func.layout.insert_block_after(block, after);
     }
 
-    /// Goes on in `block`. The first one is the entry.
+    /// Makes `block` the current block. The first call chooses the entry.
     ///
     /// # Panics
-    /// If the block is filled; and in debug builds if the block before has instructions and no terminator.
+    /// If the block is filled; in debug builds, also if the previous block has instructions but no terminator.
     pub fn switch_to_block(&mut self, block: Block) {
         debug_assert!(
             self.position.expand().is_none_or(|before| self.is_pristine(before) || self.is_filled(before)),
@@ -104,7 +103,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
     }
 
-    /// All branches to `block` are there.
+    /// Seals `block`: all branches to it exist.
     pub fn seal_block(&mut self, block: Block) {
         let State { entry, blocks, .. } = &mut self.context.state;
         let state = State::block_mut(blocks, block);
@@ -113,7 +112,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         } else if *entry == Some(block) || state.is_begun || self.position == block.into() {
             self.seal_now(block);
         } else {
-            // Nobody may ever come here: the block need not be filled.
+            // The block may never be switched to; then it need not be filled.
             state.is_sealed_early = true;
         }
     }
@@ -144,19 +143,20 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
     }
 
-    /// A new variable.
+    /// Declares a new variable.
     pub fn declare_var(&mut self, ty: Type) -> Variable {
         self.context.state.host.types.push(ty)
     }
 
-    /// What the variable holds here.
+    /// The value of the variable at this point.
     ///
     /// # Errors
-    /// If it was not declared. That it is not defined is told by [`try_finalize`](Self::try_finalize), and so is that the
-    /// builder refuses the use: for more work than is allowed, or an id beyond its limit. The value is zero then.
+    /// If the variable was not declared. If it is not defined, or the builder refuses the use (its work limit is
+    /// exhausted, or an id is beyond its limit), the value is zero, and [`try_finalize`](Self::try_finalize) returns
+    /// the error.
     ///
     /// # Panics
-    /// If no block was switched to.
+    /// If there is no current block.
     pub fn try_use_var(&mut self, variable: Variable) -> Result<Value, UseVariableError> {
         if !self.context.state.host.types.is_valid(variable) {
             return Err(UseVariableError::UsedBeforeDeclared(variable));
@@ -172,22 +172,22 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         Ok(ids::clif_value(value))
     }
 
-    /// What the variable holds here.
+    /// The value of the variable at this point.
     ///
     /// # Panics
-    /// If it was not declared, or no block was switched to.
+    /// If the variable was not declared, or there is no current block.
     #[track_caller]
     pub fn use_var(&mut self, variable: Variable) -> Value {
         self.try_use_var(variable).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From here on the variable holds the value.
+    /// Assigns `value` to the variable.
     ///
     /// # Errors
-    /// If it was not declared, or with another type.
+    /// If the variable was not declared, or has another type.
     ///
     /// # Panics
-    /// If no block was switched to.
+    /// If there is no current block.
     pub fn try_def_var(&mut self, variable: Variable, value: Value) -> Result<(), DefVariableError> {
         let ty =
             self.context.state.host.types.get(variable).ok_or(DefVariableError::DefinedBeforeDeclared(variable))?;
@@ -210,8 +210,8 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         Ok(())
     }
 
-    /// Before its first write, which is in `block`: the journal takes a value to be made where it is written first, and
-    /// is told if another block makes it.
+    /// Records the block that defines `value`, before its first write in `block`: the journal assumes that a value is
+    /// defined where it is first written, and must be told of another block.
     fn record_place(&mut self, value: Value, block: Block) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
         if !state.placed.insert(value) {
@@ -220,7 +220,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         let FunctionStencil { dfg, layout, .. } = &**self.func;
         let made_in = match dfg.value_def(dfg.resolve_aliases(value)) {
             ValueDef::Result(inst, _) => layout.inst_block(inst),
-            // A phi is not made by the front end.
+            // The front end does not create phis.
             ValueDef::Param(block, _) => Some(block).filter(|block| !state.host.limbo.contains(block)),
             ValueDef::Union(..) => None,
         };
@@ -231,10 +231,10 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
     }
 
-    /// From here on the variable holds the value.
+    /// Assigns `value` to the variable.
     ///
     /// # Panics
-    /// If it was not declared, or with another type, or no block was switched to.
+    /// If the variable was not declared, or has another type, or there is no current block.
     #[track_caller]
     pub fn def_var(&mut self, variable: Variable, value: Value) {
         self.try_def_var(variable, value).unwrap_or_else(|error| panic!("{error}"));
@@ -243,7 +243,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     /// Appends an instruction to the current block: see [`ir::InstBuilder`].
     ///
     /// # Panics
-    /// If no block was switched to.
+    /// If there is no current block.
     pub fn ins<'short>(&'short mut self) -> FuncInstBuilder<'short, 'a, B> {
         let block = self.position.expect("a block is switched to before instructions are inserted");
         FuncInstBuilder::new(self, block)
@@ -252,7 +252,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
     /// Puts the current block into the layout.
     ///
     /// # Panics
-    /// If no block was switched to, or the block is filled.
+    /// If there is no current block, or the block is filled.
     pub fn ensure_inserted_block(&mut self) {
         self.ensure_inserted();
     }
@@ -265,7 +265,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
     }
 
-    /// Whether instructions can be appended to the current block as it is.
+    /// Whether the current block accepts instructions as it is.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
@@ -290,7 +290,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         FuncCursor::new(self.func).with_srcloc(self.srcloc).at_bottom(block)
     }
 
-    /// The instruction is the last one of the current block: its edges are known, and the block is filled.
+    /// Ends the current block with this instruction: its edges are known now, and the block is filled.
     #[inline(never)]
     pub(crate) fn fill(&mut self, block: Block, branch: ir::Inst) {
         let FunctionBuilderContext { ssa, state, .. } = &mut *self.context;
@@ -309,13 +309,13 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         }
     }
 
-    /// Ends the function: phis become parameters, and arguments of branches.
+    /// Ends the function: phis become block parameters with branch arguments.
     ///
-    /// The context is ready for the next function, whatever the answer.
+    /// The context is ready for the next function, also after an error.
     ///
     /// # Errors
-    /// What went wrong first; the function is not to be used then. No block has been given parameters unless variables
-    /// are undefined.
+    /// The first thing that went wrong; do not use the function then. Blocks have been given parameters only if the
+    /// error is that variables are undefined.
     ///
     /// # Complexity
     /// Linear in the function.
@@ -323,7 +323,7 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         self.end(config.pointer_type())
     }
 
-    /// [`try_finalize`](Self::try_finalize) on a target where a pointer has that type.
+    /// [`try_finalize`](Self::try_finalize) on a target whose pointers have this type.
     fn end(mut self, pointer: Type) -> Result<(), FinalizeError> {
         if let Some(error) = self.context.state.error.take() {
             return Err(error);
@@ -355,27 +355,27 @@ impl<'a, B: SsaBuilder> FunctionBuilder<'a, B> {
         Ok(())
     }
 
-    /// [`try_finalize`](Self::try_finalize), for front ends that keep the contract.
+    /// [`try_finalize`](Self::try_finalize) for front ends that keep the contract.
     ///
     /// # Panics
-    /// Where that returns an error.
+    /// If `try_finalize` returns an error.
     #[cfg(not(before_0_134))]
     #[track_caller]
     pub fn finalize(self, config: TargetFrontendConfig) {
         self.try_finalize(config).unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// [`try_finalize`](Self::try_finalize), for front ends that keep the contract; no configuration is needed.
+    /// [`try_finalize`](Self::try_finalize) for front ends that keep the contract; it needs no configuration.
     ///
     /// # Panics
-    /// Where that returns an error.
+    /// If `try_finalize` returns an error.
     #[cfg(before_0_134)]
     #[track_caller]
     pub fn finalize(self) {
         self.end(ir::types::INVALID).unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Blocks that nothing leads to and that are as they were made need nothing. The builder takes them for empty ones.
+    /// Fills the blocks that have no incoming branches and were never touched: the builder treats them as empty.
     fn close_deserted(&mut self) {
         let mut deserted = core::mem::take(&mut self.context.state.deserted);
         for block in deserted.drain(..) {

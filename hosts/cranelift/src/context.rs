@@ -1,4 +1,4 @@
-//! What is kept from function to function: memory, and how to build.
+//! The state that is kept from function to function: memory, and build options.
 
 use crate::error::FinalizeError;
 use crate::host::HostContext;
@@ -11,10 +11,10 @@ use cranelift_codegen::ir::{Block, Value};
 use ssaphire::check::{Mode, Program, validate};
 use ssaphire::{Builder, Certified, CertifyError, Options, SsaBuilder, Stats};
 
-/// Whether functions are judged where nobody says otherwise.
+/// Whether functions are judged by default.
 const JUDGES: bool = cfg!(all(feature = "judge", debug_assertions));
 
-/// The memory of a [`FunctionBuilder`](crate::FunctionBuilder), for one function after another.
+/// The reusable memory of a [`FunctionBuilder`](crate::FunctionBuilder).
 pub struct FunctionBuilderContext<B: SsaBuilder = Builder> {
     pub(crate) ssa: Certified<B>,
     pub(crate) state: State,
@@ -37,31 +37,32 @@ impl<B: SsaBuilder> fmt::Debug for FunctionBuilderContext<B> {
     }
 }
 
-/// What the builder of one function knows besides the function.
+/// The state of the builder of one function, besides the function.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) entry: Option<Block>,
     pub(crate) blocks: SecondaryMap<Block, BlockState>,
     pub(crate) host: HostContext,
-    /// Blocks the builder was told of when nothing was in them and no branch led there; it may have come later.
+    /// Blocks that were empty and without incoming branches when they were passed to the builder; branches may have
+    /// come later.
     pub(crate) deserted: Vec<Block>,
-    /// What went wrong first.
+    /// The first error.
     pub(crate) error: Option<FinalizeError>,
     /// Variables and values that go into stack maps.
     pub(crate) mapped_variables: EntitySet<Variable>,
     pub(crate) mapped_values: EntitySet<Value>,
-    /// Values of which a journal knows where they are made.
+    /// Values whose defining block is in a journal.
     pub(crate) placed: EntitySet<Value>,
     pub(crate) targets: Vec<ssaphire::Block>,
 }
 
-/// How far a block is.
+/// The progress of a block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BlockState {
-    /// An instruction or a use of a variable is there.
+    /// Whether the block has an instruction or a use of a variable.
     pub(crate) is_begun: bool,
     pub(crate) is_filled: bool,
-    /// It was sealed before anything led to it: told to the builder when it is switched to, if ever.
+    /// Whether it was sealed before any branch led to it: the builder is told when the block becomes current, if ever.
     pub(crate) is_sealed_early: bool,
     /// Number of branches to it so far.
     pub(crate) num_branches: u32,
@@ -79,9 +80,9 @@ impl State {
         self.placed.clear();
     }
 
-    /// How far `block` is, to be changed.
+    /// The progress of `block`, to be changed.
     ///
-    /// Makes room for many blocks at once: their numbers come one after the other.
+    /// Makes room for many blocks at once: their numbers are consecutive.
     #[inline]
     pub(crate) fn block_mut(blocks: &mut SecondaryMap<Block, BlockState>, block: Block) -> &mut BlockState {
         if blocks.get(block).is_none() {
@@ -90,7 +91,7 @@ impl State {
         &mut blocks[block]
     }
 
-    /// The builder was told of the block: remembers it if there is no reason for it to be filled, so far.
+    /// Remembers a block that was passed to the builder, if nothing requires it to be filled so far.
     pub(crate) fn note_if_deserted(&mut self, block: Block) {
         let BlockState { is_begun, num_branches, .. } = self.blocks[block];
         if !is_begun && num_branches == 0 && self.entry != Some(block) {
@@ -98,24 +99,24 @@ impl State {
         }
     }
 
-    /// Keeps what went wrong first.
+    /// Keeps the first error.
     pub(crate) fn fail(&mut self, error: FinalizeError) {
         self.error.get_or_insert(error);
     }
 }
 
 impl FunctionBuilderContext {
-    /// A context whose functions may not use undefined variables.
+    /// A context that reports undefined variables as errors.
     pub fn new() -> Self {
         Self::with_undefined(Undefined::default())
     }
 
-    /// A context that says what becomes of undefined variables.
+    /// A context that treats undefined variables as `undefined` says.
     pub fn with_undefined(undefined: Undefined) -> Self {
         Self::with_options(undefined, Options::default())
     }
 
-    /// A context whose functions are built as `options` say, all but for undefined variables.
+    /// A context whose functions are built with `options`, except for undefined variables.
     pub fn with_options(undefined: Undefined, mut options: Options) -> Self {
         options.report_undefined_reads = undefined == Undefined::Error;
         Self::with_builder(undefined, Builder::new(options))
@@ -123,19 +124,19 @@ impl FunctionBuilderContext {
 }
 
 impl<B: SsaBuilder> FunctionBuilderContext<B> {
-    /// A context whose functions are built by `builder`, which is new; where undefined variables are
-    /// [errors](Undefined::Error), it [reports](Options::report_undefined_reads) reads of them.
+    /// A context whose functions are built by `builder`, which must be new. If undefined variables are
+    /// [errors](Undefined::Error), the builder [reports](Options::report_undefined_reads) reads of them.
     pub fn with_builder(undefined: Undefined, builder: B) -> Self {
         let mut ssa = Certified::with_builder(builder);
-        // What is refused is an error here, and no panic.
+        // A violation is an error here, not a panic.
         ssa.set_judging(false);
         ssa.set_recording(JUDGES);
         Self { ssa, state: State::default(), undefined, make_alias_region: None, is_judging: JUDGES }
     }
 
-    /// Whether the next functions are judged: [`try_finalize`](crate::FunctionBuilder::try_finalize) then returns
-    /// [`FinalizeError::Refused`] if the judge finds that the result does something else than the calls said, or that the
-    /// function is not what the result says. They are recorded for that.
+    /// Sets whether the next functions are judged. [`try_finalize`](crate::FunctionBuilder::try_finalize) then returns
+    /// [`FinalizeError::Refused`] if the judge finds that the result differs from the program that the calls describe,
+    /// or that the function differs from the result. Judging implies recording.
     ///
     /// Default: no; with the feature `judge`, yes in debug builds.
     ///
@@ -146,12 +147,12 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
         self.ssa.set_recording(is_judging);
     }
 
-    /// Whether the next functions are recorded, to be judged: see [`certify`](Self::certify). Default: no.
+    /// Sets whether the next functions are recorded, to be judged: see [`certify`](Self::certify). Default: no.
     pub fn set_recording(&mut self, is_recording: bool) {
         self.ssa.set_recording(is_recording);
     }
 
-    /// Writes what the judge needs to know of the function finalized last.
+    /// Writes the judge's input for the last finalized function.
     ///
     /// # Errors
     /// If it was not recorded, or not finalized.
@@ -159,12 +160,12 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
         self.ssa.certify(program)
     }
 
-    /// Judges the function that was just written.
+    /// Judges the function that was just finalized.
     ///
     /// # Errors
-    /// Why it is refused, or cannot be judged.
+    /// If the judge refuses it, or cannot judge it.
     pub(crate) fn judge(&mut self) -> Result<(), FinalizeError> {
-        // What was begun before recording was switched on has no certificate.
+        // A function that was begun before recording was switched on has no certificate.
         if !self.ssa.is_recording() {
             return Ok(());
         }
@@ -175,7 +176,7 @@ impl<B: SsaBuilder> FunctionBuilderContext<B> {
         if violations.is_empty() { Ok(()) } else { Err(FinalizeError::Refused(violations)) }
     }
 
-    /// Counters of the function finalized last.
+    /// Counters of the last finalized function.
     pub fn stats(&self) -> &Stats {
         self.ssa.stats()
     }

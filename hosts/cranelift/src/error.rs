@@ -1,4 +1,4 @@
-//! What goes wrong, and where.
+//! Errors, with their places.
 
 use crate::Variable;
 use crate::host::MAX_PARAMS;
@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{Block, SourceLoc, Value};
 use ssaphire::check::Violation;
 use ssaphire::{CertifyError, EdgeError, EntryError, FinishError, ReadError, SealError, WriteError};
 
-/// Why a variable could not be used.
+/// The reason why a variable could not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UseVariableError {
     /// The variable has not been declared.
@@ -26,10 +26,10 @@ impl fmt::Display for UseVariableError {
 
 impl Error for UseVariableError {}
 
-/// Why a variable could not be defined.
+/// The reason why a variable could not be defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefVariableError {
-    /// The value has another type than the variable was declared with.
+    /// The type of the value is not the declared type of the variable.
     TypeMismatch(Variable, Value),
     /// The variable has not been declared.
     DefinedBeforeDeclared(Variable),
@@ -46,16 +46,16 @@ impl fmt::Display for DefVariableError {
 
 impl Error for DefVariableError {}
 
-/// A use of a variable that may see no definition.
+/// A use of a variable that a definition may not reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndefinedUse {
     /// The variable.
     pub variable: Variable,
     /// Where it is used.
     pub block: Block,
-    /// The source location the builder had.
+    /// The source location of the builder at the use.
     pub srcloc: SourceLoc,
-    /// Whether no path to the use defines the variable, and not just some.
+    /// Whether the variable is undefined on every path to the use, not just on some.
     pub is_always: bool,
 }
 
@@ -68,15 +68,15 @@ impl fmt::Display for UndefinedUse {
     }
 }
 
-/// Why a function could not be finalized. What there is of it is not to be used.
+/// The reason why a function could not be finalized. The function must not be used then.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FinalizeError {
-    /// A branch led where none may lead.
+    /// A branch to a block that must not have another incoming edge.
     Edge(EdgeError),
-    /// A block was sealed that may not be sealed.
+    /// A block was sealed that must not be sealed.
     Seal(SealError),
-    /// The entry is none that the builder takes.
+    /// The builder refuses the entry.
     Entry(EntryError),
     /// A variable could not be used.
     Read(ReadError),
@@ -86,17 +86,17 @@ pub enum FinalizeError {
     Parameters {
         /// The block.
         block: Block,
-        /// How many it would have.
+        /// The number of parameters.
         count: usize,
     },
     /// Blocks are unsealed or unfilled.
     Finish(FinishError),
-    /// Variables are used that may be undefined, in order of their uses.
+    /// Uses of variables that may be undefined, in program order.
     Undefined(Vec<UndefinedUse>),
-    /// The judge refuses the result: the builder, or this crate, is wrong. Found only if asked for, by
+    /// The judge refuses the result: the builder, or this crate, is wrong. Only after
     /// [`set_judging`](crate::FunctionBuilderContext::set_judging).
     Refused(Vec<Violation>),
-    /// The function is to be judged, and there is no certificate of it.
+    /// The function is to be judged, but has no certificate.
     NotCertified(CertifyError),
 }
 

@@ -1,4 +1,4 @@
-//! A Cranelift function as an SSA form: for the judge, for liveness, for anything that reads one.
+//! A Cranelift function as an SSA form: for the judge, for liveness, for any other client of one.
 
 use crate::{HashMap, ids};
 use alloc::{vec, vec::Vec};
@@ -6,29 +6,28 @@ use cranelift_codegen::ir::{self, BlockArg, Function};
 use ssaphire::graph::{FlatCfg, ValueEvent};
 use ssaphire::{Block, Cfg, SsaForm, Value};
 
-/// A finished function, seen as blocks, edges, phis and values by number.
+/// A finished function as numbered blocks, edges, phis and values.
 ///
-/// Parameters of blocks are phis, those of the entry are there before control
-/// enters. Edges are numbered by their position in the last instruction of
-/// their block. Aliases are seen through. What a `try_call` gives on an edge is a
-/// value defined at the end of its block, with a number after those of Cranelift.
+/// Block parameters are phis; those of the entry are defined before control enters. Edges are numbered by their
+/// position in the terminator of their block. Aliases are resolved. A result that `try_call` passes on an edge is a
+/// value defined at the end of its block, numbered after Cranelift's values.
 ///
 /// # Complexity
-/// O(size of the function) to make; nothing is searched for afterwards.
+/// O(size of the function) to build; queries do not search.
 #[derive(Debug)]
 pub struct CraneliftForm<'f> {
     func: &'f Function,
     cfg: FlatCfg,
-    /// By edge, where its arguments begin in `arguments`.
+    /// By edge, the start of its arguments in `arguments`.
     first_argument: Vec<usize>,
     arguments: Vec<Value>,
-    /// Values made on the edges that leave a block, by block.
+    /// By block, the values defined on its outgoing edges.
     made_on_edges: Vec<Vec<Value>>,
     num_values: usize,
 }
 
 impl<'f> CraneliftForm<'f> {
-    /// The form of a function with an entry; `None` if it has no blocks.
+    /// The form of a function, or `None` if it has no blocks.
     pub fn new(func: &'f Function) -> Option<Self> {
         let entry = ids::block(func.layout.entry_block()?);
         let calls = |block: ir::Block| {
@@ -78,7 +77,7 @@ impl<'f> CraneliftForm<'f> {
         ids::value(self.func.dfg.resolve_aliases(value))
     }
 
-    /// The flat copy of its graph.
+    /// The flat copy of the function's graph.
     pub fn cfg(&self) -> &FlatCfg {
         &self.cfg
     }

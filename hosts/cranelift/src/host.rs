@@ -1,9 +1,10 @@
 //! The host: phis become block parameters.
 //!
-//! A phi has to be a value at once, and a parameter of its block only if it
-//! stays. So it begins as a parameter of a limbo block, which is in no layout;
-//! at the end the parameters that stay move to their blocks, and the others
-//! become aliases. Nothing is ever taken from the middle of a list.
+//! A phi must be a value at once, but a parameter of its block only if it is
+//! kept. So it starts as a parameter of a limbo block, which is in no layout.
+//! At the end, the parameters that are kept move to their blocks, and the
+//! others become aliases. No parameter is ever removed from the middle of a
+//! list.
 //!
 //! # Complexity
 //! O(1) per phi and per operand.
@@ -22,21 +23,18 @@ use ssaphire::{Block, KeptPhis, PhiHost, Placed, Shown, Ssa, Value};
 
 pub(crate) use of_builder::HostOfBuilder;
 
-/// Parameters that a block can have: Cranelift numbers them with 16 bits.
+/// The most parameters that a block can have: Cranelift numbers them with 16 bits.
 pub const MAX_PARAMS: usize = u16::MAX as usize;
 
 /// A Cranelift function as the host of a [`ssaphire::Builder`] that is driven directly, by any engine and in any order.
 ///
-/// [`FunctionBuilder`](crate::FunctionBuilder) does this for front ends that
-/// build block after block. Here blocks, values and instructions are made
-/// through `func`, and the builder is told of them by their numbers: see
-/// [`ids`].
+/// [`FunctionBuilder`](crate::FunctionBuilder) does this for front ends that build block after block. Here, the caller
+/// creates blocks, values and instructions through `func`, and passes their numbers to the builder: see [`ids`].
 ///
 /// # Contract
-/// The entry is the first block of the layout by the time a variable is read.
-/// When the result is [written](Self::write), each block that has edges ends with the
-/// instruction that they are of, and its destinations are the targets that
-/// the builder was told, in that order.
+/// The entry is the first block of the layout by the time a variable is read. When the result is
+/// [written](Self::write), each block with outgoing edges ends with its branch instruction, and the destinations of
+/// that instruction are the targets that were passed to the builder, in that order.
 ///
 /// # Examples
 /// A conditional whose blocks are filled in any order, since the graph is announced:
@@ -89,11 +87,11 @@ pub struct CraneliftHost<'f> {
     context: &'f mut HostContext,
 }
 
-/// What a host knows besides the function; kept, its memory serves one function after another.
+/// The state of a host besides the function; keep it to reuse its memory for the next function.
 #[derive(Debug, Default)]
 pub struct HostContext {
     pub(crate) types: PrimaryMap<Variable, Type>,
-    /// Blocks in no layout, whose parameters are no block's yet; the last one has room.
+    /// Blocks in no layout, which own the parameters that do not belong to a block yet; the last one has room.
     pub(crate) limbo: Vec<ir::Block>,
     written: code::Written,
 }
@@ -107,34 +105,34 @@ impl HostContext {
 }
 
 impl<'f> CraneliftHost<'f> {
-    /// A host for `func`, without variables. What was left in the context is dropped.
+    /// A host for `func`, without variables. Clears the context.
     pub fn new(func: &'f mut Function, context: &'f mut HostContext) -> Self {
         context.clear();
         Self { func, context }
     }
 
-    /// A new variable.
+    /// Declares a new variable.
     pub fn declare_var(&mut self, ty: Type) -> Variable {
         self.context.types.push(ty)
     }
 
-    /// The type of a variable, if it was declared.
+    /// The type of a variable, or `None` if it was not declared.
     pub fn var_type(&self, variable: Variable) -> Option<Type> {
         self.context.types.get(variable).copied()
     }
 
-    /// Writes the result into the function: parameters, arguments of branches, and aliases.
+    /// Writes the result into the function: block parameters, branch arguments, and aliases.
     ///
     /// # Errors
-    /// [`FinalizeError::Parameters`] if a block would have more parameters than Cranelift can number. Nothing has been
-    /// written then.
+    /// [`FinalizeError::Parameters`] if a block would have more parameters than Cranelift can number. Then nothing has
+    /// been written.
     pub fn write(&mut self, result: &Ssa<'_>) -> Result<(), FinalizeError> {
         self.check_room(&result.phis)?;
         self.settle(result);
         Ok(())
     }
 
-    /// Whether every block has room for its parameters.
+    /// Checks that every block has room for its parameters.
     fn check_room(&self, phis: &KeptPhis<'_>) -> Result<(), FinalizeError> {
         let mut phis = phis.iter().peekable();
         while let Some(first) = phis.next() {
@@ -149,7 +147,8 @@ impl<'f> CraneliftHost<'f> {
         Ok(())
     }
 
-    /// Moves the parameters that stay to their blocks, appends arguments to branches, and makes the rest aliases.
+    /// Moves the parameters that are kept to their blocks, appends arguments to branches, and turns the rest into
+    /// aliases.
     fn settle(&mut self, result: &Ssa<'_>) {
         let FunctionStencil { dfg, layout, .. } = &mut **self.func;
         for limbo in self.context.limbo.drain(..) {
@@ -167,7 +166,7 @@ impl<'f> CraneliftHost<'f> {
                 dfg.attach_block_param(clif_block(phi.block), clif_value(phi.value));
             }
             self.context.written.push(kept, first.block, of_block.len());
-            // Edge by edge, so that each list of arguments grows once.
+            // Edge by edge, so that each argument list grows once.
             for (place, edge) in first.edges.iter().enumerate() {
                 let Some(branch) = layout.last_inst(clif_block(edge.source)) else { continue };
                 let (tables, exceptions) = (&mut dfg.jump_tables, &mut dfg.exception_tables);
@@ -192,7 +191,7 @@ impl PhiHost for CraneliftHost<'_> {
         ids::value(dfg.append_block_param(limbo, types[clif_variable(variable)]))
     }
 
-    /// The zero of its type, made at the top of the entry.
+    /// The zero of the variable's type, created at the top of the entry.
     fn undefined(&mut self, variable: ssaphire::Variable) -> Value {
         let ty = self.context.types[clif_variable(variable)];
         let entry = self.func.layout.entry_block().expect("the layout has an entry before variables are read");
@@ -204,7 +203,7 @@ impl PhiHost for CraneliftHost<'_> {
     }
 }
 
-/// Shows the code of a function as [`PhiHost::visit_code`] asks.
+/// Visits the code of a function as [`PhiHost::visit_code`] requires.
 fn visit_code(func: &Function, context: &HostContext, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
     code::visit(func, context, visit);
     Shown::Everything

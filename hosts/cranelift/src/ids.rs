@@ -1,6 +1,6 @@
-//! Cranelift's numbers of blocks, values and variables, and the builder's: they are the same numbers.
+//! Conversions between Cranelift's and the builder's blocks, values and variables: the numbers are the same.
 //!
-//! Both kinds of types belong to other crates, so these are functions and no `From`.
+//! Both kinds of types belong to other crates, so these are functions instead of `From` implementations.
 //!
 //! ```
 //! use cranelift_codegen::ir;

@@ -1,4 +1,4 @@
-//! What the function has so far, declarations, and branches that change their minds.
+//! Queries about the function under construction, declarations, and retargeting of branches.
 
 #[cfg(not(before_0_134))]
 use crate::MakeAliasRegion;
@@ -13,13 +13,13 @@ use cranelift_codegen::ir::{
 use ssaphire::SsaBuilder;
 
 impl<B: SsaBuilder> FunctionBuilder<'_, B> {
-    /// Appends a parameter to a block in which nothing has been done.
+    /// Appends a parameter to a block that has no instructions or uses of variables yet.
     pub fn append_block_param(&mut self, block: Block, ty: Type) -> Value {
         debug_assert!(self.is_pristine(block), "{block}: a parameter is appended after instructions");
         self.func.dfg.append_block_param(block, ty)
     }
 
-    /// Appends the parameters of the function to the block, which is to be the entry.
+    /// Appends the parameters of the function to the block, which must become the entry.
     pub fn append_block_params_for_function_params(&mut self, block: Block) {
         debug_assert!(self.context.state.blocks[block].num_branches == 0, "{block}: branched to, so not the entry");
         for index in 0..self.func.signature.params.len() {
@@ -28,7 +28,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         }
     }
 
-    /// Appends a parameter for each value that the function returns.
+    /// Appends a parameter for each return value of the function.
     pub fn append_block_params_for_function_returns(&mut self, block: Block) {
         for index in 0..self.func.signature.returns.len() {
             let ty = self.func.signature.returns[index].value_type;
@@ -36,7 +36,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         }
     }
 
-    /// The parameters of the block, as far as the front end has appended them.
+    /// The parameters that the front end has appended to the block so far.
     pub fn block_params(&self, block: Block) -> &[Value] {
         self.func.dfg.block_params(block)
     }
@@ -46,12 +46,12 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.func.dfg.inst_results(inst)
     }
 
-    /// The signature of that number.
+    /// The signature with this number.
     pub fn signature(&self, signature: SigRef) -> Option<&Signature> {
         self.func.dfg.signatures.get(signature)
     }
 
-    /// Whether nothing leads to the current block: it is sealed, is not the entry, and no branch is there.
+    /// Whether the current block is trivially unreachable: sealed, not the entry, and without incoming branches.
     ///
     /// # Panics
     /// If no block was switched to.
@@ -60,9 +60,9 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.context.ssa.builder().is_unreachable(ids::block(block))
     }
 
-    /// Lets the branches of `inst` to `old_block` lead to `new_block`, with the same arguments.
+    /// Redirects the branches of `inst` from `old_block` to `new_block`, with the same arguments.
     ///
-    /// Neither block is sealed, and nothing has been done in `old_block`; else
+    /// Neither block may be sealed, and `old_block` may have no instructions or uses of variables; otherwise
     /// [`try_finalize`](Self::try_finalize) returns an error.
     pub fn change_jump_destination(&mut self, inst: Inst, old_block: Block, new_block: Block) {
         let Some(from) = self.func.layout.inst_block(inst) else { panic!("{inst}: in no block") };
@@ -98,7 +98,8 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         }
     }
 
-    /// Says that what the variable holds is a reference, and goes into stack maps. Called before it is defined.
+    /// Declares that the variable contains a reference, which goes into stack maps. Call this before the first
+    /// definition.
     ///
     /// # Panics
     /// If the variable was not declared, or is larger than 16 bytes.
@@ -108,7 +109,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.context.state.mapped_variables.insert(variable);
     }
 
-    /// Says that the value is a reference, and goes into the stack maps of calls that it lives across.
+    /// Declares that the value is a reference, which goes into the stack maps of the calls across which it is live.
     ///
     /// # Panics
     /// If the value is larger than 16 bytes, or its size is no power of two.
@@ -118,9 +119,9 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.context.state.mapped_values.insert(value);
     }
 
-    /// Says which alias region the stores and loads belong to that stack maps need.
+    /// Sets the alias region of the stores and loads that stack maps need.
     ///
-    /// It is called with the type, the slot, and the offset there.
+    /// The function receives the type, the slot, and the offset in the slot.
     #[cfg(not(before_0_134))]
     pub fn make_stack_map_alias_region(&mut self, make_alias_region: MakeAliasRegion) {
         self.context.make_alias_region = Some(make_alias_region);
@@ -131,7 +132,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.func.create_jump_table(data)
     }
 
-    /// Adds a stack slot.
+    /// Adds a stack slot of fixed size.
     pub fn create_sized_stack_slot(&mut self, data: StackSlotData) -> StackSlot {
         self.func.create_sized_stack_slot(data)
     }
@@ -141,7 +142,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.func.create_dynamic_stack_slot(data)
     }
 
-    /// Adds a signature, for functions that are imported or called through a pointer.
+    /// Adds a signature, for functions that are imported or called indirectly.
     pub fn import_signature(&mut self, signature: Signature) -> SigRef {
         self.func.import_signature(signature)
     }

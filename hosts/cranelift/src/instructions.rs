@@ -1,10 +1,10 @@
-//! Instructions, appended one by one.
+//! Appends instructions one by one.
 
 use crate::FunctionBuilder;
 use cranelift_codegen::ir::{Block, DataFlowGraph, Inst, InstBuilderBase, InstructionData, Type};
 use ssaphire::{Builder, SsaBuilder};
 
-/// Appends one instruction: by the methods of [`InstBuilder`](cranelift_codegen::ir::InstBuilder).
+/// Appends one instruction, with the methods of [`InstBuilder`](cranelift_codegen::ir::InstBuilder).
 #[derive(Debug)]
 pub struct FuncInstBuilder<'short, 'long: 'short, B: SsaBuilder = Builder> {
     builder: &'short mut FunctionBuilder<'long, B>,
@@ -26,14 +26,14 @@ impl<'short, B: SsaBuilder> InstBuilderBase<'short> for FuncInstBuilder<'short, 
         &mut self.builder.func.dfg
     }
 
-    // What is called for nearly every instruction of a front end: a frame of its own is a third of its cost.
+    // A front end calls this for nearly every instruction, and a frame of its own would be a third of the cost.
     #[inline(always)]
     fn build(self, data: InstructionData, type_variable: Type) -> (Inst, &'short mut DataFlowGraph) {
         let Self { builder, block } = self;
         if !builder.is_open() {
             builder.open();
         }
-        // Asked first, the instruction need not be kept at hand.
+        // Queried first, so that the instruction need not be kept.
         let ends_block = has_terminators(&data) && data.opcode().is_terminator();
         let inst = builder.func.dfg.make_inst(data);
         builder.func.dfg.make_inst_results(inst, type_variable);
@@ -53,7 +53,7 @@ impl<'short, B: SsaBuilder> InstBuilderBase<'short> for FuncInstBuilder<'short, 
     }
 }
 
-/// Whether a terminator can have that format. Where the format is known, this costs nothing.
+/// Whether a terminator can have this format. Free of cost where the format is a constant.
 #[inline(always)]
 fn has_terminators(data: &InstructionData) -> bool {
     !matches!(

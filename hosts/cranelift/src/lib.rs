@@ -1,15 +1,18 @@
 //! Cranelift as a host: `cranelift-frontend`'s [`FunctionBuilder`], on SSA construction by `ssaphire`.
 //!
-//! The calls have the names and the meaning they have there, so that a front
-//! end moves over by changing its imports. What is different:
+//! The methods keep the names and the meaning that they have there, so a front
+//! end migrates by changing its imports. The differences:
 //!
-//! - Block parameters are added only where they are needed: none is redundant, on any graph.
+//! - Blocks get only the parameters that they need: none is redundant, on any graph.
 //! - Reading a variable that nothing has written is an error, or a zero on request: see [`Undefined`].
-//! - Calls that break the contract (an edge into a sealed block, a block left unsealed) are errors in release builds,
-//!   too: [`FunctionBuilder::try_finalize`] returns the first, [`FunctionBuilder::finalize`] panics with its words.
-//! - Until then, what [`FunctionBuilder::use_var`] returns may be the parameter of a block that is in no layout. At
-//!   the end it becomes a parameter of its block, or an alias.
-//! - Time and memory grow with what is built, and not with variables times blocks.
+//! - Contract violations (an edge into a sealed block, a block left unsealed)
+//!   are errors in release builds, too: [`FunctionBuilder::try_finalize`]
+//!   returns the first one, [`FunctionBuilder::finalize`] panics with its
+//!   message.
+//! - Until then, [`FunctionBuilder::use_var`] may return a parameter of a block
+//!   that is in no layout. At the end it becomes a parameter of its block, or
+//!   an alias.
+//! - Time and memory grow with the size of the function, not with variables times blocks.
 //!
 //! # Examples
 //! The sum of the numbers below the argument:

@@ -11,10 +11,10 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire::SsaBuilder;
 
-/// More accesses than that are left to the C library.
+/// The most accesses that are emitted inline; above that, the C library is called.
 const MOST_ACCESSES: u64 = 4;
 
-/// How `size` bytes are accessed in few pieces, all of one size.
+/// A split of `size` bytes into a few accesses of one size.
 struct Pieces {
     ty: Type,
     count: u64,
@@ -88,13 +88,13 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         self.func.dfg.first_result(call)
     }
 
-    /// Copies `size` bytes, by loads and stores if there are few.
+    /// Copies `size` bytes, with loads and stores if few suffice.
     ///
-    /// All loads come before all stores. The alignments are those that the
-    /// pointers are known to have; `non_overlapping` is a promise.
+    /// All loads come before all stores. The alignments are the known alignments of the pointers; `non_overlapping` is
+    /// a promise of the caller.
     ///
     /// # Panics
-    /// If the largest power of two in `size` is below both alignments.
+    /// If the largest power of two that divides `size` is below both alignments.
     #[expect(clippy::too_many_arguments, reason = "these are the arguments that its callers have")]
     pub fn emit_small_memory_copy(
         &mut self,
@@ -129,10 +129,10 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         }
     }
 
-    /// Fills `size` bytes with `ch`, by stores if there are few.
+    /// Fills `size` bytes with `ch`, with stores if few suffice.
     ///
     /// # Panics
-    /// If the largest power of two in `size` is below the alignment.
+    /// If the largest power of two that divides `size` is below the alignment.
     pub fn emit_small_memset(
         &mut self,
         config: TargetFrontendConfig,
@@ -162,7 +162,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         }
     }
 
-    /// Compares `size` bytes, unsigned and from the first to the last: an `i8`, 1 if `int_cc` holds and else 0.
+    /// Compares `size` bytes lexicographically as unsigned bytes: an `i8`, 1 if `int_cc` holds, otherwise 0.
     ///
     /// # Panics
     /// If `int_cc` is a signed comparison.
@@ -178,7 +178,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
         right_align: NonZeroU8,
         flags: MemFlagsData,
     ) -> Value {
-        // What `memcmp` gives is signed.
+        // `memcmp` returns a signed result.
         let (of_result, holds_for_nothing) = match int_cc {
             IntCC::Equal => (int_cc, 1),
             IntCC::NotEqual => (int_cc, 0),
@@ -192,7 +192,7 @@ impl<B: SsaBuilder> FunctionBuilder<'_, B> {
             return self.ins().iconst(types::I8, holds_for_nothing);
         }
         let at_once = u16::try_from(size).ok().and_then(Type::int_with_byte_size);
-        // The order of numbers is that of their bytes only if there is one byte.
+        // Integers are ordered like their bytes only if there is a single byte.
         if let Some(ty) = at_once.filter(|_| size == 1 || matches!(int_cc, IntCC::Equal | IntCC::NotEqual)) {
             let [left, right] = [(left, left_align), (right, right_align)].map(|(pointer, align)| {
                 let mut flags = flags;

@@ -1,17 +1,17 @@
-//! Stack maps: references that live across calls are kept in stack slots.
+//! Stack maps: references that are live across calls are kept in stack slots.
 //!
-//! A collector finds them there, and may move what they refer to. So a
-//! reference that lives across a call is stored where it is defined, each call
-//! names the slots of those that live across it, and what is used after a call is
-//! loaded again. References are used at other places than they are defined, so
-//! this is done when the function is there as a whole.
+//! A collector finds them there, and may move the objects that they refer to.
+//! So a reference that is live across a call is stored at its definition, each
+//! call lists the slots of the references live across it, and uses after a call
+//! load the reference again. This inserts code far from the uses, so it runs on
+//! the complete function.
 //!
 //! | step | here |
 //! |---|---|
-//! | a reference handed over after a call on its edges is loaded in a block of its own | `edges` |
-//! | what is live where | [`Liveness`] |
-//! | which references live across which calls | `across` |
-//! | slots, one for several references if they never live at once | `slots` |
+//! | a reference passed after a call along its edges is reloaded in a block of its own | `edges` |
+//! | liveness | [`Liveness`] |
+//! | the references that are live across each call | `across` |
+//! | slots, shared by references that are never live at once | `slots` |
 //! | stores after definitions, loads before uses, stack maps | `rewrite` |
 //!
 //! # Complexity
@@ -30,7 +30,7 @@ use cranelift_codegen::entity::EntitySet;
 use cranelift_codegen::ir::{Function, Value};
 use ssaphire::graph::{DominatorTree, Liveness};
 
-/// Gives calls their stack maps: those of the references that live across them.
+/// Gives calls their stack maps, which list the references live across them.
 pub(crate) fn add_stack_maps(func: &mut Function, references: &EntitySet<Value>, access: &SlotAccess<'_>) {
     let mut resolved = EntitySet::new();
     for value in references.iter() {

@@ -1,4 +1,4 @@
-//! Branching by a number to many blocks.
+//! Branches from an integer to many blocks.
 
 use crate::{FunctionBuilder, HashMap};
 use alloc::{vec, vec::Vec};
@@ -7,49 +7,50 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Type, Value, types};
 use ssaphire::SsaBuilder;
 
-/// So many runs are tried one after the other; more are halved first.
+/// At most this many runs are tested one after the other; longer ranges are halved first.
 const FEW: usize = 3;
 
-/// A branch by a number: which block each number leads to.
+/// A multi-way branch: a map from integers to blocks.
 ///
-/// Numbers in a row become a jump table, and runs of them are searched by comparing.
+/// Consecutive integers become a jump table; binary search finds the right one of several runs.
 ///
 /// # Complexity
-/// O(log *runs*) instructions are executed, O(entries) are made. To sort them takes O(entries log entries).
+/// The function executes O(log *runs*) instructions, and `emit` creates O(entries). Sorting takes O(entries log
+/// entries).
 #[derive(Debug, Default)]
 pub struct Switch {
     cases: HashMap<u128, Block>,
 }
 
-/// Numbers in a row, and where they lead.
+/// Consecutive integers, with their destinations.
 struct Run {
     first: u128,
     blocks: Vec<Block>,
 }
 
 impl Switch {
-    /// A branch without cases.
+    /// A branch without entries.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number `index` leads to `block`.
+    /// Adds an entry: `index` branches to `block`.
     ///
     /// # Panics
-    /// If it leads somewhere already.
+    /// If `index` has an entry already.
     pub fn set_entry(&mut self, index: u128, block: Block) {
         let before = self.cases.insert(index, block);
         assert!(before.is_none(), "{index}: set twice in a switch");
     }
 
-    /// Where each number leads.
+    /// The destination of each integer.
     pub fn entries(&self) -> &HashMap<u128, Block> {
         &self.cases
     }
 
-    /// Ends the current block: `value`, taken as unsigned, decides, and numbers that have no entry lead to `otherwise`.
+    /// Ends the current block with a branch on `value`, unsigned; integers without an entry branch to `otherwise`.
     ///
-    /// The blocks of the entries are left to be sealed by the caller.
+    /// The caller seals the blocks of the entries.
     ///
     /// # Panics
     /// If an entry does not fit the type of `value`.
@@ -59,7 +60,7 @@ impl Switch {
         let last = runs.last().map_or(0, |run| run.first + (run.blocks.len() as u128 - 1));
         assert!(ty.bits() >= 128 - last.leading_zeros(), "{last}: a case that {ty} does not have");
         let mut emission = Emission { builder, value, ty, otherwise, runs };
-        // Halves that are left, each with the block in which it goes on.
+        // Ranges of runs that are left, each with the block that decides among them.
         let mut halves = vec![(None, 0..emission.runs.len())];
         while let Some((block, runs)) = halves.pop() {
             if let Some(block) = block {
@@ -92,7 +93,7 @@ impl Switch {
     }
 }
 
-/// A switch on its way into a function.
+/// A switch being emitted.
 struct Emission<'s, 'f, B: SsaBuilder> {
     builder: &'s mut FunctionBuilder<'f, B>,
     value: Value,
@@ -112,7 +113,7 @@ impl<B: SsaBuilder> Emission<'_, '_, B> {
         self.builder.ins().iconcat(low, high)
     }
 
-    /// Branches to two new blocks: for the runs before that one, and for it and those after.
+    /// Branches to two new blocks: one for the runs before `middle`, one for it and the runs after it.
     fn halve(&mut self, middle: usize) -> [Block; 2] {
         let pivot = self.number(self.runs[middle].first);
         let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, self.value, pivot);
@@ -123,7 +124,7 @@ impl<B: SsaBuilder> Emission<'_, '_, B> {
         [below, above]
     }
 
-    /// Tries the runs one after the other.
+    /// Tests the runs one after the other.
     fn try_each(&mut self, runs: Range<usize>) {
         if runs.is_empty() {
             self.builder.ins().jump(self.otherwise, &[]);
@@ -139,7 +140,7 @@ impl<B: SsaBuilder> Emission<'_, '_, B> {
         }
     }
 
-    /// Branches to the blocks of the run, or to `next` if the value is not in it.
+    /// Branches to the blocks of the run, or to `next` if the value is not in the run.
     fn try_run(&mut self, run: usize, next: Block) {
         let first = self.number(self.runs[run].first);
         if let [block] = *self.runs[run].blocks {
@@ -156,7 +157,7 @@ impl<B: SsaBuilder> Emission<'_, '_, B> {
         self.builder.ins().br_table(index, table);
     }
 
-    /// The number as a jump table takes it. A wider one leads to `next` first if it is not below `len`.
+    /// The index as a jump table takes it. For a wider type, an index not below `len` branches to `next` first.
     fn as_table_index(&mut self, index: Value, len: usize, next: Block) -> Value {
         if self.ty.bits() < 32 {
             return self.builder.ins().uextend(types::I32, index);

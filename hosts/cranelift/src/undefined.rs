@@ -1,11 +1,11 @@
-//! Variables that are used and not defined.
+//! Variables that are used but not defined.
 
 use alloc::vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::immediates::Ieee16;
 use cranelift_codegen::ir::{Block, ConstantData, Function, InstBuilder, Type, Value, types};
 
-/// What becomes of a variable that is used where no definition reaches.
+/// How a variable is treated whose use no definition reaches.
 ///
 /// In unreachable code it is zero in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Undefined {
     Zero,
 }
 
-/// The zero of a type, made at the top of `block`.
+/// The zero of a type, created at the top of `block`.
 pub(crate) fn zero(func: &mut Function, block: Block, ty: Type) -> Value {
     let vector = ty.is_vector().then(|| func.dfg.constants.insert(ConstantData::from(vec![0; ty.bytes() as usize])));
     let quad = (ty == types::F128).then(|| func.dfg.constants.insert(ConstantData::from(vec![0; 16])));

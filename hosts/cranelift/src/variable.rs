@@ -2,7 +2,7 @@
 
 use cranelift_codegen::entity::entity_impl;
 
-/// A variable: [`declare_var`](crate::FunctionBuilder::declare_var) hands them out.
+/// /// x
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(u32);
 

@@ -1,4 +1,4 @@
-//! What depends on the version of `cranelift-codegen`.
+//! The code that depends on the version of `cranelift-codegen`.
 //!
 //! This package depends on version 0.135. The manifests that
 //! `cargo xtask cranelift-frontend` writes name any version from 0.132 on,
@@ -25,7 +25,7 @@ pub(crate) use by_address::SlotAccess;
 #[cfg(before_0_134)]
 pub(crate) use by_instruction::{MakeAliasRegion, SlotAccess};
 
-/// Stack slots are accessed through their address.
+/// From 0.134 on, code accesses stack slots through their addresses.
 #[cfg(not(before_0_134))]
 mod by_address {
     use super::MemFlagsData;
@@ -33,7 +33,7 @@ mod by_address {
     use cranelift_codegen::cursor::FuncCursor;
     use cranelift_codegen::ir::{AliasRegion, AliasRegionSet, InstBuilder, StackSlot, Type, Value};
 
-    /// Says which alias region the store or load of a reference of that type belongs to, which is at that offset of the
+    /// Chooses the alias region of the store or load of a reference, from its type, the slot, and the offset in the
     /// slot.
     pub type MakeAliasRegion =
         Box<dyn Fn(&mut AliasRegionSet, Type, StackSlot, u32) -> Option<AliasRegion> + Send + Sync>;
@@ -45,7 +45,7 @@ mod by_address {
     }
 
     impl<'a> SlotAccess<'a> {
-        /// Accesses on a target where a pointer has that type.
+        /// Accesses on a target whose pointers have this type.
         pub(crate) fn new(pointer: Type, make_alias_region: Option<&'a MakeAliasRegion>) -> Self {
             Self { pointer, make_alias_region }
         }
@@ -73,14 +73,14 @@ mod by_address {
     }
 }
 
-/// Instructions of their own access stack slots.
+/// Before 0.134, stack slots have load and store instructions of their own.
 #[cfg(before_0_134)]
 mod by_instruction {
     use core::marker::PhantomData;
     use cranelift_codegen::cursor::FuncCursor;
     use cranelift_codegen::ir::{InstBuilder, StackSlot, Type, Value};
 
-    /// There are no alias regions to choose from.
+    /// Uninhabited: alias regions do not exist yet.
     pub(crate) enum MakeAliasRegion {}
 
     /// How references are stored to and loaded from stack slots.

@@ -1,4 +1,4 @@
-//! What stands in a Cranelift function: the uses, and the parameters that are phis.
+//! The code of a Cranelift function: its uses, and the parameters that are phis.
 
 use super::HostContext;
 use crate::ids;
@@ -7,10 +7,10 @@ use core::ops::Range;
 use cranelift_codegen::ir::{self, BlockArg, Function};
 use ssaphire::{Block, KeptPhis, Placed, Value};
 
-/// The phis of a result that are parameters now, by block.
+/// The phis of a result that have become parameters, by block.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    /// A block, how many of its parameters are phis (the last ones), and its incoming edges in `edges`.
+    /// A block, the number of its parameters that are phis (the last ones), and its incoming edges in `edges`.
     blocks: Vec<(ir::Block, usize, Range<usize>)>,
     edges: Vec<(ir::Block, usize)>,
 }
@@ -21,7 +21,7 @@ impl Written {
         self.edges.clear();
     }
 
-    /// The last `count` parameters of `block` are phis, with operands for the incoming edges that `phis` has.
+    /// Declares the last `count` parameters of `block` to be phis, with operands for the incoming edges in `phis`.
     pub(super) fn push(&mut self, phis: &KeptPhis<'_>, block: Block, count: usize) {
         let start = self.edges.len();
         let edges = phis.incoming(block).iter();
@@ -29,16 +29,16 @@ impl Written {
         self.blocks.push((ids::clif_block(block), count, start..self.edges.len()));
     }
 
-    /// How many parameters of `block` are phis. Blocks come in order of number.
+    /// The number of parameters of `block` that are phis. Call this in order of block number.
     fn num_phis(&self, block: ir::Block) -> usize {
         let place = self.blocks.binary_search_by_key(&block, |&(block, ..)| block);
         place.map_or(0, |place| self.blocks[place].1)
     }
 }
 
-/// Visits the arguments of all instructions in the layout, by the order they come in, and the phis written.
+/// Visits the arguments of all instructions in layout order, and the phis that were written.
 ///
-/// Arguments of branches for parameters that are phis are their operands, and no uses.
+/// Branch arguments for parameters that are phis are operands of these, not uses.
 pub(super) fn visit(func: &Function, context: &HostContext, visit: &mut dyn FnMut(Placed<'_>)) {
     let (dfg, written) = (&func.dfg, &context.written);
     let resolve = |value: ir::Value| ids::value(dfg.resolve_aliases(value));

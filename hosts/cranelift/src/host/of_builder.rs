@@ -33,7 +33,7 @@ impl PhiHost for HostOfBuilder<'_> {
         phi
     }
 
-    /// As the host has it, but the entry need not be in the layout yet.
+    /// Like [`CraneliftHost`]'s, but the entry need not be in the layout yet.
     fn undefined(&mut self, variable: Variable) -> Value {
         let ty = self.state.host.types[clif_variable(variable)];
         let Some(entry) = self.state.entry else { unreachable!("a block was switched to") };

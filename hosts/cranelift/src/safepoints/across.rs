@@ -1,4 +1,4 @@
-//! Which references live across which calls.
+//! The references that are live across each call.
 
 use crate::ids;
 use alloc::vec::Vec;
@@ -6,14 +6,14 @@ use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{Function, Inst, Value};
 use ssaphire::graph::{DominatorTree, Liveness};
 
-/// The references that live across calls.
+/// The references that are live across calls.
 #[derive(Debug, Default)]
 pub(super) struct Across {
-    /// References that live across a call anywhere.
+    /// References that are live across any call.
     pub(super) spilled: EntitySet<Value>,
-    /// By call, those that live across it, by number.
+    /// By call, the references live across it, in order of number.
     pub(super) of_call: SecondaryMap<Inst, Vec<Value>>,
-    /// By instruction, the references it uses last in its block, and that are not live at its end.
+    /// By instruction, the references whose last use in the block it is, and that are not live-out.
     pub(super) last_used: SecondaryMap<Inst, Vec<Value>>,
 }
 
@@ -64,11 +64,11 @@ impl Across {
     }
 }
 
-/// The references that are live at some place.
+/// The references that are live at one point.
 #[derive(Debug, Default)]
 struct LiveSet {
     values: Vec<Value>,
-    /// By value, one more than its place; 0 for those that are not live.
+    /// By value, its place plus one, or 0 if it is not live.
     place: SecondaryMap<Value, u32>,
 }
 
@@ -79,7 +79,7 @@ impl LiveSet {
         }
     }
 
-    /// Whether the value was not there.
+    /// Inserts the value; returns whether it was absent.
     fn insert(&mut self, value: Value) -> bool {
         if self.place[value] != 0 {
             return false;

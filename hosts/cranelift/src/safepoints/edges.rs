@@ -1,15 +1,15 @@
-//! References that a call which ends its block hands over along its edges.
+//! References that a call at the end of its block passes along its edges.
 //!
-//! They are handed over after the call, when the collector may have moved what
-//! they refer to. So such an edge gets a block of its own, in which they are
-//! loaded again.
+//! They are passed after the call, when the collector may have moved the
+//! objects that they refer to. So such an edge gets a block of its own, which
+//! reloads them.
 
 use alloc::vec::Vec;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::entity::EntitySet;
 use cranelift_codegen::ir::{Block, BlockArg, BlockCall, Function, Inst, InstBuilder, Type, Value};
 
-/// Gives each edge that leaves a call and hands over a reference a block.
+/// Splits each edge that leaves a call and passes a reference.
 pub(super) fn split(func: &mut Function, references: &EntitySet<Value>) {
     let blocks: Vec<Block> = func.layout.blocks().collect();
     for block in blocks {
@@ -37,7 +37,8 @@ fn split_edge(func: &mut Function, references: &EntitySet<Value>, block: Block, 
     let types: Vec<Type> = dfg.block_params(target).iter().map(|&param| dfg.value_type(param)).collect();
     let between = func.dfg.make_block();
     func.layout.insert_block_after(between, block);
-    // What the call makes comes in as parameters; values that are there are used where they are.
+    // Results of the call enter as parameters; other values are used directly, since their definitions dominate the
+    // block.
     let (mut handed_in, mut handed_on) = (Vec::new(), Vec::new());
     for (argument, ty) in arguments.into_iter().zip(types) {
         handed_on.push(match argument {

@@ -1,7 +1,7 @@
 //! Stores after definitions, loads before uses, and the stack maps.
 //!
-//! Between two calls of a block one load serves all uses; before the first
-//! call so does the definition, if that is in the block.
+//! Between two calls of a block, one load serves all uses. Before the first
+//! call, the definition does, if it is in the block.
 
 use super::across::Across;
 use super::slots::SlotOf;
@@ -16,9 +16,9 @@ pub(super) struct Rewriting<'a> {
     across: &'a Across,
     slot_of: &'a SlotOf,
     access: &'a SlotAccess<'a>,
-    /// By reference, the value that holds it, and since which call that is so.
+    /// By reference, the value that contains it, and the call since which that is valid.
     held: SecondaryMap<Value, Option<(Value, u32)>>,
-    /// Calls and blocks passed so far.
+    /// Number of calls and blocks passed so far.
     now: u32,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Rewriting<'a> {
         }
     }
 
-    /// Stores the spilled ones among the values, which are defined right before `place`.
+    /// Stores the spilled references among `values`, whose definitions are right before `place`.
     fn store_each(&mut self, values: &[Value], place: impl for<'f> Fn(FuncCursor<'f>) -> FuncCursor<'f>) {
         for &value in values {
             let Some(slot) = self.slot_of[value].expand() else { continue };
@@ -71,7 +71,7 @@ impl<'a> Rewriting<'a> {
         }
     }
 
-    /// Lets the instruction use what spilled references are now.
+    /// Replaces the spilled references among the arguments with their current values.
     fn load_arguments(&mut self, inst: Inst) {
         let values: Vec<Value> =
             self.func.dfg.inst_values(inst).map(|value| self.func.dfg.resolve_aliases(value)).collect();
@@ -88,7 +88,7 @@ impl<'a> Rewriting<'a> {
         self.func.dfg.overwrite_inst_values(inst, current.collect::<Vec<_>>().into_iter());
     }
 
-    /// Loads the reference before `inst`, unless a value holds it.
+    /// Loads the reference before `inst`, unless a value contains it already.
     fn load(&mut self, value: Value, inst: Inst) {
         let Some(slot) = self.slot_of[value].expand() else { return };
         if self.held[value].is_some_and(|(_, since)| since == self.now) {

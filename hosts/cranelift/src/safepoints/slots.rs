@@ -1,8 +1,9 @@
-//! Which stack slot each reference lives in: greedy colouring in dominance order.
+//! The stack slot of each reference: greedy coloring in dominance order.
 //!
-//! Where a reference is defined, those that live at the same time have their
-//! slots, since their definitions dominate this place. So it takes any slot of
-//! its size that is free there, and there are as many as live at once at most.
+//! At the definition of a reference, all references live there have their
+//! slots, since their definitions dominate this point. So the reference takes
+//! any free slot of its size, and there are never more slots than references
+//! live at once.
 
 use super::across::Across;
 use crate::ids;
@@ -18,11 +19,11 @@ pub(super) type SlotOf = SecondaryMap<Value, PackedOption<StackSlot>>;
 /// Sizes are powers of two up to 16 bytes.
 const NUM_SIZES: usize = 5;
 
-/// The slots of one size, in the order in which they were made.
+/// The slots of one size, in creation order.
 #[derive(Debug, Default)]
 struct Slots {
     all: Vec<StackSlot>,
-    /// Those that are free where the walk is.
+    /// The slots that are free at the point of the walk.
     free: Vec<StackSlot>,
 }
 
@@ -32,12 +33,12 @@ struct Coloring<'a> {
     across: &'a Across,
     sizes: [Slots; NUM_SIZES],
     slot_of: SlotOf,
-    /// By slot, the number of the block at whose top it was last taken.
+    /// By slot, the number of the block at whose top it was last occupied.
     taken: SecondaryMap<StackSlot, u32>,
     num_blocks: u32,
 }
 
-/// Makes the slots, and gives each spilled reference one.
+/// Creates the slots, and assigns one to each spilled reference.
 pub(super) fn assign(
     func: &mut Function,
     across: &Across,
@@ -55,7 +56,7 @@ pub(super) fn assign(
 }
 
 impl Coloring<'_> {
-    /// Goes to the top of a block, where these values live.
+    /// Moves to the top of a block, where these values are live.
     fn begin(&mut self, live_in: impl Iterator<Item = Value>) {
         self.num_blocks += 1;
         for value in live_in {
@@ -65,7 +66,7 @@ impl Coloring<'_> {
         }
         for Slots { all, free } in &mut self.sizes {
             free.clear();
-            // The oldest is the next to be taken.
+            // The oldest free slot is taken next.
             free.extend(all.iter().rev().filter(|&&slot| self.taken[slot] != self.num_blocks));
         }
     }
