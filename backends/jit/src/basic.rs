@@ -2,19 +2,20 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | what the code of a program needs, and a run of it | `program` |
+//! | the code of a program, and its runs | `program` |
 //! | which programs can be compiled | `check` |
 //! | a function: blocks, phis as block parameters, values | `function` |
 //! | an operation, its operands known or undefined | `operation` |
-//! | what code and machine pass to each other: numbers, arrays | `held` |
-//! | calls, and what is left to the machine | `call` |
-//! | where a run can end early, and why | `site` |
+//! | the representation of values between code and machine: numbers, arrays | `held` |
+//! | calls, and operations left to the machine | `call` |
+//! | the sites where a run can end early, and the reasons | `site` |
 //!
-//! A run does what the interpreter does, to the last step and to the place of
-//! a trap. Steps are counted before a stretch of operations of which only the
-//! last can be seen from outside. If one program has an undefined value or an
+//! A run does what the interpreter does, to the last step and to the place of a
+//! trap. Code counts steps once per stretch of operations of which only the
+//! last is observable from outside. If a program has an undefined value or an
 //! array anywhere, every value that may be one has a companion that says so;
-//! otherwise there are none. Arrays are the machine's: code passes their numbers.
+//! otherwise no value has one. Arrays are owned by the machine: code passes
+//! their numbers.
 
 mod call;
 mod check;

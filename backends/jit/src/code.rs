@@ -1,4 +1,4 @@
-//! Machine code of functions that call each other by number, and the way into it.
+//! Machine code of functions that call each other by number, and the entry into it.
 //!
 //! All that is `unsafe` in entering it is here; what running code calls back is beside what it is for.
 
@@ -15,44 +15,44 @@ use ssaphire_cranelift::{FinalizeError, FunctionBuilder, FunctionBuilderContext}
 use std::collections::BTreeMap;
 use std::mem::{self, ManuallyDrop};
 
-/// Address space for the code of one program: near enough for calls from any place to any other.
+/// Address space for the code of one program: small enough for direct calls between any two places.
 const CODE_SPACE: usize = 1 << 30;
 
-/// Bytes of the stack that one function may take for itself.
+/// The largest frame that one function may have, in bytes.
 const LARGEST_FRAME: u64 = 1 << 22;
 
-/// How functions of a program call each other: any number of results is fine.
+/// The calling convention within a program: it allows any number of results.
 pub(crate) const CALLS: CallConv = CallConv::Tail;
 
-/// Compiles one function after another, on some thread.
+/// Compiles functions one after another, on any thread.
 pub(crate) struct Compiler<B: Builders> {
     isa: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     builder: B::Context,
 }
 
-/// The code of a function, which is nowhere yet.
+/// The code of a function that is not placed in memory yet.
 pub(crate) struct Compiled {
     bytes: Vec<u8>,
     align: u64,
     relocations: Vec<ModuleReloc>,
 }
 
-/// Machine code, to which more can be added.
+/// Machine code that can be extended.
 pub(crate) struct Code {
-    /// It owns the memory.
+    /// The owner of the memory.
     module: ManuallyDrop<JITModule>,
     isa: OwnedTargetIsa,
-    /// By kind of signature, the function that enters one of that kind.
+    /// By kind of signature, the trampoline for functions of this kind.
     trampolines: BTreeMap<String, FuncId>,
-    /// By function that is defined, the one that enters it.
+    /// By defined function, its trampoline.
     entered_by: Vec<Option<FuncId>>,
 }
 
-/// Reads the arguments from the buffer, calls the code at that address, and writes the results into the buffer.
+/// Reads the arguments from the buffer, calls the code at the given address, and writes the results to the buffer.
 type Enter = extern "C" fn(*mut Context, usize);
 
-/// The way into a function.
+/// The entry into a function.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     enter: Enter,
@@ -68,7 +68,7 @@ impl<B: Builders> Compiler<B> {
         self.isa.frontend_config()
     }
 
-    /// What function `number` is to be built in, and what to build it with.
+    /// The function to build for `number`, and the builder's context.
     pub(crate) fn begin(&mut self, number: u32, signature: Signature) -> (&mut Function, &mut B::Context) {
         self.context.clear();
         self.context.func.signature = signature;
@@ -76,7 +76,7 @@ impl<B: Builders> Compiler<B> {
         (&mut self.context.func, &mut self.builder)
     }
 
-    /// Compiles what was built as function `number`.
+    /// Compiles the function that was built as number `number`.
     pub(crate) fn compile(&mut self, number: u32, name: &str) -> Result<Compiled, Error> {
         compile(&*self.isa, &mut self.context, FuncId::from_u32(number), name)
     }
@@ -103,7 +103,7 @@ fn compile(
 }
 
 impl Code {
-    /// For functions of these signatures, in the order of their numbers; none of them has code yet.
+    /// Declares functions with these signatures, in the order of their numbers; none of them has code yet.
     pub(crate) fn new(signatures: &[Signature], options: &Options) -> Result<Self, Error> {
         let isa = host_isa(options.optimizes, options.verifies)?;
         let mut builder = JITBuilder::with_isa(isa.clone(), default_libcall_names());
@@ -111,19 +111,19 @@ impl Code {
         let (trampolines, entered_by) = (BTreeMap::new(), vec![None; signatures.len()]);
         let module = ManuallyDrop::new(JITModule::new(builder));
         let mut code = Self { module, isa, trampolines, entered_by };
-        // All of them first: so the number of a function is its number there, too.
+        // Declared before all others, so that a function has the same number there.
         for signature in signatures {
             code.module.declare_anonymous_function(signature).map_err(Error::machine)?;
         }
         Ok(code)
     }
 
-    /// The machine that code is made for.
+    /// The target that the code is compiled for.
     pub(crate) fn isa(&self) -> &OwnedTargetIsa {
         &self.isa
     }
 
-    /// Takes the code of function `number`, which has that signature.
+    /// Defines function `number`, which has this signature.
     pub(crate) fn define(&mut self, number: u32, signature: &Signature, code: &Compiled) -> Result<(), Error> {
         self.entered_by[number as usize] = Some(self.trampoline(signature)?);
         self.take(FuncId::from_u32(number), code)
@@ -133,7 +133,7 @@ impl Code {
         self.module.define_function_bytes(id, code.align, &code.bytes, &code.relocations).map_err(Error::machine)
     }
 
-    /// Adds a function that has no number.
+    /// Adds a function without a number.
     pub(crate) fn add(
         &mut self,
         name: &str,
@@ -153,7 +153,7 @@ impl Code {
         Ok(id)
     }
 
-    /// The function that enters functions of that signature.
+    /// The trampoline for functions of this signature.
     fn trampoline(&mut self, signature: &Signature) -> Result<FuncId, Error> {
         let kind = signature.to_string();
         if let Some(&id) = self.trampolines.get(&kind) {
@@ -166,28 +166,28 @@ impl Code {
         Ok(id)
     }
 
-    /// Makes what was taken since the last time ready to run.
+    /// Makes the code defined since the last call ready to run.
     ///
     /// # Contract
-    /// What it calls by name has been taken, too.
+    /// All functions that it calls by name have been defined, too.
     pub(crate) fn publish(&mut self) -> Result<(), Error> {
         self.module.finalize_definitions().map_err(Error::machine)
     }
 
-    /// The way into function `number`, once its code is [ready](Self::publish).
+    /// The entry into function `number`, once its code is [ready](Self::publish).
     pub(crate) fn entry(&self, number: usize) -> Option<Entry> {
         let trampoline = (*self.entered_by.get(number)?)?;
         let enter = enter(self.module.get_finalized_function(trampoline));
         Some(Entry { enter, address: self.address(FuncId::from_u32(number as u32)) as usize })
     }
 
-    /// Where a function is whose code is [ready](Self::publish).
+    /// The address of a function whose code is [ready](Self::publish).
     pub(crate) fn address(&self, id: FuncId) -> u64 {
         self.module.get_finalized_function(id) as u64
     }
 }
 
-/// Parameters come from the buffer in order, 8 bytes each, and so do results go there.
+/// Loads the parameters from the buffer in order, 8 bytes each, and stores the results there likewise.
 fn build_trampoline(builder: &mut FunctionBuilder<'_>, signature: &Signature) {
     let block = builder.create_block();
     builder.append_block_params_for_function_params(block);

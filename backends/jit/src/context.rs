@@ -1,33 +1,33 @@
-//! What running code finds in memory: the context, whose address each function gets first.
+//! The memory that running code uses: the context, whose address is the first argument of each function.
 
 use std::mem::offset_of;
 use std::ptr;
 
-/// Functions that running code calls back, at most.
+/// The number of functions that running code can call back.
 pub(crate) const NUM_CALLBACKS: usize = 5;
 
-/// What running code and the functions it calls back share.
+/// The state shared by running code and the functions it calls back.
 ///
-/// Running code has its address and knows the offsets below; all of it is made of 64 bits.
+/// Running code has its address and knows the offsets below; every field has 64 bits.
 #[repr(C)]
 pub(crate) struct Context {
-    /// 0, or a number that says why the run ended early.
+    /// The reason why the run ended early, as a number; 0 if it did not.
     pub(crate) trap: u64,
-    /// The lowest address the stack may grow down to.
+    /// The lowest address down to which the stack may grow.
     pub(crate) stack_limit: u64,
     /// Operations that may still be executed.
     pub(crate) steps: u64,
     /// Calls that have not returned.
     pub(crate) frames: u64,
-    /// How many there may be.
+    /// The most calls that may be active at once.
     pub(crate) max_frames: u64,
-    /// Where arguments and results lie that do not go through registers.
+    /// The buffer of the arguments and results that are not passed in registers.
     pub(crate) buffer: *mut u64,
-    /// How many results lie there, if their number is not known before.
+    /// The number of results in the buffer, if it is not known statically.
     pub(crate) num_results: u64,
-    /// For what is left to the host: the function to call, by what that is for.
+    /// The functions for work that is left to the host, by purpose.
     pub(crate) callbacks: [usize; NUM_CALLBACKS],
-    /// What callbacks work on.
+    /// The host, on which the callbacks operate.
     pub(crate) host: *mut u8,
     /// The bytes of the memory.
     pub(crate) memory: *mut u8,
@@ -39,9 +39,9 @@ pub(crate) struct Context {
     pub(crate) table: *const Element,
     /// Their number.
     pub(crate) table_len: u64,
-    /// By function, where its code is.
+    /// By function, the address of its code.
     pub(crate) functions: *const u64,
-    /// The number of the function being called, for code that stands for many.
+    /// The number of the called function, for code shared by many functions.
     pub(crate) callee: u64,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Element {
     pub(crate) ty: u64,
 }
 
-/// The number of no function.
+/// The number that stands for no function.
 pub(crate) const NO_FUNCTION: u64 = u64::MAX;
 
 pub(crate) const TRAP: i32 = offset_of!(Context, trap) as i32;
@@ -73,7 +73,7 @@ pub(crate) const TABLE_LEN: i32 = offset_of!(Context, table_len) as i32;
 pub(crate) const FUNCTIONS: i32 = offset_of!(Context, functions) as i32;
 pub(crate) const CALLEE: i32 = offset_of!(Context, callee) as i32;
 
-/// Where the context has the address of that callback.
+/// The offset in the context of the address of this callback.
 pub(crate) const fn callback(number: usize) -> i32 {
     (offset_of!(Context, callbacks) + number * size_of::<usize>()) as i32
 }

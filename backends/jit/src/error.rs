@@ -1,49 +1,49 @@
-//! Why there is no machine code.
+//! The reasons why a program has no machine code.
 
 use cranelift_codegen::CodegenError;
 use ssaphire_cranelift::MAX_PARAMS;
 use std::fmt;
 
-/// Why there is no machine code.
+/// The reason why a program has no machine code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// This machine is none that code can be made for, or refuses it memory.
+    /// Code cannot be generated for this machine, or the machine refuses the memory for it.
     Machine(String),
     /// A function is not in SSA form.
     NotSsa {
         /// Its name.
         function: String,
-        /// What it has that SSA form has not.
+        /// A construct that SSA form does not have.
         found: String,
     },
     /// A function has more parameters, or a block more phis, than Cranelift can number.
     TooManyParameters {
         /// Its name.
         function: String,
-        /// How many there would be.
+        /// The number of parameters.
         count: usize,
     },
-    /// A function wants more of the stack for itself than there is for one.
+    /// A function needs a larger stack frame than one function may have.
     TooLargeFrame {
         /// Its name.
         function: String,
-        /// Bytes it wants.
+        /// The size of the frame, in bytes.
         bytes: u64,
     },
     /// Cranelift refuses a function.
     Refused {
         /// Its name.
         function: String,
-        /// In its words.
+        /// Cranelift's message.
         message: String,
     },
-    /// The judge refuses the SSA form of a function; asked for by
+    /// The judge refuses the SSA form of a function. Only after
     /// [`set_judging`](ssaphire_cranelift::FunctionBuilderContext::set_judging).
     Judged {
         /// Its name.
         function: String,
-        /// In its words.
+        /// The judge's message.
         message: String,
     },
 }
@@ -53,7 +53,7 @@ impl Error {
         Self::Machine(error.to_string())
     }
 
-    /// What Cranelift says of `function`.
+    /// Cranelift's error about `function`.
     pub(crate) fn refused(function: &str, error: &CodegenError) -> Self {
         let message = match error {
             CodegenError::Verifier(errors) => errors.to_string(),

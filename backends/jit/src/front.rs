@@ -1,48 +1,48 @@
-//! What a translation asks of a builder of Cranelift functions.
+//! The interface between a translation and a builder of Cranelift functions.
 
 use crate::Options;
 use cranelift_codegen::ir::{Block, Function, InstBuilder, Type, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use ssaphire_cranelift::{FinalizeError, Undefined};
 
-/// A builder of Cranelift functions, with the names that `cranelift-frontend` has given to its calls.
+/// A builder of Cranelift functions, with the method names of `cranelift-frontend`.
 ///
-/// So one translation can be compared on two builders.
+/// One translation can therefore be compared on two builders.
 pub trait Front<'f>: Sized {
     /// A variable.
     type Variable: Copy;
-    /// What is kept from function to function.
+    /// The state that is kept from function to function.
     type Context;
-    /// What appends an instruction.
+    /// The type that appends an instruction.
     type Ins<'s>: InstBuilder<'s>
     where
         Self: 's;
 
-    /// A builder for `func`, which has no blocks.
+    /// Creates a builder for `func`, which has no blocks.
     fn begin(func: &'f mut Function, context: &'f mut Self::Context) -> Self;
 
-    /// The function so far.
+    /// The function under construction.
     fn func(&self) -> &Function;
 
-    /// The function so far, to be changed.
+    /// The function under construction, to be changed.
     fn func_mut(&mut self) -> &mut Function;
 
-    /// A new variable.
+    /// Declares a new variable.
     fn declare_var(&mut self, ty: Type) -> Self::Variable;
 
-    /// From here on the variable holds the value.
+    /// Assigns `value` to the variable.
     fn def_var(&mut self, variable: Self::Variable, value: Value);
 
-    /// What the variable holds here.
+    /// The value of the variable at this point.
     fn use_var(&mut self, variable: Self::Variable) -> Value;
 
-    /// A new block.
+    /// Creates a block.
     fn create_block(&mut self) -> Block;
 
-    /// Goes on in `block`.
+    /// Makes `block` the current block.
     fn switch_to_block(&mut self, block: Block);
 
-    /// All branches to `block` are there.
+    /// Seals `block`: all branches to it exist.
     fn seal_block(&mut self, block: Block);
 
     /// Appends an instruction.
@@ -55,23 +55,23 @@ pub trait Front<'f>: Sized {
     fn finalize(self, config: TargetFrontendConfig) -> Result<(), FrontError>;
 }
 
-/// Why a function does not end well.
+/// The reason why a function cannot be finalized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontError {
-    /// In the words of the builder: the calls break its contract.
+    /// The builder's message: the calls violate its contract.
     Builder(String),
-    /// In the words of the judge: the SSA form does something else than the calls said.
+    /// The judge's message: the SSA form differs from the program that the calls describe.
     Judge(String),
 }
 
-/// A kind of builder, whatever function it builds.
+/// A kind of builder, for functions of any lifetime.
 pub trait Builders: Clone + Send + Sync + 'static {
-    /// What is kept from function to function.
+    /// The state that is kept from function to function.
     type Context: Send;
     /// The builder of one function.
     type Builder<'f>: Front<'f, Context = Self::Context>;
 
-    /// What is kept before the first function.
+    /// The state before the first function.
     fn context(&self, options: &Options) -> Self::Context;
 }
 
@@ -103,7 +103,7 @@ impl Builders for CraneliftsBuilder {
     }
 }
 
-/// Implements [`Front`] for a builder that has these calls.
+/// Implements [`Front`] for a builder with these methods.
 macro_rules! implement_front {
     ($krate:ident$(<$B:ident: $bound:path>)?, |$builder:ident, $config:ident| $finalize:expr) => {
         impl<'f$(, $B: $bound)?> Front<'f> for $krate::FunctionBuilder<'f$(, $B)?> {

@@ -5,10 +5,10 @@
 //! | programs of the dialect `Basic` | SSA form: phis become block parameters | [`basic`] |
 //! | WebAssembly | bytecode: locals become variables of a builder | [`wasm`] |
 //!
-//! Nothing relies on signals: what may trap is tested for, the reason is left
-//! in the context, and functions return to the one that was called first.
-//! [`Front`] is what the translation of WebAssembly asks of a builder, so that
-//! two builders can be compared.
+//! The code does not rely on signals. It tests every operation that may trap,
+//! stores the reason in the context, and returns through all callers to the
+//! entry. [`Front`] is the builder interface of the WebAssembly translation, so
+//! that two builders can be compared.
 
 pub mod basic;
 mod code;

@@ -1,29 +1,30 @@
-//! How machine code is made.
+//! Options of code generation.
 
 use crate::Error;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 
-/// How machine code is made.
+/// Options of code generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the SSA form is built, where that is done here.
+    /// The options of SSA construction, where this crate constructs the SSA form.
     pub construction: ssaphire::Options,
-    /// Whether Cranelift optimizes. It takes more time to compile, and less to run.
+    /// Whether Cranelift optimizes: slower to compile, faster to run.
     pub optimizes: bool,
-    /// Whether Cranelift's verifier looks at every function. Default: in debug builds.
+    /// Whether Cranelift's verifier checks every function. Default: in debug builds.
     ///
     /// It takes time quadratic in the depth of the dominator tree.
     pub verifies: bool,
-    /// A program of the dialect [`Basic`](ssaphire_ir::Basic) with a function of more blocks is not optimized. Default: 1,024.
+    /// The most blocks per function with which a program of the dialect [`Basic`](ssaphire_ir::Basic) is optimized.
+    /// Default: 1,024.
     ///
-    /// For each constant, Cranelift's optimizer looks through the blocks that dominate its use, so it takes time quadratic
-    /// in the depth of the dominator tree; and each block of a program becomes several, which count its steps.
+    /// For each constant, Cranelift's optimizer walks the blocks that dominate its use, so its time is quadratic in the
+    /// depth of the dominator tree. Each block of a program becomes several, which count its steps.
     pub most_optimized_blocks: usize,
 }
 
 impl Options {
-    /// Code is made quickly, and runs slowly.
+    /// Options for fast compilation; the code runs slowly.
     pub fn quick() -> Self {
         Self { optimizes: false, ..Self::default() }
     }
@@ -40,18 +41,18 @@ impl Default for Options {
     }
 }
 
-/// The machine this program runs on, as a target of Cranelift; whether its verifier looks at every function.
+/// This machine as a target of Cranelift, with or without the verifier.
 ///
 /// # Errors
-/// [`Error::Machine`] if Cranelift has no code for it.
+/// [`Error::Machine`] if Cranelift does not support it.
 pub fn host_isa(optimizes: bool, verifies: bool) -> Result<OwnedTargetIsa, Error> {
     let mut flags = settings::builder();
     for (name, value) in [
         ("opt_level", if optimizes { "speed" } else { "none" }),
         ("enable_verifier", if verifies { "true" } else { "false" }),
-        // The same bits on every machine, and those of the interpreter.
+        // Results are bit-identical on every machine, and identical to the interpreter's.
         ("enable_nan_canonicalization", "true"),
-        // The stack is tested at the beginning of each function instead.
+        // Instead, each function tests the stack at its beginning.
         ("enable_probestack", "false"),
         ("is_pic", "false"),
         ("unwind_info", "false"),

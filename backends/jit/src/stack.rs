@@ -3,15 +3,15 @@
 use crate::Error;
 use std::thread;
 
-/// Bytes of the stack, in address space; memory is taken as it grows.
+/// The size of the stack, in bytes of address space; the system commits memory as it grows.
 const STACK: usize = 1 << 28;
 
-/// Bytes of it that running code leaves to one function, and to what it calls back.
+/// Bytes of it that running code reserves for one function, and for the callbacks.
 const RESERVE: usize = 1 << 23;
 
-/// Runs something on a stack of its own, and tells it the lowest address to use.
+/// Calls `run` on a stack of its own, with the lowest address to use.
 ///
-/// The stack is that of a new thread, or where the system has none, one that the calling thread changes to.
+/// The stack is that of a new thread or, where the system refuses a thread, one that the calling thread switches to.
 pub(crate) fn on_stack<R: Send>(run: impl FnOnce(u64) -> R + Send) -> Result<R, Error> {
     let mut run = Some(run);
     let on_thread = thread::scope(|scope| {
@@ -26,12 +26,12 @@ pub(crate) fn on_stack<R: Send>(run: impl FnOnce(u64) -> R + Send) -> Result<R, 
     result.ok_or_else(|| Error::Machine("there is no stack to run on".to_owned()))
 }
 
-/// Runs something on a stack that the calling thread changes to.
+/// Calls `run` on a stack that the calling thread switches to.
 fn on_changed_stack<R>(run: impl FnOnce(u64) -> R) -> R {
     stacker::grow(STACK, || run(lowest()))
 }
 
-/// The lowest address to use of a stack that has just been begun.
+/// The lowest address to use on a stack that has just been entered.
 fn lowest() -> u64 {
     let here = 0u8;
     (&raw const here).addr().saturating_sub(STACK - RESERVE) as u64

@@ -1,21 +1,21 @@
-//! WebAssembly of the first version, with the operators that came soon after it.
+//! WebAssembly 1.0, with the operators added soon after it.
 //!
 //! | step | file |
 //! |---|---|
 //! | a function: locals as variables, traps | `translate` |
 //! | calls | `call` |
-//! | what is not covered | `coverage` |
+//! | unsupported operators | `coverage` |
 //! | blocks, loops, branches | `control` |
 //! | operators that compute | `numeric` |
 //! | loads, stores, memory | `memory` |
-//! | steps and calls that are counted | `meter` |
-//! | why a run ends early | `trap` |
-//! | functions that are compiled, at once or when they are called | `functions` |
-//! | a module that runs | `instance` |
-//! | what running code leaves to us | `callbacks` |
+//! | counting of steps and calls | `meter` |
+//! | the reasons why a run ends early | `trap` |
+//! | compilation of functions, at once or on their first call | `functions` |
+//! | a running module | `instance` |
+//! | callbacks of running code | `callbacks` |
 //!
-//! Beside the first version: sign extension, conversions that saturate, several
-//! results, and `memory.copy` and `memory.fill`.
+//! Beyond 1.0: sign extension, saturating conversions, multiple results, and
+//! `memory.copy` and `memory.fill`.
 
 mod call;
 mod callbacks;

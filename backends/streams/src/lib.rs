@@ -1,12 +1,12 @@
-//! What the standard streams were when the process began.
+//! The state of the standard streams when the process began.
 //!
 //! Before `main`, the standard library opens `/dev/null` in the place of a
-//! standard stream that is closed. From there on, a program whose output is
-//! lost looks like one whose output was sent to `/dev/null`. So this crate
-//! looks before the standard library does: the loader calls the functions that
-//! lie in a section of the program, and one of them is here.
+//! closed standard stream. After that, a program with a closed output looks
+//! like one whose output goes to `/dev/null`. So this crate looks before the
+//! standard library does: the loader calls the functions listed in a section of
+//! the program, and one of them is here.
 //!
-//! Where the system is no Unix, every stream counts as open.
+//! On systems other than Unix, every stream counts as open.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

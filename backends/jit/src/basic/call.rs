@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
         self.go_on(inst)
     }
 
-    /// Goes on after what has returned: by the first edge, if it ends its block.
+    /// Continues after a call or operation that has returned: along the first edge if it ends its block.
     fn go_on(&mut self, inst: InstRef<'_, Basic>) -> Result<(), Error> {
         if !inst.targets.is_empty() {
             let (target, passed) = self.edge(0)?;

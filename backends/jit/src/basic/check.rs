@@ -1,4 +1,4 @@
-//! What can be compiled: functions in SSA form, whose types fit, also where they call each other.
+//! The check that a program can be compiled: SSA form, and types that agree, also between callers and callees.
 
 use super::held::PER_VALUE;
 use crate::Error;
@@ -6,7 +6,7 @@ use ssaphire_cranelift::MAX_PARAMS;
 use ssaphire_ir::basic::{BasicMachine, Op, Type};
 use ssaphire_ir::{Action, Arg, Basic, Dest, Function, InstRef};
 
-/// Looks at all functions, which call each other by `names`.
+/// Checks all functions, which call each other by `names`.
 pub(super) fn check(functions: &[Function<Basic>], names: &BasicMachine) -> Result<(), Error> {
     functions.iter().try_for_each(check_function)?;
     let returned: Vec<Returned> = functions.iter().map(Returned::by).collect();
@@ -23,7 +23,7 @@ pub(super) fn check(functions: &[Function<Basic>], names: &BasicMachine) -> Resu
     Ok(())
 }
 
-/// Whether a function can be looked at without fear.
+/// Checks that a function is in SSA form, and has no more parameters than Cranelift can number.
 fn check_function(function: &Function<Basic>) -> Result<(), Error> {
     let name = || function.name().to_owned();
     if function.has_accesses() {
@@ -44,13 +44,13 @@ fn insts(function: &Function<Basic>) -> impl Iterator<Item = InstRef<'_, Basic>>
     function.blocks().flat_map(|block| function.block(block).insts().iter())
 }
 
-/// Whether the called function takes these types, of as many arguments as it takes.
+/// Whether the arguments of a call have the types of the callee's parameters, as far as both exist.
 fn takes(callee: &Function<Basic>, function: &Function<Basic>, call: InstRef<'_, Basic>) -> bool {
     let mut params = callee.params().iter().zip(call.args);
     params.all(|(param, &arg)| *callee.value(param.value).ty == arg_type(function, arg))
 }
 
-/// What a function returns: by place, whether somewhere there is a number, and an array.
+/// The results of a function: by place, whether some `return` has a number there, and whether some has an array.
 struct Returned(Vec<[bool; 2]>);
 
 impl Returned {
@@ -65,7 +65,7 @@ impl Returned {
         Self(places)
     }
 
-    /// Whether the call expects nothing else.
+    /// Whether the results have the types that the call expects.
     fn fits(&self, function: &Function<Basic>, call: InstRef<'_, Basic>) -> bool {
         self.0.iter().zip(call.results).all(|(&[number, array], &dest)| match dest_type(function, dest) {
             Type::Number => !array,

@@ -12,12 +12,12 @@ use ssaphire_graph::{Block, FlatCfg, Order};
 use ssaphire_ir::basic::{BinaryOp, Op};
 use ssaphire_ir::{Action, Arg, Basic, Dest, Function, InstRef, ValueKind};
 
-/// What a value is in Cranelift's function.
+/// A value in Cranelift's function.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
     pub(super) number: Value,
-    /// One if it is undefined, zero if it is a number, and two if that is the number of an array; absent where there are
-    /// numbers alone.
+    /// 1 if the value is undefined, 0 if `number` is a number, 2 if it is the number of an array; `None` if all values
+    /// are defined numbers.
     pub(super) undefined: Option<Value>,
 }
 
@@ -70,21 +70,21 @@ pub(super) struct Lowering<'a, 'f> {
     pub(super) builder: FunctionBuilder<'f>,
     /// The address of the context.
     pub(super) base: Value,
-    /// By value.
+    /// The translated values, by value.
     held: Vec<Option<Held>>,
-    /// By block; none for those that control does not reach.
+    /// The translated blocks, by block; `None` for unreachable ones.
     blocks: Vec<Option<ir::Block>>,
-    /// Where control goes at a site at which the run ends.
+    /// The blocks that end a run, each with its site.
     traps: Vec<(ir::Block, u64)>,
-    /// The instruction at hand.
+    /// The current instruction.
     at: (Block, usize),
-    /// Where the function returns early.
+    /// The block in which the function returns early.
     ended: Option<ir::Block>,
     pub(super) shared: &'a mut Shared,
 }
 
 impl Lowering<'_, '_> {
-    /// Makes all blocks with their parameters, and comes from the function's parameters to its entry.
+    /// Creates all blocks with their parameters, and jumps from the function's parameters to its entry.
     fn begin(&mut self, order: &Order) {
         let first = self.builder.create_block();
         self.builder.append_block_params_for_function_params(first);
@@ -135,8 +135,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Counts the steps of the stretch that begins at `index`, and ends with an operation that can be seen from
-    /// outside: the index behind it.
+    /// Counts the steps of the stretch that begins at `index` and ends with an observable operation; returns the index
+    /// after the stretch.
     fn count_steps(&mut self, block: Block, index: usize) -> usize {
         let insts = self.function.block(block).insts();
         let (mut end, mut count) = (index, 0);
@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What the operands of an instruction are.
+    /// The operands of an instruction.
     pub(super) fn args(&mut self, inst: InstRef<'_, Basic>) -> Result<Vec<Held>, Error> {
         inst.args.iter().map(|&arg| self.arg(arg)).collect()
     }
@@ -196,7 +196,7 @@ impl Lowering<'_, '_> {
         Error::NotSsa { function: self.function.name().to_owned(), found }
     }
 
-    /// The results of an instruction are these.
+    /// Defines the results of an instruction.
     pub(super) fn define(&mut self, inst: InstRef<'_, Basic>, results: impl IntoIterator<Item = Held>) {
         for (&dest, held) in inst.results.iter().zip(results) {
             if let Dest::Value(value) = dest {
@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The block that control comes to along an edge of the block at hand, and what it passes.
+    /// The destination of an edge of the current block, and the arguments that the edge passes.
     pub(super) fn edge(&mut self, slot: u32) -> Result<(ir::Block, Vec<BlockArg>), Error> {
         let (block, _) = self.at;
         let edge = self.graph.edge_at(block, slot).ok_or_else(|| self.not_ssa(format!("no edge at slot {slot}")))?;
@@ -223,7 +223,7 @@ impl Lowering<'_, '_> {
         Ok((made.ok_or_else(|| self.not_ssa("the graph is broken".to_owned()))?, args))
     }
 
-    /// One if it is undefined.
+    /// The companion of the value: 1 if it is undefined.
     pub(super) fn undefined(&mut self, held: Held) -> Value {
         held.undefined.unwrap_or_else(|| self.builder.ins().iconst(types::I8, 0))
     }
@@ -236,7 +236,7 @@ impl Lowering<'_, '_> {
         self.builder.ins().store(MemFlagsData::trusted(), value, self.base, offset);
     }
 
-    /// The number of a new site at the instruction at hand.
+    /// Creates a site at the current instruction; returns its number.
     pub(super) fn site(&mut self, why: Why) -> u64 {
         let (block, index) = self.at;
         let number = self.shared.sites.len() as u64;
@@ -244,7 +244,7 @@ impl Lowering<'_, '_> {
         number
     }
 
-    /// The block in which a run ends at the instruction at hand.
+    /// Creates a block that ends the run at the current instruction.
     pub(super) fn trap_block(&mut self, why: Why) -> ir::Block {
         let site = self.site(why);
         self.trap_block_of(site)
@@ -257,19 +257,19 @@ impl Lowering<'_, '_> {
         block
     }
 
-    /// Goes on only if `condition` is zero, and else ends at a site that there is already.
+    /// Continues only if `condition` is zero; otherwise ends the run at an existing site.
     pub(super) fn trap_at(&mut self, condition: Value, site: u64) {
         let block = self.trap_block_of(site);
         self.go_on_unless(condition, block);
     }
 
-    /// Goes on only if `condition` is zero.
+    /// Continues only if `condition` is zero; otherwise ends the run at the current instruction.
     pub(super) fn trap_if(&mut self, condition: Value, why: Why) {
         let block = self.trap_block(why);
         self.go_on_unless(condition, block);
     }
 
-    /// The block in which the function returns because a run has ended.
+    /// The block in which the function returns because the run has ended.
     pub(super) fn ended(&mut self) -> ir::Block {
         *self.ended.get_or_insert_with(|| {
             let block = self.builder.create_block();
@@ -284,9 +284,9 @@ impl Lowering<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Fills the blocks in which runs end.
+    /// Fills the blocks that end the run.
     ///
-    /// Each returns by itself: a block where all of them meet would have its dominator looked for from each of them, and
+    /// Each returns by itself. With a common exit block, Cranelift would compute its dominator from each of them, and
     /// they lie as deep in the dominator tree as the program is long.
     fn end(&mut self) {
         for (block, site) in std::mem::take(&mut self.traps) {
@@ -303,7 +303,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether nothing of an operation can be seen from outside: it goes on, and only computes.
+/// Whether an operation is unobservable from outside: it only computes, and control continues after it.
 fn is_unseen(op: &Op) -> bool {
     match op {
         Op::Unary(_) => true,

@@ -1,19 +1,19 @@
-//! What code holds of a value: a number, nothing, or an array by its number.
+//! The machine representation of a value: a number, undefined, or an array by its number.
 //!
-//! Two words: the second one says what the first one is. Running code looks at
-//! the second word only where it has to know a number, which is where no array
-//! can be: types are checked before anything is compiled.
+//! A value takes two words; the second one is the kind of the first. Running
+//! code tests the second word only where it needs a number. No array can occur
+//! there, since types are checked before compilation.
 
 use ssaphire_ir::basic::{Array, Datum};
 use ssaphire_ir::interp::{Content, TrapKind};
 
-/// Words that a value takes where code and host pass it to each other.
+/// Words per value where code and host exchange values.
 pub(super) const PER_VALUE: usize = 2;
 
 /// The first word is a number.
 const NUMBER: u64 = 0;
 
-/// There is nothing: what the first word is does not matter.
+/// The value is undefined, and the first word is arbitrary.
 pub(super) const UNDEFINED: u64 = 1;
 
 /// The first word is the number of an array.
@@ -26,7 +26,7 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    /// What two words of code stand for.
+    /// The content that two words of code represent.
     pub(super) fn content(&self, words: &[u64]) -> Result<Content<Datum>, TrapKind> {
         match *words {
             [number, NUMBER] => Ok(Content::Known(Datum::Number(number as i64))),
@@ -39,7 +39,7 @@ impl Arrays {
         }
     }
 
-    /// The words by which code knows `content`.
+    /// The words that represent `content` in code.
     pub(super) fn words(&mut self, content: Content<Datum>) -> [u64; PER_VALUE] {
         match content {
             Content::Known(Datum::Number(number)) => [number as u64, NUMBER],

@@ -53,23 +53,23 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Ends the run, and the block.
+    /// Ends the run and the current block.
     fn end_here(&mut self, kind: TrapKind) {
         let block = self.trap_block(Why::Kind(kind));
         self.builder.ins().jump(block, &[]);
     }
 
-    /// Traps if it is undefined.
+    /// Traps if the value is undefined.
     fn require(&mut self, held: Held) {
         if let Some(undefined) = held.undefined {
             self.trap_if(undefined, Why::Kind(TrapKind::Undefined));
         }
     }
 
-    /// Goes along the edge at the slot of that number, or the last.
+    /// Branches along the edge in slot `number`, or along the last one if the number is too large.
     pub(super) fn go_to_slot(&mut self, number: Value, num_targets: usize) -> Result<(), Error> {
         let last = num_targets.saturating_sub(1);
-        // Numbers that 32 bits cannot hold are beyond all slots, as are negative ones.
+        // Numbers that do not fit in 32 bits are beyond all slots, as are negative ones.
         let limit = self.builder.ins().iconst(I64, last as i64);
         let is_within = self.builder.ins().icmp(IntCC::UnsignedLessThan, number, limit);
         let number = self.builder.ins().select(is_within, number, limit);
@@ -106,7 +106,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Reads so many values from the buffer.
+    /// Reads `count` values from the buffer.
     pub(super) fn take(&mut self, count: usize) -> Vec<Held> {
         let buffer = self.load(I64, BUFFER);
         let flags = MemFlagsData::trusted();

@@ -1,4 +1,4 @@
-//! A program as machine code, and a run of it.
+//! A compiled program, and its runs.
 
 use super::check::check;
 use super::function::lower;
@@ -23,16 +23,16 @@ pub struct Program<'f> {
     shared: Shared,
 }
 
-/// What functions of a program have in common, while they are compiled.
+/// The state shared by the functions of a program while they are compiled.
 pub(super) struct Shared {
-    /// Which calls are those of the program's own functions.
+    /// Identifies the calls of the program's own functions.
     pub(super) names: BasicMachine,
-    /// Of each function, how many parameters it has.
+    /// By function, the number of its parameters.
     pub(super) num_params: Vec<usize>,
     /// Whether there is an undefined value or an array anywhere.
     pub(super) has_companions: bool,
     pub(super) sites: Vec<Site>,
-    /// Values that the buffer has room for.
+    /// The number of values for which the buffer has room.
     pub(super) buffer_len: usize,
 }
 
@@ -40,10 +40,10 @@ impl<'f> Program<'f> {
     /// Compiles all functions. They call one another by name.
     ///
     /// # Errors
-    /// If one is not in SSA form, or there is no machine code for it here.
+    /// If a function is not in SSA form, or cannot be compiled for this machine.
     ///
     /// # Complexity
-    /// Linear in the size of the functions, beside what Cranelift takes.
+    /// Linear in the size of the functions, plus Cranelift's time.
     pub fn compile(functions: &'f [Function<Basic>], options: &Options) -> Result<Self, Error> {
         let names = BasicMachine::new(0, Vec::new()).with_functions(functions);
         check(functions, &names)?;
@@ -72,10 +72,10 @@ impl<'f> Program<'f> {
         Ok(Self { functions, code, shared })
     }
 
-    /// Runs function number `start`, as [`Interpreter::run`](ssaphire_ir::interp::Interpreter::run) does: the same
-    /// results, the same calls of `machine`, the same traps at the same places.
+    /// Runs function number `start` like [`Interpreter::run`](ssaphire_ir::interp::Interpreter::run): with the same
+    /// results, the same calls of `machine`, and the same traps at the same places.
     ///
-    /// Only the stack can end sooner, if functions want much of it.
+    /// Only the stack may be exhausted sooner, if functions need much of it.
     ///
     /// # Errors
     /// The trap, if the run ends in one. [`Error::Machine`] if there is no stack to run on.
@@ -133,7 +133,8 @@ impl<'f> Program<'f> {
     }
 }
 
-/// How a function is called: after the context its parameters, each with its companion where there is one.
+/// The signature of a function: the context, then the parameters, each followed by its companion if values have
+/// companions.
 pub(super) fn signature(num_params: usize, has_companions: bool) -> Signature {
     let mut signature = Signature::new(CALLS);
     signature.params.push(AbiParam::new(types::I64));
@@ -148,17 +149,17 @@ pub(super) fn signature(num_params: usize, has_companions: bool) -> Signature {
 
 fn has_companions(function: &Function<Basic>) -> bool {
     let mut values = function.values().map(|value| function.value(value));
-    // What an array holds may be undefined.
+    // The elements of an array may be undefined.
     values.any(|data| matches!(data.kind, ValueKind::Undefined) || *data.ty == Type::Array)
 }
 
-/// The most operands or results that an instruction has.
+/// The largest number of operands or results of an instruction.
 fn longest(function: &Function<Basic>) -> usize {
     let insts = function.blocks().flat_map(|block| function.block(block).insts().iter());
     insts.map(|inst| inst.args.len().max(inst.results.len())).max().unwrap_or(0)
 }
 
-/// What running code leaves to us.
+/// The host of running code: executes the operations that are left to the machine.
 struct Host<'r> {
     functions: &'r [Function<Basic>],
     shared: &'r Shared,
@@ -168,7 +169,7 @@ struct Host<'r> {
 }
 
 impl Host<'_> {
-    /// Executes the operation at a site: the slot by which control goes on, or why it does not.
+    /// Executes the operation at a site; returns the slot of the next edge, or the trap.
     fn execute(&mut self, site: u64, buffer: &mut [u64]) -> Result<usize, TrapKind> {
         let site = self.shared.sites.get(site as usize).ok_or(TrapKind::Malformed)?;
         let function = self.functions.get(site.function as usize).ok_or(TrapKind::Malformed)?;
@@ -194,7 +195,8 @@ impl Host<'_> {
     }
 }
 
-/// Executes the operation at a site, with arguments and results in the buffer: the slot by which control goes on, or -1.
+/// Executes the operation at a site, with arguments and results in the buffer; returns the slot of the next edge, or
+/// -1.
 ///
 /// # Safety
 /// The context is one that [`Program::run`] has made.
@@ -218,7 +220,7 @@ unsafe extern "C" fn operation(context: *mut Context, site: u64) -> i64 {
     }
 }
 
-/// Whether the machine executes it, and not the code.
+/// Whether the machine executes the operation, instead of the code.
 pub(super) fn is_left_to_machine(op: &Op, names: &BasicMachine) -> bool {
     match op {
         Op::Print | Op::Read | Op::Access | Op::Update | Op::HiddenUpdate => true,

@@ -1,10 +1,10 @@
-//! Where a run can end early, and why.
+//! The sites where a run can end early, with the reasons.
 
 use ssaphire_graph::Block;
 use ssaphire_ir::interp::{Limits, Trap, TrapKind};
 use ssaphire_ir::{Action, Basic, Function};
 
-/// An instruction at which running code asks for something, or ends.
+/// An instruction at which running code calls the machine or may end the run.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub(super) function: u32,
@@ -13,24 +13,24 @@ pub(super) struct Site {
     pub(super) why: Why,
 }
 
-/// Why a run ends there, if it does.
+/// The reason why a run ends at a site.
 #[derive(Clone, Debug)]
 pub(super) enum Why {
     /// For this reason.
     Kind(TrapKind),
-    /// Fewer steps are left than the stretch of operations has that begins here.
+    /// Fewer steps are left than the stretch of operations that begins here needs.
     Steps,
     /// Too many calls have not returned.
     Frames,
-    /// A function has returned fewer results than the instruction here wants.
+    /// A function has returned fewer results than this instruction expects.
     Results { wanted: usize },
-    /// The machine, which was asked, said why.
+    /// The machine executed the operation, and reported the trap itself.
     Machine,
-    /// The stack is used up.
+    /// The stack is exhausted.
     Stack,
 }
 
-/// What is known at the end of a run.
+/// The state at the end of a run.
 pub(super) struct End {
     pub(super) steps_left: u64,
     pub(super) num_results: u64,

@@ -14,7 +14,7 @@ use cranelift_codegen::ir::{
 use wasmparser::FuncType;
 
 impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
-    /// Calls back with 64-bit arguments: what comes back is a number of 64 bits, too.
+    /// Emits a call of a callback with 64-bit arguments; returns its result, a 64-bit number, too.
     pub(super) fn call_back(&mut self, callback: Callback, args: &[Value]) -> Value {
         let mut signature = Signature::new(self.config.default_call_conv);
         signature.params.extend(vec![AbiParam::new(types::I64); args.len() + 1]);
@@ -56,7 +56,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.after_call(call, frames)
     }
 
-    /// The signature of functions of type `ty`, which has that number.
+    /// The signature of functions of type `ty`, whose number is `number`.
     fn imported_signature(&mut self, number: u32, ty: &FuncType) -> Option<SigRef> {
         if let Some(&imported) = self.signatures.get(&number) {
             return Some(imported);
@@ -66,7 +66,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         Some(imported)
     }
 
-    /// Calls the function of that number, where the context says that its code is.
+    /// Calls function `number`, at the address that the context lists.
     fn call_listed(&mut self, signature: SigRef, number: Value, args: &[Value]) -> Inst {
         if self.calls == Calls::Listed {
             self.builder.ins().store(MemFlagsData::trusted(), number, self.base, context::CALLEE);
@@ -114,7 +114,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
             self.go_on_unless(trap, bail);
         }
         self.leave_frame(frames);
-        // What comes after the call is counted after it.
+        // The operators after the call are counted after it.
         self.begin_stretch();
         self.stack.extend(results);
         Some(())

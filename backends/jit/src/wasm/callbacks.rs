@@ -1,4 +1,4 @@
-//! What running code leaves to us: imports, and the memory as a whole.
+//! The callbacks of running code: imports, and operations on the whole memory.
 
 use super::functions::Functions;
 use super::instance::RunError;
@@ -8,18 +8,18 @@ use crate::context::{Context, NUM_CALLBACKS};
 use ssaphire_wasm::{InstanceMemory, RunError as Refusal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What running code calls us for. A callback gets the address of the context first; all else are numbers of 64 bits.
+/// A callback of running code. Its first argument is the address of the context; all others are 64-bit numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Callback {
-    /// A function that is imported, by its number: 0 if it has done what it does.
+    /// Calls an imported function, by its number; returns 0 on success.
     Import,
-    /// So many more pages of memory: how many there were, or -1.
+    /// Grows the memory by this number of pages; returns the previous number of pages, or -1.
     Grow,
-    /// From the second place in memory to the first, so many bytes: 0 if they are all there.
+    /// Copies bytes in memory, with destination, source and length; returns 0 if they are in bounds.
     Copy,
-    /// At that place in memory this byte, so many times: 0 if they are all there.
+    /// Fills bytes in memory, with start, byte and length; returns 0 if they are in bounds.
     Fill,
-    /// The function being called is to be compiled: where its code is, or 0 if it has none.
+    /// Compiles the called function; returns the address of its code, or 0 if it has none.
     Compile,
 }
 
@@ -34,23 +34,23 @@ pub(super) fn callbacks() -> [usize; NUM_CALLBACKS] {
     addresses
 }
 
-/// What callbacks work on.
+/// The state on which callbacks operate.
 pub(super) struct Host<'i, 'm> {
     pub(super) functions: &'i mut Functions<'m>,
     pub(super) memory: Option<&'i mut InstanceMemory>,
-    /// By imported function, whether it is there. Those that are do nothing.
+    /// By imported function, whether it exists. Those that exist do nothing.
     pub(super) imports: &'i [Result<(), Refusal>],
-    /// Why the run cannot go on, where that is no trap.
+    /// The reason why the run cannot continue, if it is not a trap.
     pub(super) refusal: Option<RunError>,
 }
 
 impl Host<'_, '_> {
-    /// Says in the context where the code of functions is now.
+    /// Updates the addresses of functions in the context.
     pub(super) fn show_functions(&self, context: &mut Context) {
         context.functions = self.functions.addresses().as_ptr();
     }
 
-    /// Says in the context where the memory is now.
+    /// Updates the address and length of the memory in the context.
     pub(super) fn show_memory(&mut self, context: &mut Context) {
         if let Some(memory) = &mut self.memory {
             let bytes = memory.bytes_mut();
@@ -67,7 +67,7 @@ impl Host<'_, '_> {
     }
 }
 
-/// The places from `begin` on, if all of them are there.
+/// The range of `len` bytes from `begin` on, if it is in bounds.
 fn range(begin: u64, len: u64, bytes: &[u8]) -> Option<std::ops::Range<usize>> {
     let end = begin.checked_add(len).filter(|&end| end <= bytes.len() as u64)?;
     Some(begin as usize..end as usize)

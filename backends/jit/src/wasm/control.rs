@@ -5,29 +5,29 @@ use crate::Front;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value};
 use wasmparser::{BlockType, FuncType, Operator, ValType};
 
-/// What is open around an operator.
+/// An open frame of structured control.
 pub(super) struct Frame {
     pub(super) kind: Kind,
-    /// Where control goes on after it.
+    /// The block where control continues after the frame.
     end: Block,
     num_params: usize,
     num_results: usize,
-    /// Operands below it.
+    /// The number of operands below the frame.
     height: usize,
-    /// Whether something leads to its end.
+    /// Whether an edge leads to its end.
     is_left: bool,
-    /// The operands with which the `else` of a conditional begins.
+    /// The operands at the start of the `else` of a conditional.
     params: Vec<Value>,
 }
 
-/// What kind of frame it is.
+/// The kind of a frame.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Block,
     Loop {
         header: Block,
     },
-    /// The block of the `else`, until that comes.
+    /// `otherwise` is the block of the `else`, until the `else` is read.
     If {
         otherwise: Option<Block>,
     },
@@ -61,7 +61,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         Some(())
     }
 
-    /// A block with parameters of these types.
+    /// Creates a block with parameters of these types.
     fn block_with(&mut self, types: &[ValType]) -> Option<Block> {
         let block = self.builder.create_block();
         for &ty in types {
@@ -71,7 +71,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         Some(block)
     }
 
-    /// The types that a block takes and leaves, if all of them are numbers.
+    /// The parameter and result types of a block, if all of them are numbers.
     fn block_types(&self, ty: BlockType) -> Option<(Vec<ValType>, Vec<ValType>)> {
         let (params, results) = self.any_block_types(ty);
         params.iter().chain(&results).all(|&ty| number_type(ty).is_some()).then_some((params, results))
@@ -89,32 +89,32 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         }
     }
 
-    /// Goes on in a block that several ways may lead to.
+    /// Continues in a block that may have several predecessors.
     fn switch_to(&mut self, block: Block) {
         self.builder.switch_to_block(block);
         self.begin_stretch();
     }
 
-    /// Control does not go on.
+    /// Ends the reachable part of the frame: control does not continue.
     pub(super) fn leave(&mut self) -> Option<()> {
         self.is_reachable = false;
         Some(())
     }
 
-    /// Passes an operator where control does not come.
+    /// Skips an unreachable operator.
     pub(super) fn skip(&mut self, operator: &Operator<'_>) -> Option<()> {
         match operator {
             _ if opens_block(operator) => self.skipped += 1,
             Operator::Else if self.skipped == 0 => return self.otherwise(),
             Operator::End if self.skipped == 0 => return self.close(),
-            // A legacy `try` that delegates ends without `end`. One that is reached is not covered.
+            // A legacy `try` with `delegate` has no `end`. A reachable one is not supported.
             Operator::End | Operator::Delegate { .. } => self.skipped = self.skipped.saturating_sub(1),
             _ => {}
         }
         Some(())
     }
 
-    /// An operator that control depends on.
+    /// Translates an operator of structured control or a branch.
     pub(super) fn control(&mut self, operator: &Operator<'_>) -> Option<()> {
         match *operator {
             Operator::Block { blockty } => self.open(blockty, Kind::Block),
@@ -156,7 +156,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
     }
 
     fn open_if(&mut self, ty: BlockType) -> Option<()> {
-        // What is not covered is found before the block is left.
+        // Unsupported types are detected before the block is left.
         self.block_types(ty)?;
         let condition = self.pop()?;
         let [then, otherwise] = [self.builder.create_block(), self.builder.create_block()];
@@ -167,7 +167,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         self.open(ty, Kind::If { otherwise: Some(otherwise) })
     }
 
-    /// Ends what is before the `else`, and goes on behind it.
+    /// Ends the part before the `else`, and continues after it.
     fn otherwise(&mut self) -> Option<()> {
         self.fall_out()?;
         let frame = self.frames.last_mut()?;
@@ -185,7 +185,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         Some(())
     }
 
-    /// Jumps to the end of the frame with its results, if control comes here.
+    /// Jumps to the end of the frame with its results, if the current point is reachable.
     fn fall_out(&mut self) -> Option<()> {
         if self.is_reachable {
             let num_results = self.frames.last()?.num_results;
@@ -200,7 +200,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
     fn close(&mut self) -> Option<()> {
         self.fall_out()?;
         if let Frame { kind: Kind::If { otherwise: Some(block) }, height, ref params, .. } = *self.frames.last()? {
-            // Without an `else` the operands are the results.
+            // Without an `else`, the operands are the results.
             let params = params.clone();
             self.begin_otherwise(block, height, params)?;
             self.fall_out()?;
@@ -223,7 +223,8 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         Some(())
     }
 
-    /// Where a branch of that depth leads, and with how many operands. What is left is noted.
+    /// The destination of a branch of depth `depth`, and its number of operands. Notes that the frame's end has an
+    /// edge.
     fn label(&mut self, depth: u32) -> Option<(Block, usize)> {
         let place = self.frames.len().checked_sub(1 + depth as usize)?;
         let frame = &mut self.frames[place];

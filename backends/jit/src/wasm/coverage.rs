@@ -1,14 +1,14 @@
-//! What is not covered, and what becomes of it.
+//! Unsupported operators and types, and the reasons why a function is not translated.
 
 use crate::FrontError;
 use std::fmt;
 
-/// Something that is not covered.
+/// A construct that is not supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotCovered {
-    /// What it is called: mostly an operator.
+    /// The name of the construct, mostly of an operator.
     pub name: String,
-    /// At this byte of the module.
+    /// Its byte offset in the module.
     pub offset: u64,
 }
 
@@ -18,17 +18,17 @@ impl fmt::Display for NotCovered {
     }
 }
 
-/// Why a function is not translated.
+/// The reason why a function is not translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TranslateError {
-    /// Its type, or that of a local, is not covered.
+    /// Its type, or the type of a local, is not supported.
     NotCovered(NotCovered),
-    /// The bytes are not what they were when the module was validated.
+    /// The bytes have changed since the module was validated.
     Module(String),
-    /// The builder refuses it.
+    /// The builder refuses the function.
     Builder(String),
-    /// The judge refuses what the builder made of it.
+    /// The judge refuses the SSA form that the builder made.
     Judge(String),
 }
 

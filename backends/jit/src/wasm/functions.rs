@@ -1,9 +1,9 @@
-//! The functions of a module as machine code, compiled all at once or each when it is called first.
+//! The functions of a module as machine code, compiled all at once or each on its first call.
 //!
-//! Where functions are compiled when they are called, running code calls
-//! whatever the context says, by number. Of a function that has no code yet
-//! that is the *stand-in* of its signature: it calls back, which compiles
-//! the function and some that it calls, and goes on there.
+//! With compilation on the first call, running code makes each call through a
+//! table of addresses in the context. For a function without code, the table
+//! has the *stand-in* of its signature: a stub that calls back to compile the
+//! function and some of its callees, and then continues there.
 
 use super::callbacks::Callback;
 use super::coverage::{NotCovered, TranslateError};
@@ -21,17 +21,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use wasmparser::ExternalKind;
 
-/// Functions compiled with the one that is called, for each thread but one: some of those it calls.
+/// The number of callees compiled together with a called function, for each additional thread.
 const AHEAD: usize = 8;
 
-/// When functions are compiled.
+/// The time at which functions are compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compile {
-    /// All of them, before the first call.
+    /// All functions before the first call.
     #[default]
     AtOnce,
-    /// Each when it is called first; with more than one thread, some of the functions that it calls, too. Calls take
-    /// a little longer, and an import need not be there before a function that uses it is called.
+    /// Each function on its first call; with more than one thread, some of its callees, too. Calls take a little
+    /// longer. An import need not exist until a function that uses it is called.
     WhenCalled,
 }
 
@@ -39,26 +39,26 @@ pub enum Compile {
 pub(super) struct Functions<'m> {
     module: &'m Module,
     setup: Setup,
-    /// Imports that are not there, though something of each kind and number is.
+    /// Imports that do not exist, and were replaced with defaults.
     absent: Vec<MadeImport>,
     signatures: Vec<Signature>,
     code: Code,
     is_compiled: Vec<bool>,
-    /// By function, where running code finds it: its code or a stand-in.
+    /// By function, the address that running code calls: the code or a stand-in.
     addresses: Vec<u64>,
     /// Compiles some functions, with the builder of this instance.
     compile_all: CompileAll<'m>,
     gaps: Gaps,
 }
 
-/// Compiles some functions, by a builder of some kind.
+/// Compiles some functions, with a builder of a fixed kind.
 type CompileAll<'m> = Arc<dyn Fn(&mut Functions<'m>, &[u32]) -> Result<(), Error> + Send + Sync>;
 
-/// What a module has that is not covered: with its function and its number in that, in order.
+/// The unsupported operators of a module, by function and position in the function.
 type Gaps = BTreeMap<(u32, u32), NotCovered>;
 
 impl<'m> Functions<'m> {
-    /// Compiles all functions, or none, as `setup` says; those that use an import which is `absent` are refused.
+    /// Compiles all functions, or none, as `setup` says; functions that use an import in `absent` are refused.
     pub(super) fn new<B: Builders>(
         module: &'m Module,
         builders: B,
@@ -84,34 +84,34 @@ impl<'m> Functions<'m> {
         compile_all(self, numbers)
     }
 
-    /// By function, where running code finds it.
+    /// By function, the address that running code calls.
     pub(super) fn addresses(&self) -> &[u64] {
         &self.addresses
     }
 
-    /// What has no code, in the order of the module.
+    /// The unsupported operators, in module order.
     pub(super) fn not_covered(&self) -> impl Iterator<Item = &NotCovered> {
         self.gaps.values()
     }
 
-    /// What has no code: operator number `operator` among those of a function.
+    /// The unsupported operator with this number in its function.
     pub(super) fn not_covered_at(&self, function: u32, operator: u32) -> Option<&NotCovered> {
         self.gaps.get(&(function, operator))
     }
 
-    /// The way into a function of the module.
+    /// The entry into a function of the module.
     ///
     /// # Errors
-    /// If it has no code.
+    /// If the function has no code.
     pub(super) fn entry(&mut self, function: u32) -> Result<Entry, RunError> {
         self.compile(function)?;
         self.code.entry(function as usize).ok_or(Refusal::NoSuchFunction(function).into())
     }
 
-    /// Where the code of a function of the module is, which is compiled now if it was not.
+    /// The address of a function's code; compiles the function first if necessary.
     ///
     /// # Errors
-    /// If an import that it uses is not there, or there is no machine code for it.
+    /// If an import that it uses does not exist, or it cannot be compiled.
     pub(super) fn compile(&mut self, function: u32) -> Result<u64, RunError> {
         if !self.is_compiled[function as usize] {
             let uses = self.uses(function)?;
@@ -124,7 +124,7 @@ impl<'m> Functions<'m> {
         Ok(self.addresses[function as usize])
     }
 
-    /// A function, and as many of those it calls as there are threads for.
+    /// The function, and as many of its callees as the number of threads allows.
     fn with_some_callees(&self, function: u32, calls: &[u32]) -> Result<Vec<u32>, Refusal> {
         let most = 1 + AHEAD * (self.setup.pool.most_threads() - 1);
         let mut functions = vec![function];
@@ -144,7 +144,7 @@ impl<'m> Functions<'m> {
         Ok(self.module.uses(function)?)
     }
 
-    /// An import among `uses` that is not there.
+    /// An import among `uses` that does not exist.
     fn absent_of(&self, uses: &Uses) -> Option<&MadeImport> {
         self.absent.iter().find(|made| {
             let used = match made.kind {
@@ -156,7 +156,7 @@ impl<'m> Functions<'m> {
         })
     }
 
-    /// Puts stand-ins where functions have no code.
+    /// Installs stand-ins for all functions without code.
     fn stand_in(&mut self) -> Result<(), Error> {
         let mut stand_ins: BTreeMap<String, FuncId> = BTreeMap::new();
         let mut by_function = Vec::new();
@@ -176,7 +176,8 @@ impl<'m> Functions<'m> {
     }
 }
 
-/// A function that has the one being called compiled, and goes on there; if it has no code, it returns to who called.
+/// Builds a stand-in: it has the called function compiled and continues there, or returns to the caller if there is no
+/// code.
 fn build_stand_in(builder: &mut FunctionBuilder<'_>, conv: CallConv) {
     let [entry, go_on, fail] = [(); 3].map(|()| builder.create_block());
     builder.append_block_params_for_function_params(entry);
@@ -205,7 +206,7 @@ fn build_stand_in(builder: &mut FunctionBuilder<'_>, conv: CallConv) {
     builder.ins().return_(&zeros);
 }
 
-/// Compiles some functions of a module, which have no code yet.
+/// Compiles some functions of a module that have no code yet.
 fn compile_all<B: Builders>(functions: &mut Functions<'_>, builders: &B, numbers: &[u32]) -> Result<(), Error> {
     let Functions { module, setup, signatures, code, gaps, is_compiled, addresses, .. } = functions;
     let calls = match setup.compile {
@@ -220,7 +221,7 @@ fn compile_all<B: Builders>(functions: &mut Functions<'_>, builders: &B, numbers
     let mut taken = Vec::new();
     let done = setup.pool.run(numbers, new_compiler, work, |&index, result| {
         let (compiled, found) = match result {
-            // It was not asked for, and will say so when it is called.
+            // This callee was compiled ahead; the error is reported when it is called.
             Err(_) if setup.compile == Compile::WhenCalled && index != numbers[0] => return Ok(()),
             result => result?,
         };
@@ -240,7 +241,7 @@ fn compile_all<B: Builders>(functions: &mut Functions<'_>, builders: &B, numbers
     done
 }
 
-/// Compiles a function: its code, and what of it is not covered.
+/// Compiles a function; returns its code and its unsupported operators.
 fn compile_function<B: Builders>(
     module: &Module,
     index: u32,
@@ -256,7 +257,7 @@ fn compile_function<B: Builders>(
     Ok((compiler.compile(index, &name)?, found))
 }
 
-/// Builds a function: what of it is not covered.
+/// Builds a function; returns its unsupported operators.
 fn build_function<B: Builders>(
     module: &Module,
     index: u32,

@@ -1,4 +1,4 @@
-//! A module that runs.
+//! A running module.
 
 use super::callbacks::{Host, callbacks};
 use super::coverage::NotCovered;
@@ -15,33 +15,33 @@ use wasmparser::ValType;
 
 /// A module with its memory, table and globals, as machine code.
 ///
-/// It runs what [`ssaphire_wasm::Instance`] runs, with the same answers, and `memory.copy` and `memory.fill`. Steps
-/// are counted less finely: a run may take some more than the limit.
+/// It runs whatever [`ssaphire_wasm::Instance`] runs, with the same results, and `memory.copy` and `memory.fill`. Steps
+/// are counted less finely: a run may take somewhat more steps than the limit.
 pub struct Instance<'m> {
     module: &'m Module,
     missing: MissingImports,
     functions: Functions<'m>,
     data: Initial,
-    /// By global, its bits. References are not changed by what is covered.
+    /// By global, its bits. Supported code never changes references.
     globals: Vec<u64>,
     elements: Vec<Element>,
     limits: Limits,
 }
 
-/// Why a run did not return.
+/// The reason why a run did not return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunError {
     /// It trapped.
     Trap {
-        /// Why.
+        /// The reason.
         kind: TrapKind,
-        /// In the function of this number.
+        /// The number of the function.
         function: u32,
     },
-    /// It could not be run, or not go on.
+    /// The function could not be run, or the run could not continue.
     Refused(Refusal),
-    /// There is no machine code for it.
+    /// The module has no machine code.
     Code(Error),
 }
 
@@ -77,36 +77,36 @@ impl From<Error> for RunError {
     }
 }
 
-/// How an instance is made.
+/// The options of an instance.
 #[derive(Debug, Default)]
 pub struct Setup {
-    /// What runs may take, that of the start function included.
+    /// The limits of runs, including that of the start function.
     pub limits: Limits,
-    /// How machine code is made.
+    /// The options of code generation.
     pub options: Options,
-    /// What becomes of imported memories, tables and globals that there are not.
+    /// The treatment of imported memories, tables and globals that do not exist.
     pub missing: MissingImports,
-    /// When functions are compiled.
+    /// The time at which functions are compiled.
     pub compile: Compile,
     /// The threads that compile.
     pub pool: Pool,
 }
 
 impl<'m> Instance<'m> {
-    /// Compiles all functions, makes memory, table and globals, and runs the start function if there is one.
+    /// Compiles all functions, creates memory, table and globals, and runs the start function, if any.
     ///
-    /// What is not covered is an error only when control comes there.
+    /// An unsupported operator is an error only when control reaches it.
     ///
     /// # Errors
     /// If the module is not valid, something initial cannot be had, there is no machine code here, or the start function does not return.
     ///
     /// # Complexity
-    /// Linear in the module and the memory it asks for, beside what Cranelift takes.
+    /// Linear in the module and the memory it asks for, plus Cranelift's time.
     pub fn new(module: &'m Module, limits: Limits, options: &Options) -> Result<Self, RunError> {
         Self::with_setup(module, OurBuilder, Setup { limits, options: options.clone(), ..Setup::default() })
     }
 
-    /// [`new`](Self::new), with functions built by builders of that kind, made as `setup` says.
+    /// [`new`](Self::new) with builders of a given kind, and the options in `setup`.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -117,7 +117,7 @@ impl<'m> Instance<'m> {
         let first = data.tables.first().map_or(&[][..], |table| table);
         let elements = first.iter().map(|&number| element(module, number)).collect();
         let (start, limits) = (data.start, setup.limits);
-        // What was made for an import once is made again.
+        // Imports that were replaced with defaults once are replaced again.
         let missing = if absent.is_empty() { setup.missing } else { MissingImports::Made };
         let functions = Functions::new(module, builders, setup, absent)?;
         let mut instance = Self { module, missing, functions, data, globals, elements, limits };
@@ -127,7 +127,7 @@ impl<'m> Instance<'m> {
         Ok(instance)
     }
 
-    /// Makes memory, table and globals anew, and runs the start function again.
+    /// Creates memory, table and globals anew, and runs the start function again.
     ///
     /// # Errors
     /// If the start function does not return.
@@ -140,7 +140,7 @@ impl<'m> Instance<'m> {
         }
     }
 
-    /// Calls function number `index`: what it returns.
+    /// Calls function number `index`; returns its results.
     ///
     /// # Errors
     /// If it does not return.
@@ -201,13 +201,13 @@ impl<'m> Instance<'m> {
         }
     }
 
-    /// The most arguments or results that a function has.
+    /// The largest number of arguments or results of a function.
     fn longest(&self) -> usize {
         let tys = (0..self.module.num_functions()).filter_map(|index| self.module.function_type(index));
         tys.map(|ty| ty.params().len().max(ty.results().len())).max().unwrap_or(0)
     }
 
-    /// What a global holds.
+    /// The value of a global.
     pub fn global(&self, index: u32) -> Option<Number> {
         let initial = *self.data.globals.get(index as usize)?;
         let bits = *self.globals.get(index as usize)?;
@@ -220,7 +220,7 @@ impl<'m> Instance<'m> {
         })
     }
 
-    /// Changes what a global holds, also one that the code cannot change: whether there is one of that type.
+    /// Sets a global, even an immutable one; returns whether a global of this type exists.
     pub fn set_global(&mut self, index: u32, number: Number) -> bool {
         let is_such = self.global(index).is_some_and(|held| mem::discriminant(&held) == mem::discriminant(&number));
         match self.globals.get_mut(index as usize).filter(|_| is_such) {
@@ -230,7 +230,7 @@ impl<'m> Instance<'m> {
         true
     }
 
-    /// Changes what calls may take from here on.
+    /// Sets the limits of later calls.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -240,16 +240,16 @@ impl<'m> Instance<'m> {
         self.data.memories.get(index as usize).map(InstanceMemory::bytes)
     }
 
-    /// What has no code of the functions that are compiled, in the order of the module.
+    /// The unsupported operators of the functions compiled so far, in module order.
     pub fn not_covered(&self) -> impl Iterator<Item = &NotCovered> {
         self.functions.not_covered()
     }
 }
 
-/// What is there at first, and the imports of it that are not there.
+/// The initial state of the module, and its imports that do not exist.
 ///
 /// # Errors
-/// If something is imported that is not there, and is to be there from the beginning.
+/// If an import does not exist that is needed from the beginning.
 fn initial(module: &Module, setup: &Setup) -> Result<(Initial, Vec<MadeImport>), Refusal> {
     if (setup.compile, setup.missing) != (Compile::WhenCalled, MissingImports::Refused) {
         return Ok((Initial::new(module, setup.missing)?, Vec::new()));
@@ -262,7 +262,7 @@ fn initial(module: &Module, setup: &Setup) -> Result<(Initial, Vec<MadeImport>),
     }
 }
 
-/// What is in a table, as running code finds it.
+/// A table element in the form that running code reads.
 fn element(module: &Module, number: Number) -> Element {
     match number {
         Number::Function(function) => {
@@ -273,7 +273,7 @@ fn element(module: &Module, number: Number) -> Element {
     }
 }
 
-/// How a number lies in the buffer and among the globals.
+/// The bits of a number in the buffer and among the globals.
 fn bits(number: Number) -> u64 {
     match number {
         Number::I32(number) => u64::from(number as u32),

@@ -9,10 +9,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Opcode, Type, Value, types};
 use wasmparser::{MemArg, MemArgTarget, Operator};
 
-/// The logarithm of the bytes of a page, where the type does not say another.
+/// The logarithm of the page size in bytes, unless the memory type gives another.
 const PAGE_BITS: u32 = 16;
 
-/// How an operator loads or stores: the instruction, the type of the operand, and how many bytes.
+/// The access of a load or store: the instruction, the operand type, the number of bytes, and the memory immediate.
 fn access(operator: &Operator<'_>) -> Option<(Opcode, Type, u64, MemArg)> {
     use types::{F32, F64, I32, I64};
     Some(match *operator {
@@ -44,7 +44,7 @@ fn access(operator: &Operator<'_>) -> Option<(Opcode, Type, u64, MemArg)> {
 }
 
 impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
-    /// An operator that works on the memory.
+    /// Translates an operator on memory.
     pub(super) fn access(&mut self, operator: &Operator<'_>) -> Option<()> {
         if !self.has_plain_memory() {
             return None;
@@ -80,7 +80,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         self.push(before)
     }
 
-    /// Changes as many bytes as the topmost operand says.
+    /// Translates `memory.copy` or `memory.fill`, through a callback.
     fn bulk(&mut self, callback: Callback) -> Option<()> {
         let operands = self.pop_many(3)?;
         let wide: Vec<Value> =
@@ -90,7 +90,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         Some(())
     }
 
-    /// Whether there is one memory, and its addresses have 32 bits.
+    /// Whether memory 0 exists and has 32-bit addresses.
     fn has_plain_memory(&self) -> bool {
         let types = self.module.types().as_ref();
         types.memory_count() > 0 && !types.memory_at(0).memory64
@@ -125,7 +125,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         self.push(loaded)
     }
 
-    /// The address of so many bytes of the memory, if they are all there.
+    /// The address of `bytes` bytes of the memory; traps if they are out of bounds.
     fn address(&mut self, index: Value, offset: u64, bytes: u64) -> Option<Value> {
         let index = self.builder.ins().uextend(types::I64, index);
         let past = self.builder.ins().iconst(types::I64, i64::try_from(offset + bytes).ok()?);

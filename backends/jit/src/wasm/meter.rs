@@ -1,9 +1,9 @@
-//! Steps and calls that are counted, so that a run can be limited.
+//! Counting of steps and calls, so that a run can be limited.
 //!
-//! A step is an operator that computes, calls, or chooses a way; one more is
-//! taken where a loop begins its body. So there are never more than the
-//! interpreter counts. A stretch of operators that control passes as a whole is
-//! counted at its beginning, by a number that is filled in at its end.
+//! A step is an operator that computes, calls, or chooses an edge; each
+//! iteration of a loop takes one more. So there are never more steps than the
+//! interpreter counts. A stretch of straight-line operators is counted at its
+//! beginning, by a constant that is patched at its end.
 
 use super::translate::Translation;
 use super::trap::Reason;
@@ -15,16 +15,16 @@ use cranelift_codegen::ir::{Inst, InstBuilder, InstructionData, MemFlagsData, Va
 use types::I64;
 use wasmparser::Operator;
 
-/// The stretch of operators at hand.
+/// The current stretch of operators.
 #[derive(Default)]
 pub(super) struct Meter {
-    /// The number to fill in, once there is something to count.
+    /// The constant to patch, once there is a step to count.
     number: Option<Inst>,
     count: i64,
 }
 
 impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
-    /// What comes now is not always passed together with what came before.
+    /// Begins a stretch: control may reach the next operators without the previous ones, or the reverse.
     pub(super) fn begin_stretch(&mut self) {
         let Some(meter) = &mut self.meter else { return };
         if let Some(number) = meter.number.take()
@@ -35,20 +35,20 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         meter.count = 0;
     }
 
-    /// Fills in what is still open.
+    /// Patches the constant of the open stretch.
     pub(super) fn stop_metering(&mut self) {
         self.begin_stretch();
         self.meter = None;
     }
 
-    /// Counts an operator that is about to be translated.
+    /// Counts an operator before its translation.
     pub(super) fn count_step(&mut self, operator: &Operator<'_>) {
         if takes_step(operator) {
             self.count_one();
         }
     }
 
-    /// Counts that control came to the header of a loop.
+    /// Counts an arrival at a loop header.
     pub(super) fn count_way_back(&mut self) {
         self.count_one();
     }
@@ -70,7 +70,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         self.store(left, STEPS);
     }
 
-    /// Counts a call: how many there were before it.
+    /// Counts a call; returns the number of active calls before it.
     pub(super) fn enter_frame(&mut self) -> Option<Value> {
         self.meter.as_ref()?;
         let frames = self.context(I64, FRAMES);
@@ -82,7 +82,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
         Some(frames)
     }
 
-    /// A call has returned.
+    /// Restores the number of active calls after a call has returned.
     pub(super) fn leave_frame(&mut self, frames: Option<Value>) {
         if let Some(frames) = frames {
             self.store(frames, FRAMES);

@@ -1,4 +1,4 @@
-//! Operators that compute.
+//! Operators that compute numbers.
 
 use super::translate::{Translation, zero};
 use super::trap::Reason;
@@ -8,14 +8,14 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
 use types::{F32, F64, I8, I16, I32, I64};
 use wasmparser::Operator;
 
-/// How a conversion to an integer is bounded: what is above the first and below the second fits.
+/// The bounds of a conversion to an integer: a number above `above` and below `below` fits.
 struct Bounds {
     above: f64,
     below: f64,
 }
 
 impl Bounds {
-    /// For numbers of type `from`, which may have gaps where the integers have none.
+    /// The bounds for type `from`, whose numbers may have gaps between the integers.
     fn of(from: Type, to: Type, is_signed: bool) -> Self {
         let below = 2f64.powi(to.bits() as i32 - i32::from(is_signed));
         let above = match (is_signed, from == F32 || to == I64) {
@@ -33,7 +33,7 @@ impl Bounds {
 }
 
 impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
-    /// An operator that computes.
+    /// Translates an operator that computes numbers.
     pub(super) fn numeric(&mut self, operator: &Operator<'_>) -> Option<()> {
         self.constant(operator)
             .or_else(|| self.integer(operator))
@@ -171,7 +171,7 @@ impl<'f, F: Front<'f>> Translation<'_, 'f, F> {
                 self.builder.ins().sdiv(left, right)
             }
             I32RemS | I64RemS => {
-                // The quotient would overflow, the remainder is zero: as by one.
+                // The quotient would overflow, but the remainder is zero, as for a divisor of one.
                 let overflows = self.is_smallest_by_minus_one(left, right, ty);
                 let one = self.builder.ins().iconst(ty, 1);
                 let right = self.builder.ins().select(overflows, one, right);

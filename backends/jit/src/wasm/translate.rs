@@ -1,7 +1,7 @@
-//! A function, operator by operator.
+//! Translates a function, operator by operator.
 //!
-//! Locals are variables. What branches carry to a label are parameters of its
-//! block, as the operand stack has them: they are the same for every builder.
+//! Locals are variables. The operands that branches carry to a label are block
+//! parameters, as on the operand stack: they are the same for every builder.
 
 use super::callbacks::Callback;
 use super::control::{Frame, opens_block};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use wasmparser::{FuncType, FunctionBody, Operator, ValType};
 
-/// The type of a number.
+/// The Cranelift type of a number type.
 pub(super) fn number_type(ty: ValType) -> Option<Type> {
     match ty {
         ValType::I32 => Some(types::I32),
@@ -32,9 +32,9 @@ pub(super) fn number_type(ty: ValType) -> Option<Type> {
     }
 }
 
-/// The signature of the machine code of a function: the address of the context comes first.
+/// The machine signature of a function: the address of the context comes first.
 ///
-/// `None` if a parameter or a result is no number.
+/// `None` if a parameter or a result is not a number.
 pub fn signature(ty: &FuncType, conv: CallConv) -> Option<Signature> {
     let mut signature = Signature::new(conv);
     signature.params.push(AbiParam::new(types::I64));
@@ -47,51 +47,50 @@ pub fn signature(ty: &FuncType, conv: CallConv) -> Option<Signature> {
     Some(signature)
 }
 
-/// How a function is translated.
+/// The options of the translation of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TranslateOptions {
-    /// Whether code counts its steps and calls, so that a run can be limited.
+    /// Whether code counts steps and calls, so that a run can be limited.
     pub is_metered: bool,
-    /// How code ends early.
+    /// The way in which code ends early.
     pub traps: Traps,
-    /// How functions are called by number.
+    /// The way in which functions are called by number.
     pub calls: Calls,
 }
 
-/// How functions are called by number.
+/// The way in which functions are called by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
     /// By name.
     #[default]
     Named,
-    /// Where the context says that their code is: it need not be there when the caller is compiled.
+    /// Through the table of addresses in the context: the callee need not exist when the caller is compiled.
     Listed,
 }
 
-/// How code ends early.
+/// The way in which code ends early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Traps {
-    /// The reason is left in the context, and functions return to the one that was called first.
+    /// The code stores the reason in the context and returns through all callers to the entry.
     #[default]
     Returned,
     /// With Cranelift's trapping instructions; the embedder handles the signals they raise. Blocks are not split for them.
     Instructions,
 }
 
-/// Translates function number `index` of the module into `func`, which is empty: the operators that are not covered.
+/// Translates function number `index` of the module into the empty function `func`; returns the unsupported operators.
 ///
-/// Where control comes to one of those, the code stops. Calls by name are of
-/// `UserExternalName`s of namespace 0, numbered as the functions. A function
-/// that is imported becomes one that calls back.
+/// Code stops where control reaches one of those. Calls by name use `UserExternalName`s of namespace 0, numbered like
+/// the functions. An imported function becomes one that calls back.
 ///
 /// # Contract
 /// The module is valid, with its bodies.
 ///
 /// # Errors
-/// If its type or that of a local is not covered, or the builder refuses it.
+/// If the type of the function or of a local is not supported, or the builder refuses the function.
 ///
 /// # Complexity
-/// Linear in the body, beside what the builder takes.
+/// Linear in the body, plus the builder's time.
 pub fn translate<'f, F: Front<'f>>(
     module: &Module,
     index: u32,
@@ -115,7 +114,7 @@ pub fn translate<'f, F: Front<'f>>(
     Ok(translation.end()?)
 }
 
-/// Makes of `func`, which is empty but for its signature, a function that says that this one is not covered.
+/// Builds a function that reports this one as unsupported, in `func`, which has only its signature.
 pub(super) fn refuse<'f, F: Front<'f>>(
     module: &Module,
     index: u32,
@@ -129,7 +128,7 @@ pub(super) fn refuse<'f, F: Front<'f>>(
     Ok(translation.end().map(drop)?)
 }
 
-/// The signature of a function; if that is not covered, one that nobody calls.
+/// The signature of a function; if it is not supported, one that nobody calls.
 pub(super) fn signature_or_none(module: &Module, index: u32) -> Signature {
     module.function_type(index).and_then(|ty| signature(ty, CALLS)).unwrap_or_else(|| {
         let mut none = Signature::new(CALLS);
@@ -138,7 +137,7 @@ pub(super) fn signature_or_none(module: &Module, index: u32) -> Signature {
     })
 }
 
-/// A function being translated. What is not covered is `None`.
+/// The state of a translation. Its methods return `None` for unsupported constructs.
 pub(super) struct Translation<'m, 'f, F: Front<'f>> {
     pub(super) module: &'m Module,
     index: u32,
@@ -150,15 +149,15 @@ pub(super) struct Translation<'m, 'f, F: Front<'f>> {
     pub(super) stack: Vec<Value>,
     pub(super) frames: Vec<Frame>,
     pub(super) is_reachable: bool,
-    /// Frames that were opened where control does not come.
+    /// The number of open frames in unreachable code.
     pub(super) skipped: u32,
     pub(super) meter: Option<Meter>,
     pub(super) traps_by: Traps,
     pub(super) calls: Calls,
-    /// Where the function goes when it traps, by why, and by which of the operators that are not covered.
+    /// The block of each trap, by reason and by number of the unsupported operator.
     traps: BTreeMap<(Reason, u32), Block>,
     not_covered: Vec<NotCovered>,
-    /// Where the function goes when a function that it called has trapped.
+    /// The block that returns after a callee has trapped.
     bail: Option<Block>,
     pub(super) callees: BTreeMap<u32, FuncRef>,
     pub(super) signatures: BTreeMap<u32, SigRef>,
@@ -217,7 +216,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.base = self.stack.remove(0);
     }
 
-    /// Declares parameters, which are on the stack, and locals.
+    /// Declares parameters, which are on the operand stack, and locals.
     fn declare(&mut self, body: &FunctionBody<'_>) -> Result<(), TranslateError> {
         for param in std::mem::take(&mut self.stack) {
             let ty = self.builder.func().dfg.value_type(param);
@@ -241,7 +240,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         Ok(())
     }
 
-    /// A function that calls back, with the arguments in the buffer, and finds its results there.
+    /// Builds a function that calls back, with the arguments and results in the buffer.
     fn import(&mut self, ty: &FuncType) {
         self.begin();
         let args = std::mem::take(&mut self.stack);
@@ -260,7 +259,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.builder.ins().return_(&results);
     }
 
-    /// Traps if the stack is used up.
+    /// Traps if the stack is exhausted.
     fn check_stack(&mut self) {
         let limit = self.context(types::I64, context::STACK_LIMIT);
         let at = self.builder.ins().get_stack_pointer(types::I64);
@@ -268,7 +267,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.trap_if(is_below, Reason::Stack);
     }
 
-    /// Fills the blocks that return after a trap.
+    /// Fills the blocks that return after a trap, and finalizes the function.
     fn end(mut self) -> Result<Vec<NotCovered>, FrontError> {
         self.stop_metering();
         for ((reason, operator), block) in std::mem::take(&mut self.traps) {
@@ -292,17 +291,17 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         Ok(self.not_covered)
     }
 
-    /// Stops where control comes to an operator that is not covered.
+    /// Ends the run where control reaches an unsupported operator.
     fn stop_at(&mut self, operator: &Operator<'_>, offset: u64) {
         self.trap(Reason::NotCovered);
         let name = Opcode::of(operator).map_or("operator", Opcode::name).to_owned();
         self.not_covered.push(NotCovered { name, offset });
         self.is_reachable = false;
-        // If it opens a block, that ends with an operator of its own.
+        // If it opens a block, everything up to the `end` of this block is skipped.
         self.skipped = u32::from(opens_block(operator));
     }
 
-    /// A number of the context.
+    /// Loads a field of the context.
     pub(super) fn context(&mut self, ty: Type, offset: i32) -> Value {
         self.builder.ins().load(ty, MemFlagsData::trusted(), self.base, offset)
     }
@@ -325,7 +324,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         })
     }
 
-    /// Does not go on.
+    /// Ends the run here.
     fn trap(&mut self, reason: Reason) {
         if self.traps_by == Traps::Instructions {
             self.builder.ins().trap(reason.code());
@@ -335,7 +334,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.builder.ins().jump(block, &[]);
     }
 
-    /// Goes on only if `condition` is zero.
+    /// Traps if `condition` is not zero.
     pub(super) fn trap_if(&mut self, condition: Value, reason: Reason) {
         if self.traps_by == Traps::Instructions {
             self.builder.ins().trapnz(condition, reason.code());
@@ -361,7 +360,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         self.stack.pop()
     }
 
-    /// The topmost values, in the order in which they were pushed.
+    /// Pops the topmost values, in the order in which they were pushed.
     pub(super) fn pop_many(&mut self, count: usize) -> Option<Vec<Value>> {
         Some(self.stack.split_off(self.stack.len().checked_sub(count)?))
     }
@@ -416,7 +415,7 @@ impl<'m, 'f, F: Front<'f>> Translation<'m, 'f, F> {
         }
     }
 
-    /// The type of a global that holds a number.
+    /// The type of a global, if it is a number.
     fn global_type(&self, global: u32) -> Option<Type> {
         let types = self.module.types().as_ref();
         let ty = (global < types.global_count()).then(|| types.global_at(global))?;
@@ -433,7 +432,7 @@ pub(super) fn zero<'f, F: Front<'f>>(builder: &mut F, ty: Type) -> Value {
     }
 }
 
-/// Values as a branch hands them over.
+/// Values as branch arguments.
 pub(super) fn block_args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().map(|&value| value.into()).collect()
 }

@@ -1,37 +1,37 @@
-//! Why a run ends early.
+//! The reasons why a run ends early.
 
 use cranelift_codegen::ir::TrapCode;
 use ssaphire_ir::interp::{Limits, TrapKind};
 use ssaphire_wasm::Fault;
 
-/// Why a run ends early.
+/// The reason why a run ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
-    /// The code says that control never comes here.
+    /// Control reached an `unreachable`.
     Unreachable,
     /// A division by zero.
     DivideByZero,
-    /// A quotient or a conversion that does not fit.
+    /// A quotient or a conversion out of range.
     IntegerOverflow,
-    /// A conversion of what is not a number.
+    /// A conversion of a NaN.
     InvalidConversion,
     /// An access beyond the end of the memory.
     MemoryBounds,
-    /// A call through a place that the table does not have.
+    /// An indirect call beyond the end of the table.
     UndefinedElement,
-    /// A call through a place of the table where nothing is.
+    /// An indirect call through a null element.
     UninitializedElement,
-    /// A call through a table of a function of another type.
+    /// An indirect call of a function of another type.
     CallType,
-    /// Calls within calls have used up the stack.
+    /// Nested calls have exhausted the stack.
     Stack,
     /// More steps than allowed.
     Steps,
-    /// More calls within calls than allowed.
+    /// More nested calls than allowed.
     Frames,
-    /// A function called is not there, or has no code.
+    /// A called function does not exist, or has no code.
     Refused,
-    /// An operator is not covered.
+    /// Control reached an unsupported operator.
     NotCovered,
 }
 
@@ -52,12 +52,12 @@ impl Reason {
         Self::NotCovered,
     ];
 
-    /// For trapping instructions: its number, from 1.
+    /// The code of trapping instructions: its number, from 1.
     pub(super) fn code(self) -> TrapCode {
         TrapCode::unwrap_user(self as u8 + 1)
     }
 
-    /// In the words of the interpreter.
+    /// The interpreter's name of the reason.
     pub(super) fn kind(self, limits: Limits) -> TrapKind {
         match self {
             Self::Unreachable => TrapKind::Dialect("unreachable".to_owned()),
@@ -76,20 +76,20 @@ impl Reason {
     }
 }
 
-/// Where and why a run ended early.
+/// The place of an early end of a run, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stop {
     pub(super) reason: Reason,
     pub(super) function: u32,
-    /// Which operator that is not covered, by its number among those of the function.
+    /// The number in the function of the unsupported operator.
     pub(super) operator: u32,
 }
 
-/// Numbers of operators beyond this one are all the same.
+/// The largest number of an operator; all later ones share it.
 const MOST_OPERATORS: u32 = (1 << 24) - 1;
 
 impl Stop {
-    /// What the context holds after it, which is never 0.
+    /// The number left in the context, never 0.
     pub(super) fn number(self) -> u64 {
         let operator = u64::from(self.operator.min(MOST_OPERATORS));
         operator << 40 | u64::from(self.function) << 8 | (self.reason as u64 + 1)
