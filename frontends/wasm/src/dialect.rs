@@ -1,7 +1,7 @@
 //! The dialect: operators of WebAssembly with SSA operands.
 //!
-//! Locals and the operand stack are gone, and so are structured control and
-//! the operators that only move values. What is left keeps its name:
+//! Locals, the operand stack, structured control and the operators that only
+//! move values are gone. The remaining operators keep their names:
 //!
 //! | text | operator |
 //! |---|---|
@@ -9,21 +9,22 @@
 //! | `%7: i64 = i64.load offset=8 %p.0` | an access; `memory=1` and `align=1` where they are not the default |
 //! | `%7 = call 5 "f"(%x.0)` | `call`; the name is a comment, the number counts |
 //! | `%7 = call 5 "f"(%x.0) to block2, block9` | the same in a `try_table` or `try`: `block9` is a handler |
-//! | `%7 = catch 3`, `%7, %8: ref.exn = catch_ref 3`, `catch_all` | what a handler gets, in its first block |
+//! | `%7 = catch 3`, `%7, %8: ref.exn = catch_ref 3`, `catch_all` | what a handler receives, in its first block |
 //! | `throw_ref(%8)` | `throw_ref`, and the `rethrow` of a legacy `try` |
 //! | `%7 = resume 4(%k.0) to block2, block8, block9` | `resume`: `block8` is where its `(on $tag $label)` begins |
-//! | `%7, %8: ref.4 = suspended 3` | what was suspended, in the first block of an `on` |
+//! | `%7, %8: ref.4 = suspended 3` | the suspended computation, in the first block of an `on` |
 //! | `struct.atomic.get acqrel 2 0 %r.0` | an atomic operation that acquires and releases |
-//! | `jump block1` | `br`, and the ways that structured control goes by itself |
+//! | `jump block1` | `br`, and the implicit edges of structured control |
 //! | `br_if %c.0, block1, block2` | `br_if` and `if`: to the first unless the condition is 0 |
 //! | `br_table %i.0, [block1, block2], block3` | `br_table` |
 //! | `%7: ref.func = br_on_null %r.0, block1, block2` | not null to the first, refined; null to the second |
 //! | `%7: ref.5 = br_on_cast ref.any ref.5 %r.0, block1, block2` | cast to the first, refined; the rest to the second |
 //! | `return %x.0`, `unreachable`, `return_call 5(%x.0)`, `throw 3(%x.0)` | the same |
 //!
-//! Of the branches on references, the first target is where the reference is
-//! known better: `br_on_non_null` and `br_on_cast` jump there, `br_on_null`
-//! and `br_on_cast_fail` go on there. So do their forms with a descriptor.
+//! For branches on references, the first target is the one where the type of
+//! the reference is refined: `br_on_non_null` and `br_on_cast` jump there;
+//! `br_on_null` and `br_on_cast_fail` fall through to it. The same is true of
+//! their forms with a descriptor.
 //!
 //! In JSON, immediates are `index` or `indices`; `function` and `name`; `lane` or `lanes`; `memory`, `offset` and
 //! `align`, null where it is the natural one; `heap`; `from` and `to`. A constant is its `type` and its `value`,
@@ -80,7 +81,7 @@ impl Dialect for Wasm {
         op.opcode.is_branch()
     }
 
-    /// Nothing is undefined: a local begins as zero or null.
+    /// No value is undefined: a local starts as zero or null.
     fn needs_defined(_: &Op) -> bool {
         false
     }
@@ -93,7 +94,7 @@ impl Dialect for Wasm {
         op.opcode.computes()
     }
 
-    /// Numbers are folded as the machine computes them: what is not a number is the canonical one, if it is computed.
+    /// Folds numbers exactly as the machine computes them: a computed NaN is the canonical NaN.
     fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
         machine::evaluate(op.opcode, args)
     }

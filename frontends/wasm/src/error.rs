@@ -1,35 +1,35 @@
-//! What can be wrong with a module, or with one of its functions.
+//! Errors in a module, or in one of its functions.
 
 use crate::text::{Located, TextPlace};
 use ssaphire_ir::BuildError;
 use std::fmt;
 
-/// Why something is no module.
+/// The reason why an input is not a valid module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The text is not in the text format.
+    /// The text has a syntax error.
     Text {
-        /// What is wrong.
+        /// The description of the error.
         message: String,
-        /// Where.
+        /// The place of the error.
         place: TextPlace,
     },
-    /// The text is in the text format, and its module is not valid.
+    /// The text is well-formed, but its module is not valid.
     Invalid {
-        /// What is wrong.
+        /// The description of the error.
         message: String,
-        /// Where.
+        /// The place of the error.
         located: Located,
     },
     /// The bytes are not a valid module.
     Binary {
-        /// What is wrong.
+        /// The description of the error.
         message: String,
         /// Byte offset in the module.
         offset: u64,
     },
-    /// The bytes are a component, which holds modules but is none.
+    /// The bytes are a component, which contains modules but is not one.
     Component,
 }
 
@@ -39,7 +39,7 @@ impl From<wasmparser::Error> for Error {
     }
 }
 
-/// `Display` of an error in a text shows the line, with a caret below the place.
+/// `Display` of an error in a text shows the line, with a caret below the column.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -70,9 +70,9 @@ pub struct FunctionError {
     pub index: u32,
     /// Its name.
     pub name: String,
-    /// Why it could not be translated.
+    /// The reason.
     pub reason: Reason,
-    /// Byte offset in the module of the operator in question, or of the function's body.
+    /// Byte offset in the module of the offending operator, or of the function's body.
     pub offset: u64,
 }
 
@@ -95,7 +95,7 @@ impl std::error::Error for Reason {
     }
 }
 
-/// Why a function could not be translated.
+/// The reason why a function could not be translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -103,26 +103,26 @@ pub enum Reason {
     NotDefined,
     /// The body is not valid.
     Invalid(String),
-    /// An operator that the translation does not cover.
+    /// The translation does not support an operator.
     Unsupported {
-        /// What it is called.
+        /// The name of the operator.
         operator: &'static str,
-        /// The proposal it belongs to, or that belongs to what it does here.
+        /// The proposal of the operator, or of the feature that it uses here.
         proposal: &'static str,
     },
-    /// The body fits a few bytes, but branches and handlers would fill the memory.
+    /// The body is small, but its branches and handlers would exhaust the memory.
     TooManyEdges {
-        /// Values and handlers that branches may name in one function.
+        /// The most values and handlers that the branches of one function may name.
         limit: u64,
     },
-    /// The body fits a few bytes, but the phis of its SSA form would fill the memory.
+    /// The body is small, but the phis of its SSA form would exhaust the memory.
     TooManyOperands {
-        /// Operands that the phis of one function may have.
+        /// The most operands that the phis of one function may have.
         limit: u64,
     },
-    /// The body fits a few bytes, but its SSA form takes more steps of construction than are given for so many.
+    /// The construction of the SSA form takes more steps than a body of this size is allowed.
     TooManySteps {
-        /// Steps that the builder may take for this function.
+        /// The most steps that the builder may take for this function.
         limit: u64,
     },
     /// The builder refused a call.

@@ -1,12 +1,12 @@
-//! WebAssembly functions, from bytecode straight to SSA form.
+//! WebAssembly functions, directly from bytecode to SSA form.
 //!
 //! [`load`] reads and validates a module, in the binary or the text format,
-//! with all proposals that `wasmparser` reads. A function whose operators are
-//! not covered is refused by name ([`Reason::Unsupported`]), and the others
-//! are not. [`translate()`] makes the SSA form
-//! of one function, [`translate_all`] that of all of them in parallel; the
-//! operators stay those of WebAssembly, as the dialect [`Wasm`]. [`Instance`]
-//! runs what uses the first version of WebAssembly.
+//! with all proposals that `wasmparser` supports. A function with an
+//! unsupported operator is refused with the operator's name
+//! ([`Reason::Unsupported`]); the other functions are still translated.
+//! [`translate()`] builds the SSA form of one function, [`translate_all`] that
+//! of all functions in parallel. The operators stay those of WebAssembly, as
+//! the dialect [`Wasm`]. [`Instance`] runs modules that use WebAssembly 1.0.
 //!
 //! # Examples
 //! ```

@@ -1,12 +1,11 @@
-//! Running a module: numbers, memory, tables, globals and calls of the first version of WebAssembly, exceptions of
-//! both proposals, and a little more.
+//! Runs a module: numbers, memory, tables, globals and calls of WebAssembly
+//! 1.0, exceptions of both proposals, and a few more operators.
 //!
-//! The functions run in SSA form, through the interpreter of the reference IR,
-//! whose calls need no native stack. An operator that is not covered is an
-//! error that names it where control comes there, and so is a function that
-//! the translation refuses. Of what a module may import there is only `spectest`,
-//! which the tests of the specification use: functions that print nothing, a
-//! memory, a table and some globals.
+//! The functions run in SSA form, on the interpreter of the reference IR, whose
+//! calls need no native stack. An unsupported operator, or a call of a function
+//! that could not be translated, is an error when control reaches it. The only
+//! imports are those of `spectest`, which the tests of the specification use:
+//! functions that print nothing, a memory, a table and some globals.
 
 mod conversions;
 mod exceptions;
@@ -37,66 +36,66 @@ pub struct Instance<'m> {
     limits: Limits,
 }
 
-/// What operators work on.
+/// The state on which operators work.
 struct State<'m> {
     module: &'m Module,
     data: Initial,
     exceptions: Exceptions,
-    /// The functions that could not be translated, by number. In their places are empty ones.
+    /// The functions that could not be translated, by number. Empty functions take their places.
     untranslated: Vec<FunctionError>,
-    /// Why the run cannot go on, where that is no trap.
+    /// The reason why the run cannot continue, if it is not a trap.
     refusal: Option<RunError>,
 }
 
-/// Why a run did not return.
+/// The reason why a run did not return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunError {
     /// It trapped.
     Trap(Trap),
-    /// It came to an operator that this machine does not cover.
+    /// Control reached an operator that this machine does not support.
     Operator(String),
-    /// The module imports something there is not.
+    /// The module imports something that does not exist.
     Import {
-        /// From this module.
+        /// The module name of the import.
         module: String,
-        /// Under this name.
+        /// The field name of the import.
         name: String,
     },
-    /// The module wants more memory or a longer table than there is.
+    /// The module needs more memory or a longer table than this machine has.
     TooLarge,
-    /// A segment does not fit where it belongs, or an initial value cannot be had.
+    /// A segment is out of bounds, or an initial value cannot be computed.
     Initial(Fault),
-    /// It came to a function that could not be translated.
+    /// Control reached a function that could not be translated.
     Function(FunctionError),
     /// The module has no function of this number.
     NoSuchFunction(u32),
-    /// The arguments are not those the function takes.
+    /// The arguments do not match the parameters of the function.
     Arguments,
-    /// The bytes of the module are not what they were when it was validated.
+    /// The bytes have changed since the module was validated.
     Module(String),
 }
 
-/// Why an operator has no result, in the words of the specification's tests.
+/// The reason why an operator has no result, in the words of the specification's tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A division by zero.
     DivideByZero,
-    /// A quotient or a conversion that does not fit.
+    /// A quotient or a conversion out of range.
     IntegerOverflow,
-    /// A conversion of what is not a number.
+    /// A conversion of a NaN.
     InvalidConversion,
     /// An access beyond the end of a memory.
     MemoryBounds,
     /// A segment beyond the end of a table.
     TableBounds,
-    /// A call through a place that the table does not have.
+    /// An indirect call beyond the end of the table.
     UndefinedElement,
-    /// A call through a place of the table where nothing is.
+    /// An indirect call through a null element.
     UninitializedElement,
-    /// A call through a table of a function of another type.
+    /// An indirect call of a function of another type.
     CallType,
-    /// A reference to no exception is thrown.
+    /// A `throw_ref` of a null reference.
     NullException,
     /// An operand of the wrong type.
     Mismatch,
@@ -155,10 +154,10 @@ impl std::error::Error for RunError {
 impl std::error::Error for Fault {}
 
 impl Instance<'_> {
-    /// Calls function number `index`: what it returns.
+    /// Calls function number `index`; returns its results.
     ///
     /// # Errors
-    /// If it does not return.
+    /// If the function does not return.
     pub fn call(&mut self, index: u32, args: &[Number]) -> Result<Vec<Number>, RunError> {
         let ty = self.module.function_type(index).ok_or(RunError::NoSuchFunction(index))?;
         let fits = args.len() == ty.params().len() && args.iter().zip(ty.params()).all(|(arg, &ty)| arg.fits(ty));
@@ -181,7 +180,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What a global holds.
+    /// The value of a global.
     pub fn global(&self, index: u32) -> Option<Number> {
         self.state.data.globals.get(index as usize).copied()
     }
@@ -191,7 +190,7 @@ impl Instance<'_> {
         self.state.data.memories.get(index as usize).map(Memory::bytes)
     }
 
-    /// The functions in SSA form, by number, those that are imported left out.
+    /// The functions in SSA form, by number, without the imported ones.
     pub fn functions(&self) -> &[Function<Wasm>] {
         &self.functions
     }
@@ -267,26 +266,26 @@ impl State<'_> {
             }
             None => match self.data.imports.get(callee as usize) {
                 Some(Err(absent)) => Err(self.refuse(absent.clone())),
-                // The functions there are to import print, and return nothing.
+                // The functions that can be imported print, and return nothing.
                 _ => Ok(Flow::Next),
             },
         }
     }
 
-    /// Ends the run by what is no trap.
+    /// Ends the run for a reason that is not a trap.
     fn refuse(&mut self, refusal: RunError) -> TrapKind {
         let message = refusal.to_string();
         self.refusal = Some(refusal);
         TrapKind::Dialect(message)
     }
 
-    /// Whether there is a translation of a function.
+    /// Checks that a function has a translation.
     fn check_translated(&self, function: u32) -> Result<(), RunError> {
         let place = self.untranslated.binary_search_by_key(&function, |error| error.index);
         place.map_or(Ok(()), |place| Err(RunError::Function(self.untranslated[place].clone())))
     }
 
-    /// The function at a place in a table, which has to be of that type.
+    /// The function at a place in a table, which must have the given type.
     fn indirect(&self, ty: u32, table: u32, place: Number) -> Result<u32, Fault> {
         let table = self.data.tables.get(table as usize).ok_or(Fault::UndefinedElement)?;
         let place = address(place).and_then(|place| usize::try_from(place).ok());
@@ -301,7 +300,7 @@ impl State<'_> {
         given.map(|_| callee).ok_or(Fault::CallType)
     }
 
-    /// An operator that computes at most one number.
+    /// Executes an operator that computes at most one number.
     fn compute(&mut self, op: &Op, args: &[Content<Number>]) -> Result<Option<Number>, TrapKind> {
         let opcode = op.opcode;
         if let Some(access) = op.immediates.memory() {
@@ -356,7 +355,7 @@ impl State<'_> {
     }
 }
 
-/// What an operator computes of constants; `None` if it depends on more, if it traps, and if it is none of those covered.
+/// The result of an operator on constants; `None` if it depends on more, if it traps, or if it is not supported.
 pub(crate) fn evaluate(opcode: Opcode, args: &[Constant]) -> Option<Constant> {
     if let (Opcode::Select, &[x, y, condition]) = (opcode, args) {
         return Some(if condition == Constant::I32(0) { y } else { x });
@@ -365,7 +364,7 @@ pub(crate) fn evaluate(opcode: Opcode, args: &[Constant]) -> Option<Constant> {
     numeric(opcode, &args).ok()??.constant()
 }
 
-/// What an operator on numbers alone computes; `None` if it is none of those covered.
+/// The result of an operator on numbers alone; `None` if it is not supported.
 fn numeric(opcode: Opcode, args: &[Content<Number>]) -> Result<Option<Number>, TrapKind> {
     let result = match *args {
         [Content::Known(x)] => unary(opcode, x),

@@ -1,4 +1,4 @@
-//! A module: valid bytes, and what is needed to find one's way in them.
+//! A module: its validated bytes, with indexes into them.
 
 mod load;
 mod names;
@@ -21,17 +21,18 @@ use wasmparser::{
     ValidatorResources, WasmFeatures,
 };
 
-/// A module of WebAssembly, valid with all proposals that `wasmparser` reads.
+/// A WebAssembly module, valid with all proposals that `wasmparser` supports.
 ///
-/// Custom descriptors give other types to operators that were there before
+/// Custom descriptors change the types of existing operators, so they are enabled only if the module is not valid
+/// without them.
 /// them. So they are on only where the module is not valid without them.
 pub struct Module {
     bytes: Vec<u8>,
     features: WasmFeatures,
     types: Types,
-    /// Numbers of the types, by identity; of several equal types the first.
+    /// The number of each type, by identity; of several equal types, the first.
     type_numbers: Vec<(CoreTypeId, u32)>,
-    /// What validators need; there is none without functions.
+    /// The resources of validators; `None` if the module has no functions.
     resources: Option<ValidatorResources>,
     num_imported: u32,
     bodies: Vec<Body>,
@@ -55,15 +56,15 @@ struct Body {
 impl Module {
     /// Reads and validates a module in the binary format.
     ///
-    /// A section of an unknown kind is passed over, as a custom one is.
+    /// A section of an unknown kind is skipped, like a custom section.
     ///
     /// # Errors
-    /// What is wrong first, with its byte offset.
+    /// The first error, with its byte offset.
     pub fn parse(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::parse_with(bytes, &Pool::default())
     }
 
-    /// [`parse`](Self::parse), with these threads.
+    /// [`parse`](Self::parse), on the threads of `pool`.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -71,13 +72,13 @@ impl Module {
         Self::read(bytes.into(), |functions| validate(&functions, pool))
     }
 
-    /// Reads a module in the binary format and validates all but the bodies of its functions.
+    /// Reads a module in the binary format and validates everything except the bodies of its functions.
     ///
-    /// A body is validated when its function is translated, and the translation returns the error. This is faster if each
-    /// function is translated once, since [`parse`](Self::parse) reads every body one more time.
+    /// A body is validated when its function is translated, and the translation returns the error. This is faster if
+    /// each function is translated once, since [`parse`](Self::parse) reads every body an extra time.
     ///
     /// # Errors
-    /// What is wrong first, with its byte offset.
+    /// The first error, with its byte offset.
     pub fn parse_without_bodies(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::read(bytes.into(), |_| Ok(()))
     }
@@ -92,7 +93,7 @@ impl Module {
         Ok(Self { bytes, ..module })
     }
 
-    /// A module whose bytes are still to be put in.
+    /// Reads a module; the caller adds the bytes.
     fn read_with(
         features: WasmFeatures,
         bytes: &[u8],
@@ -122,26 +123,26 @@ impl Module {
         self.num_imported + self.bodies.len() as u32
     }
 
-    /// The numbers of the functions that the module defines; those below are imported.
+    /// The numbers of the functions that the module defines; lower numbers are imports.
     pub fn defined_functions(&self) -> Range<u32> {
         self.num_imported..self.num_functions()
     }
 
-    /// What a function is called: by the name section, else as it is exported or imported, else by its number.
+    /// The name of a function: from the name section, otherwise from its export or import, otherwise its number.
     pub fn function_name(&self, index: u32) -> String {
         self.names.function(index).map_or_else(|| format!("func{index}"), |name| name.to_string())
     }
 
-    /// The function exported under `name`, else the first with this [`function_name`](Self::function_name).
+    /// The function exported as `name`, otherwise the first one with this [`function_name`](Self::function_name).
     pub fn function_named(&self, name: &str) -> Option<u32> {
         self.functions_named(name).first().copied()
     }
 
-    /// The functions that `name` can mean to a caller from outside, ascending.
+    /// The functions that `name` can mean to a caller outside of the module, in ascending order.
     ///
-    /// Exports and the name section are two name spaces. An export is what the module promises, so it comes first: if a
-    /// function is exported under `name`, the answer is that function alone. Otherwise the answer is every function
-    /// with this [`function_name`](Self::function_name); the name section may repeat a name.
+    /// Exports and the name section are two name spaces. Exports are the module's interface and take precedence: if a
+    /// function is exported as `name`, the result is that function alone. Otherwise the result is every function with
+    /// this [`function_name`](Self::function_name); the name section may repeat a name.
     ///
     /// # Complexity
     /// Linear in the functions and exports.
@@ -156,17 +157,17 @@ impl Module {
         (0..self.num_functions()).filter(is_called).collect()
     }
 
-    /// The function that is exported under a name.
+    /// The function exported under `name`.
     pub fn exported_function(&self, name: &str) -> Option<u32> {
         self.exported(name, ExternalKind::Func)
     }
 
-    /// The global that is exported under a name.
+    /// The global exported under `name`.
     pub fn exported_global(&self, name: &str) -> Option<u32> {
         self.exported(name, ExternalKind::Global)
     }
 
-    /// The memory that is exported under a name.
+    /// The memory exported under `name`.
     pub fn exported_memory(&self, name: &str) -> Option<u32> {
         self.exported(name, ExternalKind::Memory)
     }
@@ -175,13 +176,14 @@ impl Module {
         self.names.export(name).filter(|&(given, _)| given == kind).map(|(_, index)| index)
     }
 
-    /// Types of parameters and results of a function.
+    /// The parameter and result types of a function.
     pub fn function_type(&self, index: u32) -> Option<&FuncType> {
         let types = self.types.as_ref();
         (index < types.function_count()).then(|| self.types[types.core_function_at(index)].unwrap_func())
     }
 
-    /// The type of that number, if it is one of functions that has no subtypes, so that equality is all there is.
+    /// The type with this number, if it is a final function type without supertypes to consider: only equal types match
+    /// it.
     pub fn final_func_type(&self, ty: u32) -> Option<&FuncType> {
         let types = self.types.as_ref();
         let id = (ty < types.core_type_count_in_module()).then(|| types.core_type_at_in_module(ty))?;
@@ -192,13 +194,13 @@ impl Module {
         }
     }
 
-    /// The number of the type of a function; of several equal types the first.
+    /// The number of a function's type; of several equal types, the first.
     pub fn type_number(&self, function: u32) -> Option<u32> {
         let types = self.types.as_ref();
         (function < types.function_count()).then(|| self.number_of(types.core_function_at(function)))?
     }
 
-    /// The number of the first type that is equal to that of number `ty`.
+    /// The number of the first type that equals type `ty`.
     pub fn first_equal_type(&self, ty: u32) -> Option<u32> {
         let types = self.types.as_ref();
         (ty < types.core_type_count_in_module()).then(|| self.number_of(types.core_type_at_in_module(ty)))?
@@ -214,12 +216,12 @@ impl Module {
         &self.types
     }
 
-    /// What a function is called, if it has a name of its own.
+    /// The name of a function, if it has its own.
     pub(crate) fn name_of(&self, index: u32) -> Option<FunctionName> {
         self.names.function(index).cloned()
     }
 
-    /// What a local is called, if it has a name of its own.
+    /// The name of a local, if it has its own.
     pub(crate) fn local_name(&self, function: u32, local: u32) -> Option<&str> {
         self.names.local(function, local)
     }
@@ -247,7 +249,7 @@ impl Module {
     /// Validates the bodies of all functions, after [`parse_without_bodies`](Self::parse_without_bodies).
     ///
     /// # Errors
-    /// What is wrong in the first function that is not valid.
+    /// The error in the first invalid function.
     ///
     /// # Complexity
     /// O(size of the module), shared by the threads of `pool`.
@@ -264,7 +266,7 @@ impl Module {
         pool.run(&functions, FuncValidatorAllocations::default, validate, |_, result| result)
     }
 
-    /// A type as the validator knows it, by the numbers of this module.
+    /// A validator's type with the type numbers of this module.
     pub(crate) fn numbered(&self, ty: ValType) -> Type {
         Type(match ty {
             ValType::Ref(ty) => ValType::Ref(self.numbered_ref(ty)),
@@ -288,7 +290,7 @@ impl Module {
 
 type Function<'a> = (FuncToValidate<ValidatorResources>, FunctionBody<'a>);
 
-/// What one pass over the sections of a module finds.
+/// The result of one pass over the sections of a module.
 struct Sections<'a> {
     types: Types,
     names: Names,
@@ -316,16 +318,16 @@ impl<'a> Sections<'a> {
             }
             names.section(&payload);
         }
-        // The parser gives an error where a module has no end.
+        // For a module without an end, the parser returns an error.
         let types = types.ok_or(Error::Component)?;
         Ok(Self { types, names, functions })
     }
 }
 
-/// Bytes of bodies that are validated before other threads could begin to.
+/// The number of bytes of bodies below which starting other threads does not pay off.
 const LITTLE_CODE: u64 = 1 << 16;
 
-/// Validates the bodies, in parallel where there is much of them; of several errors the first in the module counts.
+/// Validates the bodies, in parallel if they are large; returns the first error in module order.
 fn validate(functions: &[Function<'_>], pool: &Pool) -> Result<(), Error> {
     let len = |body: &FunctionBody<'_>| body.range().end - body.range().start;
     let is_little = functions.iter().map(|(_, body)| len(body)).sum::<u64>() < LITTLE_CODE;

@@ -1,4 +1,4 @@
-//! All functions of a module, in parallel, delivered in order.
+//! Translates all functions of a module in parallel, and delivers them in order.
 
 use crate::dialect::Wasm;
 use crate::error::FunctionError;
@@ -9,23 +9,21 @@ use ssaphire::{Certified, Options};
 use ssaphire_ir::Function;
 use std::convert::Infallible;
 
-/// A function, as the worker that translated it has it.
+/// A translated function, with the state of its worker.
 pub struct Translated<'w> {
     /// Its number among all functions of the module, imported ones included.
     pub index: u32,
-    /// Its SSA form, or why there is none.
+    /// Its SSA form, or the reason why it has none.
     pub result: Result<Function<Wasm>, FunctionError>,
-    /// The builder it was made with: it can certify the function, and has the counters.
+    /// The builder that built it: it can certify the function, and has the counters.
     pub ssa: &'w mut Certified,
 }
 
-/// Translates all functions that `module` defines, with that many threads, or as many as the system gives.
+/// Translates all functions that `module` defines, with `threads` threads, or as many as the system provides.
 ///
-/// `work` is called for each function on some thread, and its answer goes to
-/// `take` in the order of the functions. The answers are the same for any
-/// number of threads; at no time are there more of them, or of functions, than
-/// a few hundred for each thread. Each worker keeps its memory from function
-/// to function.
+/// `work` is called for each function on some thread, and its result goes to `take` in the order of the functions. The
+/// results are the same for any number of threads. At most a few hundred results or functions per thread exist at a
+/// time. Each worker reuses its memory from function to function.
 pub fn translate_all<R: Send>(
     module: &Module,
     options: TranslateOptions,

@@ -1,7 +1,7 @@
-//! Threads that share the work on many items, with the answers in order.
+//! Threads that share the work on many items, with the results in order.
 //!
-//! A pool asks the system for threads when there is work to share. Where the
-//! system gives none, everything is done on the calling thread.
+//! A pool requests threads from the system when there is work to share. If the
+//! system refuses, the calling thread does everything.
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -10,16 +10,16 @@ use std::num::NonZero;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// Items that are worked on before their answers are taken, for each thread.
+/// The number of items per thread that are processed before their results are taken.
 const ROUND: usize = 128;
 
-/// Parts of a round, for each thread: some items take longer than others.
+/// The number of parts of a round per thread: some items take longer than others.
 const PARTS: usize = 16;
 
-/// Threads to work with.
+/// A lazily started set of worker threads.
 pub struct Pool {
     threads: usize,
-    /// The threads, once asked for; `None` if the calling thread works alone.
+    /// The threads, once requested; `None` if the calling thread works alone.
     pool: OnceLock<Option<ThreadPool>>,
 }
 
@@ -30,19 +30,19 @@ impl fmt::Debug for Pool {
 }
 
 impl Default for Pool {
-    /// As many threads as there are processors.
+    /// One thread per processor.
     fn default() -> Self {
         Self::of_machine(None)
     }
 }
 
 impl Pool {
-    /// With so many threads; 0 counts as 1.
+    /// A pool of `threads` threads; 0 counts as 1.
     pub fn new(threads: usize) -> Self {
         Self { threads: threads.max(1), pool: OnceLock::new() }
     }
 
-    /// With as many threads as there are processors, or as `limit` allows: more would only wait for each other.
+    /// One thread per processor, or fewer if `limit` is lower: more would only wait for each other.
     pub fn of_machine(limit: Option<NonZero<u16>>) -> Self {
         let processors = thread::available_parallelism().map_or(1, NonZero::get);
         Self::new(limit.map_or(processors, |limit| processors.min(limit.get().into())))
@@ -53,19 +53,18 @@ impl Pool {
         Self::new(1)
     }
 
-    /// How many threads work at most.
+    /// The most threads that can work at a time.
     pub fn most_threads(&self) -> usize {
         self.threads
     }
 
-    /// Calls `work` for each item on some thread, and `take` with each answer in the order of the items.
+    /// Calls `work` for each item on some thread, and `take` with each result in the order of the items.
     ///
-    /// The answers are the same for any number of threads. A worker is made
-    /// by `new_worker` for each thread, and keeps its memory from item to item;
-    /// at no time are there more than a few hundred answers for each thread.
+    /// The results are the same for any number of threads. `new_worker` creates one worker per thread, which keeps its
+    /// memory from item to item. At most a few hundred results per thread exist at a time.
     ///
     /// # Errors
-    /// The first one of `take`, which ends the work.
+    /// The first error of `take`, which ends the work.
     pub fn run<T: Sync, W: Send, R: Send, E>(
         &self,
         items: &[T],
@@ -94,7 +93,7 @@ impl Pool {
         Ok(())
     }
 
-    /// The threads, if there are any and they help with so many items.
+    /// The threads, if there are any and the number of items makes them worthwhile.
     fn threads_for(&self, num_items: usize) -> Option<&ThreadPool> {
         if self.threads == 1 || num_items < 2 {
             return None;
@@ -104,7 +103,8 @@ impl Pool {
     }
 }
 
-/// A pool of `threads`, or of the half, the quarter and so on, by what the system gives; `None` if not even of two.
+/// A pool of `threads` threads, or of half as many and so on until the system agrees; `None` if not even two are
+/// available.
 fn most_threads<P>(threads: usize, build: impl Fn(usize) -> Option<P>) -> Option<P> {
     let halves = std::iter::successors(Some(threads), |threads| Some(threads / 2));
     halves.take_while(|&threads| threads > 1).find_map(build)

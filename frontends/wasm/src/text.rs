@@ -1,8 +1,8 @@
-//! From byte offsets of a module back to the text that it was assembled from.
+//! Maps byte offsets of a module back to the text that it was assembled from.
 //!
-//! What is encoded has no places of its own: parts of a section stand in the
-//! order of the fields they come from, and operators of a body in the order of
-//! the instructions. So counting leads back.
+//! The encoding has no source locations. But the parts of a section are in the
+//! order of their fields in the text, and the operators of a body in the order
+//! of the instructions, so counting leads back.
 
 mod fields;
 mod lines;
@@ -14,10 +14,10 @@ pub(crate) use lines::Lines;
 use std::collections::BTreeMap;
 use wasmparser::{FromReader, FunctionBody, Parser, Payload, SectionLimited};
 
-/// Where in a text the parts of its module stand.
+/// The places in a text of the parts of its module.
 pub struct TextMap {
     lines: Lines,
-    /// Offsets in the text, in the order in which the parts are encoded.
+    /// Offsets in the text, in encoding order.
     parts: BTreeMap<Part, Vec<usize>>,
     functions: Vec<FunctionText>,
     num_imported: u32,
@@ -33,7 +33,7 @@ pub struct Located {
 }
 
 impl TextMap {
-    /// Reads a text; `None` if it holds no module in the text format.
+    /// Parses a text; `None` if it contains no module in the text format.
     ///
     /// # Complexity
     /// Linear in the text.
@@ -42,7 +42,8 @@ impl TextMap {
         Some(Self { lines: Lines::new(text), parts, functions, num_imported })
     }
 
-    /// Where that stands in the text which is encoded at a byte offset of `module`, the text's own; `None` if nothing is.
+    /// The place in the text of the part encoded at byte `offset` of `module`, the text's own; `None` if there is no
+    /// such part.
     ///
     /// # Complexity
     /// Linear in the number of parts before it.
@@ -72,17 +73,17 @@ impl TextMap {
 }
 
 impl FunctionText {
-    /// The offset in the text of the instruction whose operator is at that offset; of the function, if it is none of those.
+    /// The offset in the text of the instruction encoded at `offset`, or of the function if there is none.
     fn offset_of(&self, body: &FunctionBody<'_>, offset: u64) -> usize {
         let operators = body.get_operators_reader().map(|operators| operators.into_iter_with_offsets());
         let begun = operators.into_iter().flatten().map_while(Result::ok).take_while(|&(_, begin)| begin <= offset);
         let count = begun.count();
-        // The last operator, which ends the function, has no instruction.
+        // The last operator, which ends the function, has no instruction in the text.
         count.checked_sub(1).and_then(|place| self.instructions.get(place)).copied().unwrap_or(self.offset)
     }
 }
 
-/// The part of a section that is at that offset, and its number among its kind.
+/// The part of a section at `offset`, with its number among its kind.
 fn part_at(payload: Payload<'_>, offset: u64) -> Option<(Part, usize)> {
     let (part, index) = match payload {
         Payload::TypeSection(section) => (Part::Type, index_at(section, offset)),

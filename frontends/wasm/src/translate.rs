@@ -1,26 +1,27 @@
-//! From the body of a function to SSA form, in one pass over its operators.
+//! Translates the body of a function to SSA form, in one pass over its operators.
 //!
-//! Locals are variables, and so are the values that branches carry to a label:
-//! one variable for each, written before a branch and read at the label, so
-//! that the builder decides which of them are phis. The operand stack is a
-//! list of values: `local.get` followed by `local.set` leaves no instruction.
+//! Locals are variables. So are the values that branches carry to a label:
+//! there is one variable for each, written before a branch and read at the
+//! label, so that the builder decides which of them need phis. The operand
+//! stack is a list of values: `local.get` followed by `local.set` leaves no
+//! instruction.
 //!
-//! A label gets a block when something branches to it; a `block` that nothing
-//! leaves early is no block at all. Code after a terminator is skipped until
-//! the frame around it goes on. What `outline` finds by skimming the body
-//! beforehand is which `if` has an `else`, which loops are loops and what they
-//! write, and what each `try` catches.
+//! A label gets a block when something branches to it; a `block` that no branch
+//! leaves gets none. Code after a terminator is skipped until the enclosing
+//! frame continues. Before that, `outline` skims the body: it finds which `if`s
+//! have an `else`, which loops have a back edge and which locals they write,
+//! and what each `try` catches.
 //!
 //! | operator | here |
 //! |---|---|
 //! | `block`, `loop`, `if`, `else`, `end` | `structure` |
 //! | `br`, `br_if`, `br_table`, `return` | `branches` |
-//! | `br_on_null` and its like | `references` |
-//! | `resume` and its like | `continuations` |
-//! | `call` and its like, `try_table`, `throw` | `exceptions` |
+//! | `br_on_null` and similar | `references` |
+//! | `resume` and similar | `continuations` |
+//! | `call` and similar, `try_table`, `throw` | `exceptions` |
 //! | `try`, `catch`, `delegate`, `rethrow` | `legacy` |
-//! | how an operator gets here | `visit` |
-//! | anything that computes, locals, constants | `operations` |
+//! | dispatch of operators | `visit` |
+//! | operators that compute, locals, constants | `operations` |
 
 mod branches;
 mod constants;
@@ -49,39 +50,40 @@ use wasmparser::{
     BinaryReader, FrameKind, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, ValidatorResources,
 };
 
-/// What comes of a step. The reason of a failure is in a box, for there are many steps and few failures.
+/// The result of a step. The reason of a failure is boxed, because steps are many and failures few.
 type Outcome<T = ()> = Result<T, Box<Reason>>;
 
-/// How functions are translated. The default is the one to use.
+/// Options of the translation. The default suits most users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TranslateOptions {
-    /// Values and handlers that the branches of one function may name, and operands that its phis may have. Default: 2^22,
-    /// but for bodies of less than 64 kilobytes 64 for each byte, or 2^20 if that is more.
+    /// The most values and handlers that the branches of one function may name, and the most operands of its phis.
+    /// Default: 2^22; for bodies of less than 64 kilobytes, 64 per byte or 2^20, whichever is more.
     ///
-    /// Two bytes can branch with a thousand values, a call names the handlers of all protected regions around it, and
-    /// each handler may need a phi for each local: a few kilobytes would fill the memory.
+    /// A branch of two bytes can carry a thousand values, a call names the handlers of all enclosing protected regions,
+    /// and each handler may need a phi for each local: a few kilobytes could exhaust the memory.
     ///
     /// If the builder has no [work limit](ssaphire::Options::work_limit) of its own, it gets one in proportion to the
-    /// body, so that operands far beyond this limit are not made in the first place: then the reason is
+    /// body, so that construction stops long before it creates far more operands than this limit. The reason is then
     /// [`TooManySteps`](Reason::TooManySteps).
     pub edge_limit: u64,
-    /// Whether the values are numbered in the order of the text, without gaps. Default: yes.
+    /// Whether the values are numbered in text order, without gaps. Default: yes.
     ///
-    /// Without, they are numbered as they were made: that is faster, and makes
-    /// no difference to who does not print or compare functions.
+    /// Otherwise they are numbered in creation order. That is faster, and matters only if functions are printed or
+    /// compared.
     pub canonical: bool,
-    /// Whether the function is left in variable form, with a copy for each read and write of a local. Default: no.
+    /// Whether the function is left in variable form, with a copy for each access of a local. Default: no.
     pub keeps_variables: bool,
-    /// What is folded on the way, if operations are folded at all. Default: they are not.
+    /// The folding of operations during construction, if any. Default: `None`.
     pub fold: Option<FoldOptions>,
 }
 
-/// Steps of the builder that any body may take, and more for each of its bytes: beyond, phis multiply.
+/// The number of builder steps that any body may take, and the number for each of its bytes: beyond that, phis
+/// multiply.
 const STEPS: u64 = 1 << 25;
 const STEPS_PER_BYTE: u64 = 64;
 
-/// Edges and operands that any body may have, and the number for each of its bytes if that is more.
+/// The number of edges and operands that any body may have, and the number for each of its bytes if that is more.
 const EDGES: u64 = 1 << 20;
 const EDGES_PER_BYTE: u64 = 64;
 
@@ -98,12 +100,12 @@ impl TranslateOptions {
     }
 }
 
-/// Translates functions of one module; keeps memory from one to the next.
+/// Translates functions of one module; reuses its memory from one to the next.
 pub struct Translator<'m> {
     module: &'m Module,
     options: TranslateOptions,
     scratch: Scratch,
-    /// The last function; the next one is made in its memory.
+    /// The last function; the next one reuses its memory.
     function: Function<Wasm>,
     folding: Option<Folding<Wasm>>,
 }
@@ -116,7 +118,7 @@ struct Scratch {
     constants: Constants,
     stack: Vec<Value>,
     frames: Vec<Frame>,
-    /// The protected regions that are open.
+    /// The open protected regions.
     regions: Vec<Region>,
     /// The targets of a `br_table`.
     targets: Vec<Block>,
@@ -129,31 +131,31 @@ impl<'m> Translator<'m> {
         Self { module, options, scratch: Scratch::default(), function: Function::new(""), folding }
     }
 
-    /// What was folded in the last function; `None` if operations are not folded.
+    /// The operations folded in the last function; `None` if folding is off.
     pub fn folding(&self) -> Option<&Folding<Wasm>> {
         self.folding.as_ref()
     }
 
-    /// The SSA form of function number `index`, which the module defines. `ssa` can certify it.
+    /// Translates function number `index`, which the module must define, to SSA form. `ssa` can certify it.
     ///
     /// # Errors
-    /// Why there is none; the translator can go on with other functions.
+    /// The reason why there is no translation; the translator can go on with other functions.
     ///
     /// # Complexity
-    /// The builder's, plus O(size of the body), handlers counted at each call.
+    /// The builder's, plus O(size of the body), with handlers counted at each call.
     pub fn translate<B: SsaBuilder>(
         &mut self,
         index: u32,
         ssa: &mut Certified<B>,
     ) -> Result<Function<Wasm>, FunctionError> {
-        // A copy takes as much memory as it needs, and no piece of it has moved as it grew.
+        // The clone takes only as much memory as it needs: the original may have spare capacity.
         self.translate_in_place(index, ssa).cloned()
     }
 
     /// Like [`translate`](Self::translate), but each function replaces the previous one in the same memory.
     ///
     /// # Errors
-    /// As there.
+    /// As [`translate`](Self::translate).
     pub fn translate_in_place<B: SsaBuilder>(
         &mut self,
         index: u32,
@@ -187,7 +189,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Leaves the SSA form of a function in `self.function`: where its body ends, or what is wrong and where.
+    /// Builds the SSA form of a function in `self.function`; returns the end of the body, or the error and its offset.
     fn translate_body<B: SsaBuilder>(
         &mut self,
         index: u32,
@@ -232,10 +234,10 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// The SSA form of function number `index` of `module`. `ssa` can certify it.
+/// Translates function number `index` of `module` to SSA form. `ssa` can certify it.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why there is no translation.
 pub fn translate<B: SsaBuilder>(
     module: &Module,
     index: u32,
@@ -252,13 +254,13 @@ struct Translation<'m, 'b, B: SsaBuilder> {
     validator: FuncValidator<ValidatorResources>,
     builder: FunctionBuilder<'b, Wasm, B>,
     scratch: Scratch,
-    /// The kind of the innermost frame, where the body is not at its end.
+    /// The kind of the innermost frame, before the end of the body.
     frame: Option<FrameKind>,
-    /// Frames that were opened where control does not come.
+    /// The number of open frames in unreachable code.
     skipped: u32,
     edge_limit: u64,
     edges_left: u64,
-    /// Where the operator at hand stands.
+    /// The offset of the current operator.
     offset: u64,
 }
 
@@ -268,7 +270,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         let mut reader = body.get_binary_reader();
         self.begin(&mut reader)?;
         self.scratch.outline.read(&reader);
-        // The body is validated along the way: nothing else may have done so.
+        // The body is validated along the way: it may not have been validated before.
         while !reader.eof() {
             self.offset = reader.original_position();
             reader.visit_operator(self)??;
@@ -301,7 +303,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Goes on in `block`, unless folded branches have left no way to it: then control does not come here.
+    /// Continues in `block`, unless folded branches have made it unreachable.
     fn enter(&mut self, block: Block) -> Outcome {
         if self.builder.is_unreachable(block) {
             return Ok(self.builder.skip(block)?);
@@ -314,7 +316,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.builder.current().is_some()
     }
 
-    /// Counts what a branch names against the limit.
+    /// Counts the values and handlers of a branch against the limit.
     fn spend(&mut self, edges: usize) -> Outcome {
         let left = self.edges_left.checked_sub(edges as u64);
         self.edges_left = left.ok_or(Reason::TooManyEdges { limit: self.edge_limit })?;
@@ -347,7 +349,7 @@ impl From<wasmparser::Error> for Box<Reason> {
 #[cold]
 fn unsupported(operator: &Operator<'_>) -> Box<Reason> {
     let (name, proposal) = Opcode::origin(operator);
-    // An operator that is covered otherwise does something new here.
+    // An operator that is supported otherwise uses a new feature here.
     let proposal = match operator {
         Operator::Resume { .. } | Operator::ResumeThrow { .. } | Operator::ResumeThrowRef { .. } => proposal,
         _ if proposal == "legacy_exceptions" => proposal,
@@ -356,7 +358,7 @@ fn unsupported(operator: &Operator<'_>) -> Box<Reason> {
     Box::new(Reason::Unsupported { operator: name, proposal })
 }
 
-/// What the validator would have said before.
+/// The error that the validator would have reported before.
 #[cold]
 fn invalid() -> Box<Reason> {
     Box::new(Reason::Invalid("operators and operands do not fit".to_owned()))

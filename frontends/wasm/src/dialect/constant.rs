@@ -1,16 +1,15 @@
-//! Constants and how they are spelled.
+//! Constants and their spelling.
 //!
-//! A number without suffix is an `i32`; the others say their type: `7_i64`,
-//! `0.5_f32`, `-inf_f64`. A float whose decimal spelling is long is spelled by
-//! its bits, `0x00000001_f32`, and so is every not-a-number but the canonical
-//! one.
+//! A number without suffix is an `i32`; the others carry their type: `7_i64`,
+//! `0.5_f32`, `-inf_f64`. A float with a long decimal spelling is spelled by
+//! its bits, `0x00000001_f32`, and so is every NaN except the canonical one.
 
 use super::types::{Type, parse_heap_type, print_heap_type, print_type};
 use ssaphire_ir::json::Fields;
 use std::fmt;
 use wasmparser::{HeapType, RefType, ValType};
 
-/// What is known before control enters. Floats go by their bits.
+/// A value known before control enters. Floats are represented by their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
     /// An integer of 32 bits.
@@ -27,16 +26,16 @@ pub enum Constant {
     Null(HeapType),
 }
 
-/// Bits of the canonical not-a-number.
+/// The bits of the canonical NaN.
 pub(crate) const NAN_32: u32 = 0x7fc0_0000;
-/// Bits of the canonical not-a-number.
+/// The bits of the canonical NaN.
 pub(crate) const NAN_64: u64 = 0x7ff8_0000_0000_0000;
 
-/// A longer decimal spelling is harder to read than the bits.
+/// Floats whose decimal spelling is longer are spelled by their bits.
 const LONGEST_DECIMAL: usize = 20;
 
 impl Constant {
-    /// What a local of this type holds at the start; a type without null has no such value.
+    /// The initial value of a local of this type, or `None` for a non-nullable reference type.
     pub fn default_of(ty: ValType) -> Option<Self> {
         match ty {
             ValType::I32 => Some(Self::I32(0)),
@@ -56,7 +55,7 @@ impl Constant {
             Self::F32(_) => ValType::F32,
             Self::F64(_) => ValType::F64,
             Self::V128(_) => ValType::V128,
-            // Every heap type a module can have fits; `ref.null` of no type at all is what is left.
+            // Every heap type that a module can have fits; the fallback is for a `ref.null` without a valid type.
             Self::Null(heap) => ValType::Ref(RefType::new(true, heap).unwrap_or(RefType::NULLREF)),
         })
     }
@@ -83,7 +82,7 @@ impl Constant {
         }
     }
 
-    /// Writes it as fields of a JSON object. Floats go by their bits: JSON has no infinities.
+    /// Writes the constant as fields of a JSON object. Floats are written as bits: JSON has no infinities.
     pub(super) fn write_fields(&self, out: &mut Fields<'_>) -> fmt::Result {
         out.text("type", |out| print_type(self.ty().0, out))?;
         match *self {
@@ -132,7 +131,7 @@ fn integer(token: &str) -> Option<&str> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(token)
 }
 
-/// The spellings that [`decimal`] gives, not the many others that the standard library reads.
+/// Accepts the spellings that [`decimal`] produces, not the many others that the standard library parses.
 fn float(token: &str) -> Option<&str> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     (digits == "inf" || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')).then_some(token)

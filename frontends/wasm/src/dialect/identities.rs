@@ -1,6 +1,6 @@
 //! The algebraic identities of the numeric operators.
 //!
-//! Floats have few: what is not a number may come out of an operation with another payload than it went in.
+//! Floats have few: the payload of a NaN may change in an operation.
 
 use std::sync::LazyLock;
 

@@ -7,18 +7,18 @@ use wasmparser::{HeapType, MemArg, MemArgOrdering, MemArgTarget, Operator, Order
 /// The name of a function. All calls of it share one.
 pub type FunctionName = Arc<Box<str>>;
 
-/// An operator of WebAssembly. Its operands are arguments, its labels are targets.
+/// An operator of WebAssembly. Its operands are the arguments of the instruction; its labels are the targets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Op {
-    /// Which one.
+    /// The operator without its immediates.
     pub opcode: Opcode,
-    /// What stands in its encoding besides.
+    /// The rest of its encoding.
     pub immediates: Immediates,
 }
 
-/// What stands in the encoding of an operator, labels and types that are known otherwise left out.
+/// The immediates of an operator, without labels, and without types that are known otherwise.
 ///
-/// There is one in every instruction, so what is rare or long is not in it but elsewhere.
+/// Every instruction contains one, so rare and long immediates are boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Immediates {
     /// Nothing.
@@ -51,18 +51,19 @@ pub enum Immediates {
     MemoryLane(Box<(Memory, u8)>),
     /// A heap type.
     Heap(HeapType),
-    /// The reference types of a cast.
+    /// The source and target types of a cast.
     Cast {
-        /// Before.
+        /// The type before the cast.
         from: RefType,
-        /// Afterwards.
+        /// The type after the cast.
         to: RefType,
     },
-    /// These, of an atomic operation that acquires and releases. Without, it is sequentially consistent.
+    /// The given immediates, of an atomic operation with acquire-release order. Without this, it is sequentially
+    /// consistent.
     AcquireRelease(Box<Self>),
 }
 
-/// Where and how memory is accessed.
+/// The memory, offset and alignment of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
     /// Bytes to be added to the address.
@@ -82,7 +83,7 @@ impl Immediates {
         }
     }
 
-    /// Where and how memory is accessed, if it is; that of one lane left out.
+    /// The memory access of these immediates, if any, without the lane.
     pub fn memory(&self) -> Option<Memory> {
         match *self {
             Self::Memory { offset, align } => Some(Memory { memory: 0, offset, align }),
@@ -96,7 +97,7 @@ impl Immediates {
         }
     }
 
-    /// These in the order of an atomic operation.
+    /// Adds the order of an atomic operation to these immediates.
     pub(crate) fn ordered(self, ordering: Ordering) -> Self {
         match ordering {
             Ordering::SeqCst => self,
@@ -104,7 +105,7 @@ impl Immediates {
         }
     }
 
-    /// The access that an operator encodes; `None` where that is to an array.
+    /// The access that an operator encodes, or `None` if it accesses an array.
     pub(crate) fn encoded(memarg: MemArg) -> Option<Self> {
         let access = Self::access(Memory::encoded(memarg)?);
         Some(match memarg.ordering {
@@ -115,7 +116,7 @@ impl Immediates {
 }
 
 impl Memory {
-    /// The access that an operator encodes; `None` where that is to an array.
+    /// The access that an operator encodes, or `None` if it accesses an array.
     pub(crate) fn encoded(memarg: MemArg) -> Option<Self> {
         let MemArgTarget::Memory(memory) = memarg.target else { return None };
         let align = (memarg.align != memarg.max_align).then_some(memarg.align);
@@ -129,7 +130,7 @@ impl From<Opcode> for Op {
     }
 }
 
-/// The immediates that go with these names; each comes twice, to be recognized and to be used.
+/// The immediates with these names; each name comes twice, once to match and once to use.
 macro_rules! immediates {
     ($table:ident; function_index $index:ident) => {
         $crate::dialect::Immediates::Callee { index: *$index, name: $table(*$index) }
@@ -200,7 +201,7 @@ macro_rules! immediates {
     };
 }
 
-/// The operation, if there is one: the structure of a legacy `try` has become something else.
+/// The operation, or `None`: the structure of a legacy `try` is translated away.
 macro_rules! operation {
     (legacy_exceptions $($rest:tt)*) => { None };
     ($proposal:ident $table:ident $op:ident $($arg:ident)*) => {
@@ -211,13 +212,13 @@ macro_rules! operation {
 pub(crate) use {immediates, operation};
 
 impl Op {
-    /// An operation, if its immediates can be said.
+    /// An operation, or `None` if its immediates cannot be represented.
     #[inline]
     pub(crate) fn with(opcode: Opcode, immediates: impl Into<Option<Immediates>>) -> Option<Self> {
         immediates.into().map(|immediates| Self { opcode, immediates })
     }
 
-    /// The operation of an operator, if it is covered; `name` knows what functions are called.
+    /// The operation of an operator, or `None` if it is not supported; `name` gives the names of functions.
     pub(crate) fn new(operator: &Operator<'_>, name: impl Fn(u32) -> Option<FunctionName>) -> Option<Self> {
         macro_rules! convert {
             ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {

@@ -1,7 +1,7 @@
-//! The operators, their names, and what they take.
+//! The operators, with their names, immediates and arities.
 //!
-//! All of it follows from the list of operators that `wasmparser` keeps; what
-//! that list does not say is in the few tables here.
+//! Everything is derived from `wasmparser`'s list of operators; the few tables
+//! here supply the rest.
 
 use ssaphire_ir::UnknownName;
 use std::collections::HashMap;
@@ -9,10 +9,10 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 use wasmparser::Operator;
 
-/// Which immediates the text of an operator has.
+/// The immediates in the text of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// None, or such as become arguments, constants, types or targets.
+    /// None, or only immediates that become arguments, constants, types or targets.
     None,
     Index,
     Indices,
@@ -23,13 +23,13 @@ pub(super) enum Form {
     MemoryLane,
     Heap,
     Cast,
-    /// Nothing but the order of an atomic operation, which may stand before other immediates, too.
+    /// Only the order of an atomic operation, which may also precede other immediates.
     Fence,
     OrderedIndex,
     OrderedIndices,
 }
 
-/// The form that goes with the names of an operator's immediates.
+/// The form for the names of an operator's immediates.
 macro_rules! form {
     (function_index) => {
         Form::Callee
@@ -99,7 +99,7 @@ macro_rules! form {
     };
 }
 
-/// Numbers of arguments and results, where the operator alone tells.
+/// Numbers of arguments and results, if the operator alone determines them.
 macro_rules! arity {
     (arity custom) => {
         None
@@ -114,21 +114,21 @@ macro_rules! arity {
 
 macro_rules! define_opcodes {
     ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($ann:tt)*) )*) => {
-        /// An operator without its immediates: those of `wasmparser`, and three of ours.
+        /// An operator without its immediates: those of `wasmparser`, and three of this dialect.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[allow(missing_docs, reason = "the variants are the operators of WebAssembly")]
         pub enum Opcode {
             $($op,)*
-            /// A handler begins: it gets what the exception of a tag carries, and the exception.
+            /// Begins a handler that receives the payload of an exception with a given tag, and the exception itself.
             CatchRef,
-            /// A handler begins: it gets the exception.
+            /// Begins a handler that receives the exception.
             CatchAllRef,
-            /// What was resumed has been suspended: what the tag carries, and the rest of it.
+            /// Begins the target of a suspension: it defines the payload of the tag, and the continuation.
             Suspended,
         }
 
         impl Opcode {
-            /// What an operator is called, and the proposal it belongs to.
+            /// The name of an operator, and the proposal it belongs to.
             pub(crate) fn origin(operator: &Operator<'_>) -> (&'static str, &'static str) {
                 #[allow(unreachable_patterns, reason = "the list may be complete")]
                 match operator {
@@ -137,7 +137,7 @@ macro_rules! define_opcodes {
                 }
             }
 
-            /// The operator without its immediates; `None` for one that `wasmparser` has not listed.
+            /// The operator without its immediates, or `None` if `wasmparser` does not list it.
             pub fn of(operator: &Operator<'_>) -> Option<Self> {
                 #[allow(unreachable_patterns, reason = "the list may be complete")]
                 match operator {
@@ -158,7 +158,7 @@ macro_rules! define_opcodes {
 
 wasmparser::for_each_operator!(define_opcodes);
 
-/// Words before the dot of a name.
+/// Words that precede the dot of a name.
 const PREFIXES: &[&str] = &[
     "i32", "i64", "f32", "f64", "v128", "i8x16", "i16x8", "i32x4", "i64x2", "f32x4", "f64x2", "local", "global",
     "memory", "table", "data", "elem", "ref", "struct", "array", "i31", "any", "extern", "atomic", "cont",
@@ -175,10 +175,10 @@ const NAMES: &[(Opcode, &str)] = &[
     (Opcode::RefCastDescEqNullable, "ref.cast_desc_eq_null"),
 ];
 
-/// Operators that compute from their arguments alone, and whose name does not tell.
+/// Operators that compute from their arguments alone although their names do not show it.
 const COMPUTES: &[Opcode] = &[Opcode::Select, Opcode::RefFunc, Opcode::RefIsNull, Opcode::RefEq, Opcode::RefI31];
 
-/// Other operators that neither write, nor trap, nor leave.
+/// Other operators that do not write, trap or leave.
 const PURE: &[Opcode] = &[
     Opcode::GlobalGet,
     Opcode::MemorySize,
@@ -245,7 +245,7 @@ fn computes(name: &str) -> bool {
     is_numeric && !["load", "store", "atomic"].iter().any(|word| operation.starts_with(word))
 }
 
-/// Whether an operator that computes numbers has none for some arguments.
+/// Whether an operator on numbers has no result for some arguments.
 fn may_trap(name: &str) -> bool {
     let Some((prefix, operation)) = name.split_once('.') else { return false };
     let divides = matches!(operation, "div_s" | "div_u" | "rem_s" | "rem_u");
@@ -262,26 +262,27 @@ impl Opcode {
         &self.row().name
     }
 
-    /// The operator of that name.
+    /// The operator with this name.
     ///
-    /// Parsers ask this of words that may be no operators; for input, there is `FromStr`, whose error says more.
+    /// Parsers call this for words that may be no operators. For input use `FromStr`, whose error says more.
     pub fn from_name(name: &str) -> Option<Self> {
         TABLE.by_name.get(name).copied()
     }
 
-    /// Whether it computes from its arguments and what it reads, and neither writes, nor traps, nor leaves.
+    /// Whether it only computes from its arguments and from memory or state that it reads: it does not write, trap or
+    /// leave.
     pub fn is_pure(self) -> bool {
         self.row().is_pure
     }
 
-    /// Whether its results depend on its arguments alone, and it does nothing else; it may trap.
+    /// Whether its results depend on its arguments alone, and it has no effect other than a trap.
     ///
-    /// A relaxed operator may choose its result, but in one run it always chooses the same way.
+    /// A relaxed operator may choose its result, but it chooses consistently within one run.
     pub fn computes(self) -> bool {
         self.row().computes
     }
 
-    /// Numbers of its arguments and results, where they do not depend on its immediates.
+    /// The numbers of its arguments and results, if they do not depend on its immediates.
     pub(crate) fn arity(self) -> Option<(usize, usize)> {
         self.row().arity
     }
@@ -290,7 +291,7 @@ impl Opcode {
         self.row().form
     }
 
-    /// Whether it ends its block in any case.
+    /// Whether it always ends its block.
     pub fn is_terminator(self) -> bool {
         self.is_branch()
             || matches!(
@@ -305,37 +306,37 @@ impl Opcode {
             )
     }
 
-    /// Whether it has targets in any case.
+    /// Whether it always has targets.
     pub fn is_branch(self) -> bool {
         matches!(self, Self::Br | Self::BrIf | Self::BrTable) || self.is_reference_branch()
     }
 
-    /// Whether it looks at a reference, refines it on its first way out, and may take another.
+    /// Whether it branches on a reference, refines its type on the first edge, and may take another reference.
     pub(crate) fn is_reference_branch(self) -> bool {
         matches!(self, Self::BrOnNull | Self::BrOnNonNull | Self::BrOnCast | Self::BrOnCastFail)
             || self.compares_descriptor()
     }
 
-    /// Whether it is a branch on a reference that looks at a descriptor, too.
+    /// Whether it branches on a reference and takes a descriptor, too.
     pub(crate) fn compares_descriptor(self) -> bool {
         matches!(self, Self::BrOnCastDescEq | Self::BrOnCastDescEqFail)
     }
 
-    /// Whether a handler of this frame may see an exception of it.
+    /// Whether a handler in the same frame may catch an exception of this operator.
     ///
-    /// A tail call leaves its frame before it is made. What is suspended may be resumed by an exception.
+    /// A tail call leaves its frame first. A suspended computation may be resumed with an exception.
     pub fn may_throw(self) -> bool {
         matches!(self, Self::Call | Self::CallIndirect | Self::CallRef | Self::Throw | Self::ThrowRef)
             || matches!(self, Self::Suspend | Self::Switch)
             || self.resumes()
     }
 
-    /// Whether it resumes what was suspended, and has targets for what is suspended next.
+    /// Whether it resumes a continuation, with targets for the next suspension.
     pub(crate) fn resumes(self) -> bool {
         matches!(self, Self::Resume | Self::ResumeThrow | Self::ResumeThrowRef)
     }
 
-    /// Whether its arguments are printed in parentheses, for targets may follow.
+    /// Whether its arguments are printed in parentheses, because targets may follow.
     pub(super) fn has_parentheses(self) -> bool {
         self.may_throw() || matches!(self, Self::ReturnCall | Self::ReturnCallIndirect | Self::ReturnCallRef)
     }
@@ -344,7 +345,7 @@ impl Opcode {
 impl FromStr for Opcode {
     type Err = UnknownName;
 
-    /// The operator of that name. The error lists none of the hundreds there are.
+    /// The operator with this name. The error does not list the hundreds of candidates.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         Self::from_name(name).ok_or_else(|| UnknownName::new("operator", name, []))
     }

@@ -1,8 +1,8 @@
-//! How operations are spelled: name, immediates, arguments, targets.
+//! The syntax of operations: name, immediates, arguments, targets.
 //!
-//! Arguments of calls and throws stand in parentheses, for ` to ` and targets
+//! Arguments of calls and throws are in parentheses, because ` to ` and targets
 //! may follow: `call 5 "f"(%x.0) to block2, block7`. A `br_table` lists its
-//! targets as `switch` of other dialects does.
+//! targets like `switch` in other dialects.
 
 use super::op::{FunctionName, Immediates, Memory, Op};
 use super::opcode::{Form, Opcode};
@@ -32,7 +32,7 @@ pub(super) fn print(op: &Op, out: &mut Printer<'_>) -> fmt::Result {
         return out.targets(0..targets);
     }
     if args + targets == 0 {
-        // Without the parentheses this would be a copy from a variable.
+        // Without parentheses, this would be a copy of a variable.
         let is_bare = op.immediates == Immediates::None && out.num_results() > 0;
         return out.write_str(if is_bare { "()" } else { "" });
     }

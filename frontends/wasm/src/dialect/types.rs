@@ -1,11 +1,12 @@
-//! Types and how they are spelled.
+//! Types and their spelling.
 //!
 //! A reference type is spelled as in the text format of WebAssembly, with dots
 //! for parentheses: `(ref null func)` is `ref.null.func`, `(ref 5)` is
 //! `ref.5`. Type indices are the module's.
 //!
-//! Subtyping is that of the specification, as far as it can be told without the
-//! module: what a type index stands for was looked up when the module was validated.
+//! Subtyping follows the specification, as far as it can be decided without the
+//! module: the definitions behind type indices were checked when the module was
+//! validated.
 
 use std::fmt;
 use wasmparser::{AbstractHeapType, HeapType, PackedIndex, RefType, UnpackedIndex, ValType};
@@ -103,7 +104,7 @@ pub(super) fn parse_heap_type(word: &str) -> Option<HeapType> {
     Some(HeapType::Abstract { shared: name.is_some(), ty })
 }
 
-/// Whether a value of type `sub` may stand where one of type `of` is expected; yes if that depends on the module's types.
+/// Whether a value of type `sub` may be used as one of type `of`; true if this depends on the module's types.
 pub(super) fn is_subtype(sub: ValType, of: ValType) -> bool {
     match (sub, of) {
         (ValType::Ref(sub), ValType::Ref(of)) => {
@@ -146,7 +147,7 @@ fn is_abstract_subtype(sub: AbstractHeapType, of: AbstractHeapType) -> bool {
 fn number(index: UnpackedIndex) -> u32 {
     match index {
         UnpackedIndex::Module(index) | UnpackedIndex::RecGroup(index) => index,
-        // A module gives its types numbers before they get here.
+        // A module replaces ids with indices before types get here.
         UnpackedIndex::Id(_) => u32::MAX,
     }
 }

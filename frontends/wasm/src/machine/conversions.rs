@@ -1,11 +1,11 @@
-//! From numbers of one type to numbers of another.
+//! Conversions between the types of numbers.
 
 use super::Fault;
 use super::floats::{canonical_f32, canonical_f64};
 use super::number::Number;
 use crate::dialect::Opcode;
 
-/// What a conversion makes of a number; `None` if the operator is none, or not for such a number.
+/// The result of a conversion; `None` if the operator is not a conversion from this type.
 pub(super) fn convert(opcode: Opcode, number: Number) -> Option<Result<Number, Fault>> {
     match number {
         Number::I32(x) => from_i32(opcode, x).map(Ok),
@@ -58,7 +58,7 @@ fn from_i64(opcode: Opcode, x: i64) -> Option<Number> {
     })
 }
 
-/// Floats go by way of doubles, which hold them exactly.
+/// Converts through doubles, which represent every float exactly.
 fn from_f32(opcode: Opcode, x: f32) -> Option<Result<Number, Fault>> {
     let same = match opcode {
         Opcode::I32TruncF32S => Opcode::I32TruncF64S,
@@ -75,7 +75,7 @@ fn from_f32(opcode: Opcode, x: f32) -> Option<Result<Number, Fault>> {
 }
 
 fn from_f64(opcode: Opcode, x: f64) -> Option<Result<Number, Fault>> {
-    // The least number that is too small, and the greatest that fits before one is too great, are themselves doubles.
+    // The largest number that is too small and the smallest that is too large are themselves doubles.
     let fits = |below: f64, above: f64| match x.trunc() {
         x if x.is_nan() => Err(Fault::InvalidConversion),
         x if x < below || x >= above => Err(Fault::IntegerOverflow),

@@ -1,10 +1,10 @@
-//! Exceptions: thrown, on their way, and held by reference.
+//! Exceptions: thrown, propagated, and referenced.
 
 use super::{Fault, Number, State, known};
 use crate::dialect::{Immediates, Op, Opcode};
 use ssaphire_ir::interp::{Content, Flow, TrapKind};
 
-/// What was thrown.
+/// A thrown exception.
 #[derive(Clone, Debug)]
 pub(super) struct Exception {
     tag: u32,
@@ -14,9 +14,9 @@ pub(super) struct Exception {
 /// The exceptions of an instance.
 #[derive(Debug, Default)]
 pub(super) struct Exceptions {
-    /// The last that was thrown, and its number if something refers to it.
+    /// The last thrown exception, and its number if it is referenced.
     thrown: Option<(Exception, Option<u32>)>,
-    /// Those that something refers to, or did. They stay as long as the instance.
+    /// The exceptions that are or were referenced. They live as long as the instance.
     held: Vec<Exception>,
 }
 
@@ -28,7 +28,7 @@ impl Exceptions {
         Ok(Flow::Throw)
     }
 
-    /// Throws one that is there.
+    /// Throws an existing exception.
     fn throw_ref(&mut self, exception: Number) -> Result<Flow, TrapKind> {
         let Number::Exception(number) = exception else { return Err(Fault::NullException.into()) };
         let exception = self.held.get(number as usize).ok_or(TrapKind::Malformed)?;
@@ -36,7 +36,7 @@ impl Exceptions {
         Ok(Flow::Throw)
     }
 
-    /// Whether a handler that begins with this operation takes what was thrown.
+    /// Whether a handler that begins with this operation catches the thrown exception.
     fn is_caught_by(&self, head: &Op) -> bool {
         let Some((exception, _)) = &self.thrown else { return false };
         match head.opcode {
@@ -46,7 +46,8 @@ impl Exceptions {
         }
     }
 
-    /// What a handler gets: with `payload` what the exception carries, with `by_reference` the exception itself.
+    /// The values that a handler receives: with `payload` those of the exception, with `by_reference` the exception
+    /// itself.
     fn catch(
         &mut self,
         payload: bool,
@@ -69,12 +70,12 @@ impl Exceptions {
 }
 
 impl State<'_> {
-    /// The slot of the first handler that takes what was thrown.
+    /// The slot of the first handler that catches the thrown exception.
     pub(super) fn handler_among(&self, heads: &[Option<&Op>]) -> Option<usize> {
         heads.iter().position(|head| head.is_some_and(|head| self.exceptions.is_caught_by(head)))
     }
 
-    /// An operator that throws or catches.
+    /// Executes an operator that throws or catches.
     pub(super) fn exception(
         &mut self,
         op: &Op,

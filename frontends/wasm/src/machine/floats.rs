@@ -1,7 +1,7 @@
-//! What the operators on floats compute.
+//! The operators on floats.
 //!
-//! Of the not-a-numbers that WebAssembly allows as the result of arithmetic,
-//! this machine always gives the canonical one. Sign operators pass bits on.
+//! Where WebAssembly allows any of several NaNs as the result of arithmetic,
+//! this machine returns the canonical one. Sign operators preserve the payload.
 
 use super::number::Number;
 use crate::dialect::{NAN_32, NAN_64, Opcode};
@@ -43,7 +43,7 @@ macro_rules! floats {
                 Opcode::$mul => x * y,
                 Opcode::$div => x / y,
                 Opcode::$min | Opcode::$max if is_nan => $float::NAN,
-                // Of two zeros, the negative one is less.
+                // Of two zeros, the negative one is the smaller.
                 Opcode::$min if x == y => $float::from_bits(x_bits | y_bits),
                 Opcode::$max if x == y => $float::from_bits(x_bits & y_bits),
                 Opcode::$min => x.min(y),

@@ -1,4 +1,4 @@
-//! From a module to an instance: imports, initial values, segments, start.
+//! Instantiation of a module: imports, initial values, segments, start.
 
 use super::exceptions::Exceptions;
 use super::memory::{Memory, address};
@@ -16,10 +16,10 @@ use wasmparser::{
     Operator, Parser, Payload, Table, TableInit, TableType, TypeRef, ValType,
 };
 
-/// Places a table may have on this machine.
+/// The most elements that a table may have on this machine.
 const LONGEST_TABLE: u64 = 10_000_000;
 
-/// What a module has to work on before any of its code runs: imports, initial values, segments.
+/// The state of a module before any of its code runs: imports, initial values, segments.
 pub struct Initial {
     /// Its memories.
     pub memories: Vec<Memory>,
@@ -29,47 +29,47 @@ pub struct Initial {
     pub globals: Vec<Number>,
     /// The number of the start function, if it has one.
     pub start: Option<u32>,
-    /// Of each imported function, whether there is such a function: it does nothing and returns nothing.
+    /// By imported function, whether it exists: those that do, do nothing and return nothing.
     pub imports: Vec<Result<(), RunError>>,
-    /// What else is imported, and was made because there is no such thing.
+    /// The other imports that do not exist, and were replaced with defaults.
     pub made: Vec<MadeImport>,
 }
 
-/// An imported memory, table or global that there is not, and that was made.
+/// An imported memory, table or global that does not exist, and was replaced with a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadeImport {
     /// Whether it is a memory, a table or a global.
     pub kind: ExternalKind,
-    /// Its number among those.
+    /// Its number among the memories, tables or globals.
     pub number: u32,
-    /// Whether something initial depends on it: another global, or where a segment goes.
+    /// Whether initialization depends on it: another global, or the offset of a segment.
     pub is_read: bool,
-    /// That there is no such thing.
+    /// The error that reports the missing import.
     pub absent: RunError,
 }
 
-/// What becomes of imported memories, tables and globals that there are not.
+/// The treatment of imported memories, tables and globals that do not exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingImports {
     /// The module has no instance.
     #[default]
     Refused,
-    /// They are made by their type: as short as it allows, zero, null.
+    /// They are created from their types: minimal size, zero, null.
     Made,
 }
 
 impl<'m> Instance<'m> {
-    /// Translates all functions, makes memories, tables and globals, and runs the start function if there is one.
+    /// Translates all functions, creates memories, tables and globals, and runs the start function, if any.
     ///
     /// A function that cannot be translated is an error when it is called.
     ///
     /// # Errors
-    /// If something initial cannot be had, or the start function does not return.
+    /// If an import or initial value is unavailable, or the start function does not return.
     pub fn new(module: &'m Module, limits: Limits) -> Result<Self, RunError> {
         Self::with_builder(module, limits, &mut Certified::default())
     }
 
-    /// [`new`](Self::new), with functions built by `ssa`, which is told not to record the next ones.
+    /// [`new`](Self::new), with functions built by `ssa`, whose recording is switched off.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -84,8 +84,8 @@ impl<'m> Instance<'m> {
         Self::with_translations(module, limits, functions)
     }
 
-    /// [`new`](Self::new), with functions that were built in some other way: those that the module defines, in order, in
-    /// SSA form, or the reason why one has none, an error when it is called.
+    /// [`new`](Self::new) with translations made elsewhere, one for each function that the module defines, in order:
+    /// its SSA form, or the reason why it has none, which is an error when the function is called.
     ///
     /// # Errors
     /// As [`new`](Self::new). A function beyond the end of the list traps when it is called.
@@ -105,10 +105,10 @@ impl<'m> Instance<'m> {
         Self::start(module, limits, functions, untranslated)
     }
 
-    /// [`with_translations`](Self::with_translations), of functions that all have an SSA form.
+    /// [`with_translations`](Self::with_translations), where every function has an SSA form.
     ///
     /// # Errors
-    /// As [`new`](Self::new). A function that is not there traps when it is called.
+    /// As [`new`](Self::new). A missing function traps when it is called.
     pub fn with_functions(
         module: &'m Module,
         limits: Limits,
@@ -135,11 +135,11 @@ impl<'m> Instance<'m> {
 }
 
 impl Initial {
-    /// That of `module`. It may import what `spectest` has, any function that is not called, and what is `missing` if
-    /// that is made.
+    /// The initial state of `module`. It may import the contents of `spectest`, any function that is not called, and,
+    /// if `missing` says so, memories, tables and globals that do not exist.
     ///
     /// # Errors
-    /// If an import or something initial cannot be had.
+    /// If an import or initial value is unavailable.
     ///
     /// # Complexity
     /// Linear in the module and the memory it asks for.
@@ -191,7 +191,7 @@ impl Initial {
         Ok(())
     }
 
-    /// What `spectest` has, as the tests of the specification describe it, or what is made.
+    /// Adds an import: from `spectest` as the tests of the specification describe it, or a default.
     fn import(&mut self, module: &Module, import: &Import<'_>, missing: MissingImports) -> Result<(), RunError> {
         let absent = || RunError::Import { module: import.module.to_owned(), name: import.name.to_owned() };
         match (import.module, import.name, import.ty) {
@@ -322,7 +322,7 @@ impl Initial {
     }
 }
 
-/// Whether there is a function of that name and type to import.
+/// Whether a function with this name and type can be imported.
 fn prints(module: &Module, name: &str, ty: u32) -> bool {
     use ValType::{F32, F64, I32, I64};
     let wanted: &[ValType] = match name {
@@ -340,7 +340,7 @@ fn prints(module: &Module, name: &str, ty: u32) -> bool {
     ty.params() == wanted && ty.results().is_empty()
 }
 
-/// The arithmetic that constant expressions have.
+/// The arithmetic of extended constant expressions.
 fn extended(operator: &Operator<'_>, x: Option<Number>, y: Option<Number>) -> Option<Number> {
     Some(match (operator, x?, y?) {
         (Operator::I32Add, Number::I32(x), Number::I32(y)) => Number::I32(x.wrapping_add(y)),

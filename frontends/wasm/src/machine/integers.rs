@@ -1,4 +1,4 @@
-//! What the operators on integers compute.
+//! The operators on integers.
 
 use super::Fault;
 use super::number::Number;
@@ -48,7 +48,7 @@ macro_rules! integers {
                 Opcode::$shl => x.wrapping_shl(y as u32),
                 Opcode::$shr_s => x.wrapping_shr(y as u32),
                 Opcode::$shr_u => ux.wrapping_shr(y as u32) as $signed,
-                // A rotation takes its amount modulo the width.
+                // A rotation takes its count modulo the width.
                 Opcode::$rotl => x.rotate_left(y as u32),
                 Opcode::$rotr => x.rotate_right(y as u32),
                 _ => {

@@ -5,10 +5,10 @@ use super::number::Number;
 use crate::dialect::{self, Opcode};
 use wasmparser::MemoryType;
 
-/// Bytes of memory this machine gives to a module.
+/// The most bytes of memory that this machine gives to a module.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The logarithm of the bytes of a page, where the type does not say another.
+/// The logarithm of the page size in bytes, unless the memory type gives another.
 const PAGE_BITS: u32 = 16;
 
 /// A memory: bytes that grow by pages.
@@ -21,7 +21,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// A memory of that type; `None` if it asks for more than there is.
+    /// A memory of this type, or `None` if it is larger than this machine allows.
     pub(super) fn new(ty: &MemoryType) -> Option<Self> {
         let page_bits = ty.page_size_log2.unwrap_or(PAGE_BITS);
         let most = MOST_BYTES.checked_shr(page_bits)?;
@@ -30,12 +30,12 @@ impl Memory {
         Some(Self { bytes, page_bits, maximum, is_64: ty.memory64 })
     }
 
-    /// What it holds.
+    /// The contents.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What it holds, to be changed.
+    /// The contents, to be changed.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
     }
@@ -45,7 +45,7 @@ impl Memory {
         self.is_64
     }
 
-    /// Makes it larger by so many pages: how many it had before, or `None` if it cannot be so large.
+    /// Grows the memory by `pages`; returns the previous number of pages, or `None` if it cannot grow that much.
     pub fn grow_by(&mut self, pages: u64) -> Option<u64> {
         let old = self.pages();
         let new = old.checked_add(pages).filter(|&new| new <= self.maximum)?;
@@ -65,7 +65,7 @@ impl Memory {
         self.count(self.pages())
     }
 
-    /// The size before, or -1 if it cannot grow so much.
+    /// Grows the memory; returns the previous number of pages, or -1 if it cannot grow that much.
     pub(super) fn grow(&mut self, by: Number) -> Number {
         let old = address(by).and_then(|by| self.grow_by(by));
         self.count(old.unwrap_or(u64::MAX))
@@ -78,13 +78,13 @@ impl Memory {
         Ok(())
     }
 
-    /// So many bytes from there.
+    /// A copy of `len` bytes from `begin` on.
     pub(super) fn copied(&mut self, begin: Number, len: Number) -> Result<Vec<u8>, Fault> {
         let (begin, len) = self.place(begin, len)?;
         Ok(self.range(begin, len)?.to_vec())
     }
 
-    /// Writes one byte so many times.
+    /// Fills `len` bytes with one value.
     pub(super) fn fill(&mut self, begin: Number, value: Number, len: Number) -> Result<(), Fault> {
         let (begin, len) = self.place(begin, len)?;
         let Number::I32(value) = value else { return Err(Fault::Mismatch) };
@@ -145,7 +145,7 @@ impl Memory {
     }
 }
 
-/// A place in memory or a table, or a number of pages.
+/// An address in memory, an index of a table, or a number of pages.
 pub(super) fn address(number: Number) -> Option<u64> {
     match number {
         Number::I32(number) => Some((number as u32).into()),
@@ -162,7 +162,7 @@ pub(super) fn is_store(opcode: Opcode) -> bool {
     (Opcode::I32Store..=Opcode::I64Store32).contains(&opcode)
 }
 
-/// Bytes that a load or store of a number touches.
+/// The number of bytes that a load or store accesses.
 fn width(opcode: Opcode) -> usize {
     match opcode {
         Opcode::I32Load8S

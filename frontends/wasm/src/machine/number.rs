@@ -1,10 +1,10 @@
-//! What a value holds at run time.
+//! Run-time values.
 
 use crate::dialect::Constant;
 use std::fmt;
 use wasmparser::{HeapType, ValType};
 
-/// What a value holds at run time. Floats go by their bits.
+/// A run-time value. Floats are represented by their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     /// An integer of 32 bits.
@@ -15,9 +15,9 @@ pub enum Number {
     F32(u32),
     /// The bits of a double.
     F64(u64),
-    /// A vector: passed on, but not computed with.
+    /// A vector: passed around, but not computed with.
     V128(u128),
-    /// No reference.
+    /// The null reference.
     Null(HeapType),
     /// A reference to the function of this number.
     Function(u32),
@@ -39,7 +39,7 @@ impl From<Constant> for Number {
 }
 
 impl Number {
-    /// The constant that it is, if that is known before control enters.
+    /// The equal constant, if the value can be known before control enters.
     pub(super) fn constant(self) -> Option<Constant> {
         Some(match self {
             Self::I32(number) => Constant::I32(number),
@@ -52,7 +52,7 @@ impl Number {
         })
     }
 
-    /// The number of that type that `text` spells: in decimal, or by its bits as `0x` and hexadecimal digits.
+    /// Parses a number of type `ty`: in decimal, or its bits as `0x` and hexadecimal digits.
     pub fn parse(text: &str, ty: ValType) -> Option<Self> {
         if let Some(digits) = text.strip_prefix("0x") {
             let bits = u64::from_str_radix(digits, 16).ok()?;
@@ -74,7 +74,7 @@ impl Number {
         }
     }
 
-    /// Whether a parameter of that type can hold it.
+    /// Whether a parameter of this type accepts it.
     pub fn fits(self, ty: ValType) -> bool {
         match self {
             Self::I32(_) => ty == ValType::I32,
@@ -84,13 +84,13 @@ impl Number {
             Self::V128(_) => ty == ValType::V128,
             Self::Null(_) => matches!(ty, ValType::Ref(ty) if ty.is_nullable()),
             Self::Function(_) => matches!(ty, ValType::Ref(ty) if ty.heap_type() == HeapType::FUNC),
-            // It is nothing to those who call from outside.
+            // An exception reference is meaningless to callers outside of the instance.
             Self::Exception(_) => false,
         }
     }
 }
 
-/// As the text format of functions spells constants, but without saying the type.
+/// Prints a constant as the text format of functions does, but without the type.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

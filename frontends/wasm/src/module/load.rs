@@ -1,4 +1,4 @@
-//! Modules from either format.
+//! Reads modules in either format.
 
 use super::Module;
 use crate::error::Error;
@@ -8,22 +8,22 @@ use wast::Wat;
 use wast::lexer::{Lexer, TokenKind};
 use wast::parser::{ParseBuffer, parse};
 
-/// Reads a module in the binary format or, if it does not begin like one, in the text format.
-/// A byte-order mark in front of text is skipped.
+/// Reads a module in the binary format or, if it does not begin like one, in the text format. A byte-order mark before
+/// text is skipped.
 ///
 /// # Errors
-/// What is wrong first: with line and column in text, with byte offset in binary.
+/// The first error: with line and column in text, with a byte offset in binary.
 pub fn load(bytes: impl Into<Vec<u8>>) -> Result<Module, Error> {
     load_with(bytes, &Pool::default())
 }
 
-/// [`load`], with these threads.
+/// [`load`], on the threads of `pool`.
 ///
 /// # Errors
 /// As [`load`].
 pub fn load_with(bytes: impl Into<Vec<u8>>, pool: &Pool) -> Result<Module, Error> {
     let bytes = bytes.into();
-    // No text begins with the zero byte that every binary module begins with.
+    // Every binary module starts with a zero byte; no text does.
     if bytes.first().is_none_or(|&first| first == 0) {
         return Module::parse_with(bytes, pool);
     }
@@ -46,7 +46,7 @@ fn assemble(text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Whether the text begins by `(component`, which `wast` does not read: the feature is off.
+/// Whether the text begins with `(component`, which `wast` does not parse: the feature is off.
 fn is_component(text: &str) -> bool {
     let lexer = Lexer::new(text);
     let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::LineComment | TokenKind::BlockComment);
@@ -55,7 +55,7 @@ fn is_component(text: &str) -> bool {
         && tokens.next().is_some_and(|token| token.kind == TokenKind::Keyword && token.keyword(text) == "component")
 }
 
-/// An error of what was assembled, where it stands in the text.
+/// Maps an error in an assembled module to its place in the text.
 fn in_text(error: Error, text: &str) -> Error {
     let Error::Binary { message, offset } = error else { return error };
     let located = || TextMap::new(text)?.locate(&assemble(text).ok()?, offset);

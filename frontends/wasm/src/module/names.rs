@@ -1,14 +1,14 @@
-//! What functions and locals are called.
+//! Names of functions and locals.
 
 use crate::dialect::FunctionName;
 use wasmparser::{ExternalKind, IndirectNameMap, KnownCustom, Name, NameMap, Payload, TypeRef};
 
-/// The names in a module. Names are not part of what is validated: where they are damaged, they end.
+/// The names in a module. Names are not validated: a damaged name section is read up to the damage.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// From the name section.
     given: Vec<Option<FunctionName>>,
-    /// As exported or imported.
+    /// From exports and imports.
     public: Vec<Option<FunctionName>>,
     num_imported: usize,
     exports: Vec<(Box<str>, ExternalKind, u32)>,
@@ -28,12 +28,12 @@ impl Names {
         Some(&self.locals[place.ok()?].2)
     }
 
-    /// What is exported under a name.
+    /// The item exported under `name`.
     pub(super) fn export(&self, name: &str) -> Option<(ExternalKind, u32)> {
         self.exports.iter().find(|(other, ..)| **other == *name).map(|&(_, kind, index)| (kind, index))
     }
 
-    /// Takes the names from a section that has some.
+    /// Reads the names in a section, if it has any.
     pub(super) fn section(&mut self, payload: &Payload<'_>) {
         match payload {
             Payload::ImportSection(section) => {
@@ -73,7 +73,7 @@ impl Names {
 
     fn functions(&mut self, names: NameMap<'_>) {
         for naming in names.map_while(Result::ok) {
-            // More names than functions could be: the number of functions is not known to fit yet.
+            // Bounded, because the number of functions has not been validated yet.
             if naming.index < MOST_FUNCTIONS {
                 set(&mut self.given, naming.index as usize, naming.name);
             }
@@ -87,18 +87,18 @@ impl Names {
                 self.locals.push((function.index, naming.index, naming.name.into()));
             }
         }
-        // Both maps ascend, or they would have ended.
+        // Both maps are sorted; reading would have stopped otherwise.
         debug_assert!(self.locals.is_sorted_by_key(|&(function, local, _)| (function, local)));
     }
 }
 
-/// No valid module has more functions.
+/// The most functions that a valid module can have.
 const MOST_FUNCTIONS: u32 = 1 << 21;
 
 fn set(names: &mut Vec<Option<FunctionName>>, index: usize, name: &str) {
     if names.len() <= index {
         names.resize(index + 1, None);
     }
-    // Without a name it is easier to find than with an empty one.
+    // A missing name is easier to handle than an empty one.
     names[index] = (!name.is_empty()).then(|| FunctionName::new(name.into()));
 }

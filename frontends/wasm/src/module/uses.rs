@@ -1,10 +1,10 @@
-//! What the body of a function uses of its module.
+//! The items of its module that a function body uses.
 
 use super::Module;
 use std::collections::BTreeSet;
 use wasmparser::{BinaryReaderError, MemArgTarget, VisitOperator, VisitSimdOperator};
 
-/// What the body of a function uses of its module, by number.
+/// The items of its module that a function body uses, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
     /// The functions it calls by number, in the order of the first call.
@@ -18,7 +18,7 @@ pub struct Uses {
 }
 
 impl Module {
-    /// What a function uses; nothing, if the module does not define it.
+    /// The items that a function uses; none if the module does not define it.
     ///
     /// # Errors
     /// If its body is not valid.
@@ -58,14 +58,14 @@ impl Scan {
     }
 }
 
-/// What one operator does: those that call, and the others by their immediates.
+/// Notes the uses of one operator: calls explicitly, the others by their immediates.
 macro_rules! note_operator {
     ($scan:ident Call $function:ident) => { $scan.call($function) };
     ($scan:ident ReturnCall $function:ident) => { $scan.call($function) };
     ($scan:ident $op:ident $($arg:ident)*) => {{ $(note_immediate!($scan $arg $arg);)* }};
 }
 
-/// What an immediate tells, by its name in `wasmparser`.
+/// Notes the use in an immediate, by its name in `wasmparser`.
 macro_rules! note_immediate {
     ($scan:ident memarg $arg:ident) => {
         $scan.access($arg.target)

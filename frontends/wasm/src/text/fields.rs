@@ -1,4 +1,4 @@
-//! The fields of a text, in the order in which they are encoded.
+//! The fields of a text, in encoding order.
 
 use std::collections::BTreeMap;
 use wast::Wat;
@@ -6,7 +6,7 @@ use wast::core::{ExportKind, Func, FuncKind, Imports, ItemKind, Module, ModuleFi
 use wast::parser::{ParseBuffer, parse};
 use wast::token::{Id, Index};
 
-/// What sections hold.
+/// The kinds of items in sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Type,
@@ -25,9 +25,9 @@ pub(super) enum Part {
 /// A function that the text defines.
 pub(super) struct FunctionText {
     pub(super) name: Option<String>,
-    /// Where it begins.
+    /// The offset where it begins.
     pub(super) offset: usize,
-    /// Where its instructions begin, in the order in which they are encoded.
+    /// The offsets of its instructions, in encoding order.
     pub(super) instructions: Box<[usize]>,
 }
 
@@ -39,13 +39,13 @@ pub(super) struct Fields {
     pub(super) num_imported: u32,
 }
 
-/// Reads a text; `None` if it holds no module in the text format.
+/// Parses a text; `None` if it contains no module in the text format.
 pub(super) fn read(text: &str) -> Option<Fields> {
     let mut buffer = ParseBuffer::new(text).ok()?;
     buffer.track_instr_spans(true);
     let Wat::Module(mut module) = parse::<Wat<'_>>(&buffer).ok()? else { return None };
     let names = names(&module);
-    // What is written in one field, an import or an export among them, is told apart.
+    // `resolve` separates what is written in one field, such as inline imports and exports.
     module.resolve().ok()?;
     let ModuleKind::Text(fields) = module.kind else { return None };
     let mut read = Fields { parts: BTreeMap::new(), functions: Vec::new(), num_imported: 0 };
@@ -62,7 +62,7 @@ pub(super) fn read(text: &str) -> Option<Fields> {
     Some(read)
 }
 
-/// What the functions that a module defines are called, in order. Functions without a name are given one by `resolve`.
+/// The names of the functions that a module defines, in order. Called before `resolve`, which names the nameless ones.
 fn names(module: &Module<'_>) -> Vec<Option<String>> {
     let ModuleKind::Text(fields) = &module.kind else { return Vec::new() };
     let defined = fields.iter().filter_map(|field| match field {
@@ -99,7 +99,7 @@ impl Fields {
         Some((part, span.offset()))
     }
 
-    /// Names a function without another name as it is exported first.
+    /// Names an otherwise nameless function after its first export.
     fn export(&mut self, field: &ModuleField<'_>) {
         let ModuleField::Export(export) = field else { return };
         let (ExportKind::Func, Index::Num(index, _)) = (export.kind, export.item) else { return };

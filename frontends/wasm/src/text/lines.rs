@@ -9,7 +9,7 @@ pub struct TextPlace {
     pub line: usize,
     /// Number of the byte in the line, from 1.
     pub column: usize,
-    /// The line, without its end.
+    /// The line, without its terminator.
     pub source: String,
 }
 
@@ -19,13 +19,13 @@ impl fmt::Display for TextPlace {
         let Self { line, column, source } = self;
         writeln!(f, "{line:>5} | {source}")?;
         let before = source.get(..column - 1).unwrap_or(source);
-        // Tabs stay tabs, so that the caret lands below its place however wide they are.
+        // Tabs stay tabs, so that the caret is below its column at any tab width.
         let indent = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' });
         write!(f, "      | {}^", indent.collect::<String>())
     }
 }
 
-/// A text with the offsets at which its lines begin.
+/// A text with the offsets of its lines.
 pub(crate) struct Lines {
     text: Box<str>,
     begins: Vec<usize>,

@@ -12,7 +12,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.jump(target)
     }
 
-    /// What is carried is written before the branch; where it is not taken, nobody reads it.
+    /// The carried values are written before the branch; if the branch is not taken, nothing reads them.
     pub(super) fn br_if(&mut self, depth: u32) -> Outcome {
         let condition = self.pop()?;
         let frame = self.frame_at(depth)?;
@@ -23,7 +23,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.enter(next)
     }
 
-    /// A label named twice gets two edges.
+    /// A label that is named twice gets two edges.
     pub(super) fn br_table(&mut self, table: &BrTable<'_>) -> Outcome {
         let index = self.pop()?;
         self.spend(table.len() as usize)?;
@@ -31,7 +31,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         targets.clear();
         for depth in table.targets().chain([Ok(table.default())]) {
             let frame = self.frame_at(depth?)?;
-            // What is carried to a label needs to be written once, however often it is named.
+            // The values carried to a label are written once, however often the table names it.
             let is_written = self.scratch.frames[frame].written_at == self.offset;
             self.scratch.frames[frame].written_at = self.offset;
             let target = if is_written { self.label(frame) } else { self.branch_target(frame)? };
@@ -42,7 +42,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Leaves the function with the topmost operands, as many as it has results.
+    /// Returns the topmost operands, one for each result of the function.
     pub(super) fn return_values(&mut self) -> Outcome {
         let count = self.module.function_type(self.index).map_or(0, |ty| ty.results().len());
         let rest = self.scratch.stack.len().saturating_sub(count);

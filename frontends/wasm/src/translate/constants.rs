@@ -1,16 +1,16 @@
-//! The constants of a function, those of late first.
+//! A cache of the function's most recent constants.
 
 use crate::dialect::Constant;
 use ssaphire::Value;
 
-/// Which values the constants are that were asked for of late.
+/// The values of recently used constants.
 ///
-/// A place for each hash, taken by the last who came: a miss costs a look
-/// into the function's own table, and no more.
+/// A direct-mapped cache: the last constant with a hash takes its place. A miss only costs a lookup in the function's
+/// own table.
 #[derive(Default)]
 pub(super) struct Constants {
     places: Vec<Place>,
-    /// The number of the function at hand: what is of another one does not count.
+    /// The number of the current function: entries of other functions are stale.
     function: u32,
 }
 
@@ -28,7 +28,7 @@ struct Key(u8, u64);
 const PLACES: usize = 256;
 
 impl Constants {
-    /// Forgets all of them. Called before each function.
+    /// Clears the cache. Called before each function.
     pub(super) fn clear(&mut self) {
         self.function = self.function.wrapping_add(1);
         if self.places.is_empty() || self.function == 0 {
@@ -39,7 +39,7 @@ impl Constants {
         }
     }
 
-    /// The value of a constant: `make` is asked where it is not known.
+    /// The value of a constant; a miss calls `make`.
     #[inline]
     pub(super) fn get(&mut self, constant: Constant, make: impl FnOnce(Constant) -> Value) -> Value {
         let key = match constant {

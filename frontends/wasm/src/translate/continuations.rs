@@ -1,11 +1,12 @@
-//! Resuming what was suspended.
+//! Resuming of suspended computations.
 //!
-//! A `resume` is a call with more ways out: one to each label that its table
-//! names for a tag. Like an exception, what a suspension carries arrives in a
-//! landing block, which goes to the label; it has one incoming edge. The
-//! exceptions that the resumed code throws go to the handlers around.
+//! A `resume` is a call with more outgoing edges: one to each label that its
+//! table names for a tag. Like that of an exception, the payload of a
+//! suspension arrives in a landing block, which has one incoming edge and jumps
+//! to the label. Exceptions thrown by the resumed code go to the enclosing
+//! handlers.
 //!
-//! A table that lets its tag `switch` names no label. It is not covered.
+//! A table with a `switch` for a tag names no label. It is not supported.
 
 use super::structure::Kind;
 use super::structure::signature;
@@ -15,7 +16,7 @@ use ssaphire::{Block, SsaBuilder};
 use wasmparser::{Handle, Operator, ResumeTable, WasmModuleResources};
 
 impl<B: SsaBuilder> Translation<'_, '_, B> {
-    /// An operator that resumes: it takes so many operands, and leaves so many.
+    /// Translates a resuming operator, which takes `args` operands and leaves `results`.
     pub(super) fn resume(
         &mut self,
         operator: &Operator<'_>,
@@ -46,7 +47,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// The types of what a suspension carries, and of the continuation as the label takes it.
+    /// The types of the payload of a suspension, and of the continuation as the label takes it.
     fn suspended_types(&self, tag: u32, label: u32) -> Outcome<Vec<Type>> {
         let params = self.validator.resources().tag_at(tag).map_or(&[][..], |ty| ty.params());
         let frame = &self.scratch.frames[self.frame_at(label)?];

@@ -1,13 +1,13 @@
-//! Calls, and the handlers that see what they throw.
+//! Calls, and the handlers that catch their exceptions.
 //!
 //! Inside a protected region, an operation that may throw ends its block. Its
 //! results belong to the edge to the next block, so a handler sees the locals
 //! as they were before. The other edges lead to *landing* blocks, one for each
-//! clause of the regions around it, from the inside out as far as a clause
-//! that catches all. A landing block takes what the exception carries. It gets
-//! edges as long as its region is open, and is sealed at its end. That of a
-//! `try_table` goes to the label of its clause; that of a `try` is where the
-//! part behind its `catch` begins (`legacy`).
+//! clause of the enclosing regions, from the innermost outwards up to a clause
+//! that catches all. A landing block defines the payload of the exception. It
+//! gains edges as long as its region is open, and is sealed at the region's
+//! end. That of a `try_table` jumps to the label of its clause; that of a `try`
+//! is where the part after its `catch` begins (`legacy`).
 
 use super::structure::Kind;
 use super::{Outcome, Translation};
@@ -16,23 +16,23 @@ use ssaphire::{Block, SsaBuilder, Value};
 use ssaphire_ir::List;
 use wasmparser::{Catch, RefType, TryTable, ValType, WasmModuleResources};
 
-/// A clause of a protected region: what it catches, and where.
+/// A clause of a protected region: its tag and its landing block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clause {
     /// The tag; `None` where it catches all.
     tag: Option<u32>,
-    /// Whether it gets the exception besides what that carries.
+    /// Whether it receives the exception itself besides the payload.
     pub(super) is_by_reference: bool,
-    /// Where exceptions for it arrive; `None` as long as nothing throws any.
+    /// The landing block; `None` as long as nothing can throw to it.
     pub(super) landing: Option<Block>,
 }
 
-/// A protected region that is open.
+/// An open protected region.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
-    /// Its frame; none of those that are open has a larger number.
+    /// Its frame; frame numbers increase from the outermost region to the innermost.
     pub(super) frame: usize,
-    /// Number of regions that see what it does not catch: those with smaller numbers here.
+    /// The number of regions that can catch what it does not: the regions with lower indices.
     pub(super) outer: usize,
 }
 
@@ -62,18 +62,18 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Begins a protected region, in the frame that opens next. What it does not catch so many outer regions see.
+    /// Begins a protected region in the frame that opens next. The first `outer` regions can catch what it does not.
     pub(super) fn protect(&mut self, outer: usize) {
         let frame = self.scratch.frames.len();
         self.scratch.regions.push(Region { frame, outer });
     }
 
-    /// An operation that may throw: it takes all operands but the lowest `rest`, and leaves `results`.
+    /// Translates an operation that may throw: it takes all operands but the lowest `rest`, and leaves `results`.
     pub(super) fn throwing(&mut self, op: Op, rest: usize, results: usize) -> Outcome {
         self.throwing_past(op, rest, results, &[])
     }
 
-    /// [`throwing`](Self::throwing), with more ways out before those to handlers.
+    /// [`throwing`](Self::throwing), with further targets before the handlers.
     pub(super) fn throwing_past(&mut self, op: Op, rest: usize, results: usize, others: &[Block]) -> Outcome {
         let throws = matches!(op.opcode, Opcode::Throw | Opcode::ThrowRef);
         let landings = self.landings()?;
@@ -99,7 +99,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Where an exception may arrive, in the order that clauses are tried.
+    /// The landing blocks for an exception thrown here, in the order in which the clauses are tried.
     fn landings(&mut self) -> Outcome<Vec<Block>> {
         let mut landings = Vec::new();
         let mut regions = self.scratch.regions.len();
@@ -118,7 +118,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(landings)
     }
 
-    /// Fills the landing blocks of a `try_table` that ends.
+    /// Fills the landing blocks of a `try_table` at its end.
     pub(super) fn land(&mut self, clauses: &[Clause], labels: &[u32]) -> Outcome {
         if clauses.is_empty() {
             return Ok(());
@@ -127,7 +127,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         let current = self.builder.current();
         for (clause, label) in clauses.iter().zip(labels) {
             if let Some(caught) = self.begin_landing(clause)? {
-                // The frame that ends is still open here; labels of clauses count from outside of it.
+                // The ending frame is still open here; labels of clauses count from outside of it.
                 self.carry(label + 1, &caught)?;
             }
         }
@@ -137,9 +137,10 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Goes on in the landing block of a clause whose region has ended: what it gets, the exception last.
+    /// Continues in the landing block of a clause whose region has ended; returns the values it receives, the exception
+    /// last.
     ///
-    /// `None`, and nothing is done, where nothing throws what it catches.
+    /// If nothing can throw to the clause, returns `None` and does nothing.
     pub(super) fn begin_landing(&mut self, clause: &Clause) -> Outcome<Option<List<Value, 4>>> {
         let Some(landing) = clause.landing else { return Ok(None) };
         self.builder.seal(landing)?;
@@ -148,7 +149,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(Some(self.builder.push(op, &[], &types)?))
     }
 
-    /// What a handler begins with, and the types of what it gets.
+    /// The first operation of a handler, and the types of its results.
     fn caught(&self, clause: &Clause) -> (Op, Vec<Type>) {
         let params =
             clause.tag.and_then(|tag| self.validator.resources().tag_at(tag)).map_or(&[][..], |ty| ty.params());

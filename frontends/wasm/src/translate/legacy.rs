@@ -1,14 +1,13 @@
-//! Exceptions of the first proposal: `try`, `catch`, `delegate`, `rethrow`.
+//! Legacy exceptions: `try`, `catch`, `delegate`, `rethrow`.
 //!
-//! A `try` is a protected region as far as its first `catch`, and each part
-//! behind a `catch` is a part of the function like an `else`: it begins with
-//! what the exception carries, and goes on where the `try` ends. An operation
-//! in the region needs its edges before the first `catch` is read, so
-//! `outline` says beforehand what the `try` catches, what it rethrows, and to
-//! whom it delegates.
+//! A `try` is a protected region up to its first `catch`. Each part after a
+//! `catch` is ordinary code, like an `else`: it begins with the payload of the
+//! exception, and continues after the end of the `try`. An operation in the
+//! region needs its edges before the first `catch` is read, so `outline` finds
+//! in advance what the `try` catches and rethrows, and where it delegates to.
 //!
-//! A `try` that delegates has no clauses. What is thrown in it is seen by the
-//! regions that are open around the frame it names, that frame included.
+//! A `try` that delegates has no clauses. Exceptions in it go to the regions
+//! that are open around the frame it names, that frame included.
 //!
 //! `rethrow` becomes `throw_ref`: the exception is a value, which the landing
 //! block of its `catch` defines.
@@ -21,15 +20,15 @@ use ssaphire::{SsaBuilder, Value};
 use std::mem;
 use wasmparser::BlockType;
 
-/// How far a `try` has come.
+/// The state of a `try`.
 #[derive(Debug, Default)]
 pub(super) struct Try {
     pub(super) clauses: Vec<Clause>,
-    /// Whether the part at hand is its protected region, and there is somebody else to catch what is thrown in it.
+    /// Whether the current part is the protected region, with clauses or a `delegate` to receive exceptions.
     is_protected: bool,
-    /// Number of `catch`es so far.
+    /// The number of `catch`es so far.
     num_begun: usize,
-    /// The exception that the part at hand has caught, if that is rethrown.
+    /// The exception caught by the current part, if it is rethrown.
     exception: Option<Value>,
 }
 
@@ -47,9 +46,9 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Number of regions that see what is thrown in the frame at that depth.
+    /// The number of regions that can catch exceptions of the frame at this depth.
     ///
-    /// Regions that delegate are passed at once: a chain of them is walked but here.
+    /// Skips regions that delegate: only here is a chain of them walked.
     fn regions_around(&self, depth: u32) -> Outcome<usize> {
         let frame = self.frame_at(depth)?;
         let regions = &self.scratch.regions;
@@ -60,7 +59,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         })
     }
 
-    /// `catch` and `catch_all`: the part before goes where the `try` ends.
+    /// Translates `catch` and `catch_all`: the part before them jumps to the end of the `try`.
     pub(super) fn catch(&mut self) -> Outcome {
         let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
         if self.is_live() {
@@ -93,7 +92,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         }
     }
 
-    /// `rethrow`: the exception is that of the `catch` at that depth.
+    /// Translates `rethrow` of the exception of the `catch` at this depth.
     pub(super) fn rethrow(&mut self, depth: u32) -> Outcome {
         let frame = self.frame_at(depth)?;
         let Kind::Try(Try { exception: Some(exception), .. }) = self.scratch.frames[frame].kind else {

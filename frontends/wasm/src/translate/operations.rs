@@ -8,7 +8,7 @@ use ssaphire_ir::{List, ValueKind};
 use wasmparser::{BlockType, Operator, WasmModuleResources};
 
 impl<B: SsaBuilder> Translation<'_, '_, B> {
-    /// An operator whose operands have to be counted, or that is rare.
+    /// Translates an operator that is rare, or whose operands must be counted.
     pub(super) fn operator(&mut self, operator: &Operator<'_>) -> Outcome {
         if !self.is_live() {
             self.validator.op(self.offset, operator)?;
@@ -19,7 +19,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
             return Ok(());
         }
         let arity = operator.operator_arity(&self.validator);
-        // Types of results are known afterwards, those of arguments went with their values.
+        // The validator knows the types of the results afterwards; those of the arguments are in their values.
         self.validator.op(self.offset, operator)?;
         let (args, results) = arity.ok_or_else(|| unsupported(operator))?;
         match operator {
@@ -46,12 +46,12 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         }
     }
 
-    /// Asks the validator in what frame the next operator stands.
+    /// Asks the validator for the frame of the next operator.
     pub(super) fn look_at_frame(&mut self) {
         self.frame = self.validator.get_control_frame(0).map(|frame| frame.kind);
     }
 
-    /// An operation that takes arguments from the stack and puts results there.
+    /// Translates an operation that pops its arguments and pushes its results.
     pub(super) fn operation(&mut self, op: Op, args: usize, results: usize) -> Outcome {
         if op.opcode.may_throw() {
             return self.throwing(op, self.below(args), results);
@@ -65,7 +65,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.append(op, args, results)
     }
 
-    /// An operation that goes on to the next one.
+    /// Translates an operation after which control falls through.
     #[inline]
     pub(super) fn append(&mut self, op: Op, args: usize, results: usize) -> Outcome {
         match results {
@@ -100,7 +100,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Number of operands below the topmost `args`.
+    /// The number of operands below the topmost `args`.
     pub(super) fn below(&self, args: usize) -> usize {
         self.scratch.stack.len().saturating_sub(args)
     }
@@ -109,7 +109,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Op::new(operator, |function| self.module.name_of(function)).ok_or_else(|| unsupported(operator))
     }
 
-    /// A call of a function, or of one of this type that the topmost operand chooses.
+    /// Translates a call of a function; with `chooses`, an indirect call through the topmost operand, of type `ty`.
     pub(super) fn call(&mut self, op: Op, ty: Option<u32>, chooses: bool) -> Outcome {
         let ty = BlockType::FuncType(ty.ok_or_else(invalid)?);
         let (params, results) = signature(&self.validator, &ty);
@@ -122,12 +122,12 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.validator.resources().type_index_of_function(function)
     }
 
-    /// Types of the topmost operands, as the validator has left them.
+    /// The types of the topmost operands, as left by the validator.
     pub(super) fn result_types(&self, results: usize) -> List<Type, 4> {
         (0..results).rev().map(|depth| self.result_type(depth)).collect()
     }
 
-    /// The type of the operand that has `depth` others above it.
+    /// The type of the operand with `depth` others above it.
     pub(super) fn result_type(&self, depth: usize) -> Type {
         let ty = self.validator.get_operand_type(depth).flatten();
         ty.map(|ty| self.module.numbered(ty)).unwrap_or_default()
@@ -158,7 +158,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
     pub(super) fn local_set(&mut self, index: u32) -> Outcome {
         let (variable, value) = (self.local(index)?, self.pop()?);
         let data = self.builder.function().value(value);
-        // What was made for a local is called by its name; what comes by way of another keeps that one's.
+        // A result first written to a local is named after it; a value that already has a name keeps it.
         if data.name.is_none() && data.kind == ValueKind::Result {
             self.builder.function_mut().set_value_name(value, Some(variable));
         }

@@ -1,21 +1,20 @@
-//! What has to be known of a body before it is translated.
+//! Facts about a body that are needed before its translation.
 //!
-//! The body is skimmed: of most operators nothing matters but where the next
-//! one begins, so the frequent ones are told apart by their first byte, and
-//! only the others are read as the validator reads them. Where the bytes make
-//! no sense the outline ends: the translation, which comes to the same place,
-//! says what is wrong.
+//! The body is skimmed: for most operators only their length matters. So
+//! frequent ones are recognized by their first byte, and only the others are
+//! decoded with the validator's reader. At malformed bytes the outline ends:
+//! the translation reaches the same place and reports the error.
 
 use wasmparser::{
     BinaryReader, Catch, FrameKind, FrameStack, Handle, Operator, VisitOperator, VisitSimdOperator, WasmFeatures,
 };
 
-/// The loops, conditionals and `try`s of a body, in the order they open.
+/// The loops, conditionals and `try`s of a body, in opening order.
 #[derive(Default)]
 pub(super) struct Outline {
     openings: Vec<Opening>,
     next: usize,
-    /// The `catch`es of all `try`s, sorted by the number of their opening.
+    /// The `catch`es of all `try`s, sorted by the number of their `try`.
     catches: Vec<Caught>,
     frames: Vec<Open>,
 }
@@ -23,18 +22,18 @@ pub(super) struct Outline {
 /// A loop, conditional or `try`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Opening {
-    /// Its number, in the order they open.
+    /// Its number, in opening order.
     number: usize,
-    /// Of a loop: something branches to its header. Of a conditional: it has an `else`.
+    /// For a loop: whether something branches to its header. For a conditional: whether it has an `else`.
     pub(super) is_used: bool,
-    /// Of a `try` that ends by `delegate`: its label, counted from outside of the `try`.
+    /// For a `try` that ends with `delegate`: its label, counted from outside of the `try`.
     pub(super) delegate: Option<u32>,
 }
 
 /// A `catch` or `catch_all` of a `try`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Caught {
-    /// The number of the opening of its `try`.
+    /// The number of its `try`.
     opening: usize,
     /// The tag; `None` for `catch_all`.
     pub(super) tag: Option<u32>,
@@ -42,13 +41,13 @@ pub(super) struct Caught {
     pub(super) is_rethrown: bool,
 }
 
-/// A frame that is open.
+/// An open frame.
 #[derive(Clone, Copy)]
 enum Open {
     Loop(usize),
     If(usize),
     Try(usize),
-    /// The part of a `try` that begins with this one of its `catch`es, which are not sorted yet.
+    /// The part of a `try` that begins with the `catch` of this index; the list is not sorted yet.
     Catch {
         opening: usize,
         caught: usize,
@@ -56,20 +55,20 @@ enum Open {
     Other,
 }
 
-/// How an operator goes on after its first byte.
+/// The encoding of an operator after its first byte.
 #[derive(Clone, Copy)]
 enum Form {
-    /// Not at all.
+    /// Nothing.
     Bare,
-    /// With a number.
+    /// A number.
     Number,
-    /// With two numbers, of which the first says more if it is large.
+    /// Two numbers; a large first one means that more follows.
     Memory,
-    /// With so many bytes.
+    /// This number of bytes.
     Bytes(u8),
-    /// It means something here.
+    /// An operator that the outline notes.
     Structure,
-    /// As only the validator's reader knows.
+    /// An encoding that only the validator's reader knows.
     Other,
 }
 
@@ -95,7 +94,7 @@ const FORMS: [Form; 256] = {
 };
 
 impl Outline {
-    /// Reads the operators that follow, as far as they make sense.
+    /// Skims the operators, up to the first malformed one.
     pub(super) fn read(&mut self, operators: &BinaryReader<'_>) {
         self.openings.clear();
         self.catches.clear();
@@ -107,11 +106,11 @@ impl Outline {
             let mut skim = Skim { bytes, position: 0, features: operators.features() };
             while self.skim(&mut skim).is_some() {}
         }
-        // A `try` that stands in another one may end before the next `catch` of that.
+        // A `try` inside another may end before the next `catch` of the outer one.
         self.catches.sort_by_key(|caught| caught.opening);
     }
 
-    /// Goes on to the next operator that means something; `None` where there is none.
+    /// Skips to the next operator to note; `None` if there is none.
     fn skim(&mut self, skim: &mut Skim<'_>) -> Option<()> {
         loop {
             let start = skim.position;
@@ -119,7 +118,7 @@ impl Outline {
             match FORMS[usize::from(code)] {
                 Form::Bare => {}
                 Form::Number => skim.skip_number()?,
-                // A larger number says that more than the offset follows.
+                // A larger number means that more than the offset follows.
                 Form::Memory if *skim.bytes.get(skim.position)? < 0x10 => {
                     skim.position += 1;
                     skim.skip_number()?;
@@ -140,7 +139,7 @@ impl Outline {
         }
     }
 
-    /// An operator that means something; whether it is known here how it goes on.
+    /// Handles an operator to note; returns whether its encoding was consumed here.
     fn structure(&mut self, code: u8, skim: &mut Skim<'_>) -> Option<bool> {
         match code {
             0x02..=0x04 | 0x06 => {
@@ -176,7 +175,7 @@ impl Outline {
         Some(true)
     }
 
-    /// An operator that is read as the validator reads it.
+    /// Decodes an operator with the validator's reader.
     fn other(&mut self, skim: &mut Skim<'_>) -> Option<()> {
         let mut reader = BinaryReader::new_features(&skim.bytes[skim.position..], 0, skim.features);
         reader.visit_operator(self).ok()?.ok()?;
@@ -190,7 +189,7 @@ impl Outline {
         }
     }
 
-    /// Ends a part of a `try`, and begins the next; `None` where there is no `try`.
+    /// Ends a part of a `try` and begins the next one; `None` outside of a `try`.
     fn catch(&mut self, tag: Option<u32>) -> Option<()> {
         let (Open::Try(opening) | Open::Catch { opening, .. }) = self.frames.pop()? else { return None };
         self.frames.push(Open::Catch { opening, caught: self.catches.len() });
@@ -204,14 +203,14 @@ impl Outline {
         }
     }
 
-    /// Ends a `try` without `catch`; `None` where there is none.
+    /// Ends a `try` without `catch`; `None` outside of a `try`.
     fn delegate(&mut self, depth: u32) -> Option<()> {
         let Open::Try(opening) = self.frames.pop()? else { return None };
         self.openings[opening].delegate = Some(depth);
         Some(())
     }
 
-    /// Ends a frame; `None` where there is none.
+    /// Ends a frame; `None` if none is open.
     fn close(&mut self) -> Option<()> {
         self.frames.pop().map(drop)
     }
@@ -262,7 +261,7 @@ impl Outline {
         self.frames.len().checked_sub(1 + depth as usize).and_then(|place| self.frames.get(place)).copied()
     }
 
-    /// The `catch`es of a `try`, in their order.
+    /// The `catch`es of a `try`, in order.
     pub(super) fn catches_of(&self, opening: &Opening) -> &[Caught] {
         let begin = self.catches.partition_point(|caught| caught.opening < opening.number);
         let len = self.catches[begin..].partition_point(|caught| caught.opening == opening.number);
@@ -277,7 +276,7 @@ impl Outline {
     }
 }
 
-/// The bytes of a body, and how far they have been skimmed.
+/// The bytes of a body, with the current position.
 struct Skim<'b> {
     bytes: &'b [u8],
     position: usize,
@@ -309,14 +308,14 @@ impl Skim<'_> {
     }
 }
 
-/// Where a reader asks what frame it is in, the answer does not matter: what depends on it is not read here.
+/// A reader asks for the frame, but the answer does not matter: what depends on it is not read here.
 impl FrameStack for Outline {
     fn current_frame(&self) -> Option<FrameKind> {
         Some(FrameKind::Block)
     }
 }
 
-/// Of the operators that are not skimmed only these tell something.
+/// Of the operators that are not skimmed, only these are noted.
 macro_rules! note_one {
     ($self:ident Block $($arg:ident)*) => { note_one!(@ $self Block $($arg)*) };
     ($self:ident Loop $($arg:ident)*) => { note_one!(@ $self Loop $($arg)*) };

@@ -1,8 +1,8 @@
-//! Branches that look at a reference.
+//! Branches on references.
 //!
-//! Each ends its block with two ways out, and defines the reference as it is
-//! known on the first of them. Where that way leads to a label, a block of its
-//! own takes the reference there, for a result belongs to one edge alone.
+//! Each ends its block with two edges, and its result is the refined reference
+//! on the first of them. If this edge leads to a label, a block of its own
+//! carries the reference there, because a result belongs to a single edge.
 
 use super::{Outcome, Translation, bare, invalid};
 use crate::dialect::{Immediates, Op, Opcode, Type};
@@ -74,14 +74,14 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// The reference that a cast looks at, and all that it takes: a descriptor may come after it.
+    /// Pops the reference of a cast, and returns it with all operands: a descriptor may follow it.
     fn pop_cast(&mut self, op: &Op) -> Outcome<(Value, List<Value, 4>)> {
         let descriptor = if op.opcode.compares_descriptor() { Some(self.pop()?) } else { None };
         let reference = self.pop()?;
         Ok((reference, iter::once(reference).chain(descriptor).collect()))
     }
 
-    /// Branches from the block at hand, with these values on top of the stack.
+    /// Branches from the current block, with these values on top of the stack.
     pub(super) fn carry(&mut self, depth: u32, values: &[Value]) -> Outcome {
         let height = self.scratch.stack.len();
         self.scratch.stack.extend_from_slice(values);
@@ -90,7 +90,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// A reference that failed a cast: not null, if null would have passed.
+    /// The reference after a failed cast: not null, if the cast would have passed null.
     fn rest(&mut self, reference: Value, from: RefType, to: RefType) -> Outcome<Value> {
         let ty = self.non_null(reference);
         if RefType::difference(from, to).is_nullable() || *self.builder.function().value(reference).ty == ty {
@@ -99,7 +99,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(self.builder.push_one(bare(Opcode::RefAsNonNull), &[reference], ty)?)
     }
 
-    /// The type of a reference that turned out not to be null.
+    /// The non-null type of a reference.
     fn non_null(&self, reference: Value) -> Type {
         match *self.builder.function().value(reference).ty {
             Type(ValType::Ref(ty)) => Type(ValType::Ref(ty.as_non_null())),
@@ -108,7 +108,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
     }
 }
 
-/// The types before and after a cast.
+/// The source and target types of a cast.
 fn cast(op: &Op) -> Outcome<(RefType, RefType)> {
     match op.immediates {
         Immediates::Cast { from, to } => Ok((from, to)),

@@ -1,4 +1,4 @@
-//! Frames: where they begin, go on, and end.
+//! Frames of structured control: their beginning, continuation and end.
 
 use super::exceptions::Clause;
 use super::legacy::Try;
@@ -9,35 +9,35 @@ use ssaphire_ir::Name;
 use std::mem;
 use wasmparser::{BlockType, CompositeInnerType, FuncValidator, ValType, ValidatorResources, WasmModuleResources};
 
-/// A frame of structured control that is open.
+/// An open frame of structured control.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: Kind,
     pub(super) ty: BlockType,
-    /// Number of operands below it.
+    /// The number of operands below it.
     pub(super) height: usize,
-    /// Where branches to it go; `None` as long as there are none.
+    /// The target of branches to it; `None` as long as there are none.
     label: Option<Label>,
-    /// The last `br_table` that has written what is carried here.
+    /// The last `br_table` that has written the values carried here.
     pub(super) written_at: u64,
 }
 
 #[derive(Debug)]
 pub(super) enum Kind {
-    /// Goes on where it ends; the body of a function too, and a loop that nothing repeats.
+    /// Continues at its end; also the body of a function, and a loop without back edges.
     Block,
-    /// Goes on where it began.
+    /// Continues at its beginning.
     Loop,
-    /// A conditional before its `else`: the block after it, and the operands it begins with.
+    /// A conditional before its `else`: the block of the `else`, and the operands it begins with.
     If { otherwise: Block, params: Vec<Value> },
-    /// A region with handlers, and the labels of these.
+    /// A protected region, with the labels of its clauses.
     TryTable { clauses: Vec<Clause>, labels: Vec<u32> },
-    /// A region with handlers that stand in the same frame.
+    /// A protected region whose handlers are in the same frame.
     Try(Try),
 }
 
 impl Kind {
-    /// What it catches, if it has handlers.
+    /// The clauses of a protected region.
     pub(super) fn clauses(&self) -> &[Clause] {
         match self {
             Self::TryTable { clauses, .. } | Self::Try(Try { clauses, .. }) => clauses,
@@ -54,18 +54,18 @@ impl Kind {
     }
 }
 
-/// Where branches to a frame go, and what they carry.
+/// The target of branches to a frame, and the variables that they write.
 #[derive(Clone, Copy, Debug)]
 struct Label {
     block: Block,
-    /// The first of the variables they carry values in, which have numbers in a row.
+    /// The first of these variables, which have consecutive numbers.
     first: usize,
     /// How many there are.
     count: usize,
 }
 
 impl<B: SsaBuilder> Translation<'_, '_, B> {
-    /// Opens the frame of the function: to branch to it is to return.
+    /// Opens the frame of the function: a branch to it returns.
     pub(super) fn open_function(&mut self) {
         let ty = self.validator.get_control_frame(0).map_or(BlockType::Empty, |frame| frame.block_type);
         self.scratch.frames.push(Frame { kind: Kind::Block, ty, height: 0, label: None, written_at: 0 });
@@ -95,20 +95,20 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.arrive(frame, header)
     }
 
-    /// Opens a loop, conditional or `try` where control does not come.
+    /// Opens a loop, conditional or `try` in unreachable code.
     pub(super) fn skip_opening(&mut self) {
         self.scratch.outline.next();
         self.skipped += 1;
     }
 
-    /// Opens a conditional; without `else`, it goes on where it ends.
+    /// Opens a conditional; without `else`, the condition's second target is the end.
     pub(super) fn open_if(&mut self, ty: BlockType) -> Outcome {
         let has_else = self.scratch.outline.next().is_used;
         let condition = self.pop()?;
         self.open(Kind::Block, ty);
         let frame = self.scratch.frames.len() - 1;
         let then = self.builder.create_block();
-        // Without `else` the operands it begins with are those it ends with.
+        // Without `else`, the operands at its beginning are those at its end.
         let otherwise = if has_else { self.builder.create_block() } else { self.branch_target(frame)? };
         self.builder.terminate(bare(Opcode::BrIf), &[condition], &[then, otherwise])?;
         if has_else {
@@ -120,7 +120,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.enter(then)
     }
 
-    /// `else`: the first part goes where the conditional ends.
+    /// Translates `else`: the first part jumps to the end of the conditional.
     pub(super) fn otherwise(&mut self) -> Outcome {
         let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
         if self.is_live() {
@@ -134,7 +134,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         self.enter(otherwise)
     }
 
-    /// `end`: the frame goes on, or the function returns.
+    /// Translates `end`: continues after the frame, or returns from the function.
     pub(super) fn close(&mut self) -> Outcome {
         let frame = self.scratch.frames.len().checked_sub(1).ok_or_else(invalid)?;
         match mem::replace(&mut self.scratch.frames[frame].kind, Kind::Block) {
@@ -161,7 +161,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(())
     }
 
-    /// Goes on at a label, with what was carried there on the stack.
+    /// Continues at a label, with the carried values on the stack.
     fn arrive(&mut self, frame: usize, block: Block) -> Outcome {
         self.enter(block)?;
         self.scratch.stack.truncate(self.scratch.frames[frame].height);
@@ -179,7 +179,7 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(self.builder.terminate(bare(Opcode::Br), &[], &[target])?)
     }
 
-    /// The block that branches to a frame go to, after the topmost operands have been written for it.
+    /// The block for branches to a frame, after writing the topmost operands to its variables.
     pub(super) fn branch_target(&mut self, frame: usize) -> Outcome<Block> {
         let block = self.label(frame);
         let variables = self.label_variables(frame);
@@ -192,13 +192,13 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         Ok(block)
     }
 
-    /// What values are carried in to a frame: nothing as long as nothing branches there.
+    /// The variables that carry values to a frame; none as long as nothing branches there.
     fn label_variables(&self, frame: usize) -> impl ExactSizeIterator<Item = Variable> + use<B> {
         let (first, count) = self.scratch.frames[frame].label.map_or((0, 0), |label| (label.first, label.count));
         (first..first + count).map(Variable::new)
     }
 
-    /// The block that branches to a frame go to; it is made for the first of them.
+    /// The block for branches to a frame; the first branch creates it.
     pub(super) fn label(&mut self, frame: usize) -> Block {
         let data = &self.scratch.frames[frame];
         if let Some(label) = &data.label {
@@ -215,19 +215,19 @@ impl<B: SsaBuilder> Translation<'_, '_, B> {
         block
     }
 
-    /// The frame that a branch of this depth goes to.
+    /// The frame at this branch depth.
     pub(super) fn frame_at(&self, depth: u32) -> Outcome<usize> {
         self.scratch.frames.len().checked_sub(1 + depth as usize).ok_or_else(invalid)
     }
 
-    /// Numbers of operands a frame begins and ends with.
+    /// The numbers of operands at the beginning and the end of a frame.
     fn arity(&self, ty: BlockType) -> (usize, usize) {
         let (params, results) = signature(&self.validator, &ty);
         (params.len(), results.len())
     }
 }
 
-/// Types of the operands a frame begins and ends with.
+/// The types of the operands at the beginning and the end of a frame.
 pub(super) fn signature<'t>(
     validator: &'t FuncValidator<ValidatorResources>,
     ty: &'t BlockType,

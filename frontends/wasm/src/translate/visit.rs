@@ -1,16 +1,15 @@
-//! From the reader to the translation, operator by operator.
+//! Dispatches operators from the reader to the translation.
 //!
-//! The validator and the translation see an operator at once, as the reader
-//! calls it: most operators take and leave a fixed number of operands, so that
-//! nothing has to be found out about them. The others take the long way, as an
-//! [`Operator`].
+//! The reader calls the validator and the translation for each operator. Most
+//! operators take and leave a fixed number of operands, so the translation
+//! needs no lookup. The others take the slow path, as an [`Operator`].
 
 use super::{Outcome, Translation, unsupported};
 use crate::dialect::{Constant, Immediates, Op, Opcode, operation};
 use ssaphire::SsaBuilder;
 use wasmparser::{FrameKind, FrameStack, Operator, VisitOperator, VisitSimdOperator};
 
-/// Which of the validator's visitors knows the operators at hand.
+/// Selects the validator's visitor for the current operators.
 macro_rules! validate {
     (plain $self:ident $visit:ident $($arg:ident)*) => {
         $self.validator.visitor($self.offset).$visit($($arg.clone()),*)?
@@ -20,7 +19,7 @@ macro_rules! validate {
     };
 }
 
-/// An operator that takes and leaves a fixed number of operands.
+/// Visits an operator with a fixed number of operands.
 macro_rules! visit_short {
     ($self:ident $kind:ident $proposal:ident $op:ident $visit:ident $args:tt $results:tt $($arg:ident)*) => {{
         validate!($kind $self $visit $($arg)*);
@@ -31,7 +30,7 @@ macro_rules! visit_short {
         let name = |function| $self.module.name_of(function);
         let op: Option<Op> = operation!($proposal name $op $($arg)*);
         let op = op.ok_or_else(|| unsupported(&Operator::$op { $($arg: $arg.clone()),* }))?;
-        // Which way it goes is known when this is compiled.
+        // The condition is a constant.
         if op.opcode.may_throw() || op.opcode.is_terminator() {
             $self.operation(op, $args, $results)
         } else {
@@ -40,7 +39,7 @@ macro_rules! visit_short {
     }};
 }
 
-/// An operator whose operands have to be counted, or that is rare.
+/// Visits an operator that is rare, or whose operands must be counted.
 macro_rules! visit_long {
     ($self:ident $op:ident $($arg:ident)*) => {
         $self.operator(&Operator::$op { $($arg: $arg.clone()),* })
@@ -56,7 +55,7 @@ macro_rules! validate_frame {
 }
 
 macro_rules! visit_one {
-    // What leaves no instruction.
+    // Operators that leave no instruction.
     ($self:ident $kind:ident Nop $visit:ident $ann:tt ($proposal:ident)) => {{
         validate!($kind $self $visit);
         Ok(())
@@ -93,7 +92,7 @@ macro_rules! visit_one {
         validate!($kind $self $visit $value);
         if $self.is_live() { $self.constant(Constant::F64($value.bits())) } else { Ok(()) }
     }};
-    // Frames: in code that control does not reach they are counted.
+    // Frames: in unreachable code, they are only counted.
     ($self:ident $kind:ident Block $visit:ident $ann:tt $ty:ident ($proposal:ident)) => {{
         validate_frame!($self $visit $ty);
         if $self.is_live() {
@@ -201,7 +200,7 @@ macro_rules! visit_one {
     ($self:ident $kind:ident RefNull $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
         visit_long!($self RefNull $($arg)*)
     };
-    // It becomes another one.
+    // It becomes an untyped `select`.
     ($self:ident $kind:ident TypedSelect $visit:ident $ann:tt $($arg:ident)* ($proposal:ident)) => {
         visit_long!($self TypedSelect $($arg)*)
     };
@@ -249,7 +248,7 @@ impl<'a, B: SsaBuilder> VisitSimdOperator<'a> for Translation<'_, '_, B> {
     wasmparser::for_each_visit_simd_operator!(visit_simd);
 }
 
-/// The frames are the validator's: it has seen all operators so far.
+/// The frames are the validator's, which has seen all operators so far.
 impl<B: SsaBuilder> FrameStack for Translation<'_, '_, B> {
     fn current_frame(&self) -> Option<FrameKind> {
         self.frame
