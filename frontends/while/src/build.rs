@@ -1,8 +1,8 @@
-//! From syntax tree straight to SSA form.
+//! Builds SSA form directly from the syntax tree.
 //!
-//! The tree is walked once, and every access goes to the builder at once:
-//! there is no graph in variable form in between. Each operator becomes one
-//! instruction, a constant stands where it is used, `x := y` leaves nothing,
+//! The tree is walked once, and every access goes to the builder immediately:
+//! no graph in variable form is built in between. Each operator becomes one
+//! instruction, constants are operands of their uses, `x := y` emits nothing,
 //! and a condition with `&&`, `||` or `!` becomes branches.
 //!
 //! | Braun et al. 2013 | here |
@@ -11,15 +11,15 @@
 //! | Fig. 3b, `if` | `begin_if`, `begin_else`, `end_if` |
 //! | section 2.3, sealing | each block is sealed with its last edge; a label's at the end of the function |
 //!
-//! Blocks behind arms and loops are made when the first edge to them is, so
-//! what no path reaches needs none. Statements behind a jump are built too, in
-//! a block without incoming edges: a label among them may be gone to from
-//! elsewhere, and nothing of the source disappears without a word. Conditions
-//! are not folded, so `while true` has an exit, unless operations are folded
-//! while building ([`build_folded`]): what no path reaches is then left out.
+//! The block after a loop or conditional is created with the first edge to it,
+//! so unreachable joins do not exist. Statements after a jump are built too, in
+//! a block without incoming edges: a label among them may be the target of a
+//! `goto` elsewhere, and no statement disappears silently. Conditions are not
+//! folded, so `while true` has an exit. If operations are folded during
+//! construction ([`build_folded`]), unreachable statements are omitted.
 //!
-//! Every call is opaque, those of functions of the same file included; whoever
-//! runs the functions together may resolve them by name.
+//! Every call is opaque, even of a function in the same file; whoever runs the
+//! functions together may resolve the calls by name.
 //!
 //! # Departures
 //! The paper's `while` is built as drawn. Its `if` has two arms; one without
@@ -36,36 +36,36 @@ use ssaphire_ir::cps::Cps;
 use ssaphire_ir::fold::Folding;
 use ssaphire_ir::{Basic, BuildError, FunctionBuilder};
 
-/// A function in SSA form, and what is doubtful about its source.
+/// A function in SSA form, with the warnings about its source.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The function, canonical.
+    /// The function, in canonical form.
     pub function: ssaphire_ir::Function<Basic>,
-    /// Reads of variables that may not have been written, in the order of the source; only if the options of the
-    /// construction ask for the report.
+    /// Reads of variables that may not have been written, in source order; empty unless the construction options
+    /// request the report.
     pub warnings: Vec<Warning>,
 }
 
 /// Builds function number `index` of `program`; `ssa` can certify it afterwards.
 ///
-/// Its variables have the same numbers there and here; a result of an
-/// operation that is assigned is a version of the variable.
+/// Its variables have the same numbers in both; the result of an operation that is assigned to a variable is a version
+/// of the variable.
 ///
 /// # Errors
-/// If the work budget of `ssa` is used up.
+/// If the work limit of `ssa` is exceeded.
 ///
 /// # Panics
 /// If there is no such function.
 ///
 /// # Complexity
-/// O(size of the function) besides the construction.
+/// O(size of the function), plus the construction.
 pub fn build<B: SsaBuilder>(program: &Program, index: usize, ssa: &mut Certified<B>) -> Result<Built, BuildError> {
     build_with(program, index, ssa, None)
 }
 
-/// Builds function number `index` of `program` as [`build`] does, and folds operations on the way.
+/// Builds function number `index` of `program` like [`build`], and folds operations during construction.
 ///
-/// Statements that no path reaches are not built, unless the function has labels: then they are, and are removed at the end.
+/// Unreachable statements are not built. If the function has labels, they are built and removed at the end.
 ///
 /// # Errors
 /// As [`build`].
@@ -74,7 +74,7 @@ pub fn build<B: SsaBuilder>(program: &Program, index: usize, ssa: &mut Certified
 /// If there is no such function.
 ///
 /// # Complexity
-/// O(size of the function) expected, besides the construction.
+/// Expected O(size of the function), plus the construction.
 pub fn build_folded<B: SsaBuilder>(
     program: &Program,
     index: usize,
@@ -84,11 +84,11 @@ pub fn build_folded<B: SsaBuilder>(
     build_with(program, index, ssa, Some(folding))
 }
 
-/// Builds function number `index` of `program` as continuations, straight from its syntax tree; operations are folded on the
-/// way if there is a `folding`.
+/// Builds function number `index` of `program` in continuation-passing style, directly from the syntax tree; with a
+/// `folding`, operations are folded during construction.
 ///
-/// The builder keeps what jumps pass until the function ends: no function with phis comes in between, unless operations are
-/// folded.
+/// The builder keeps the arguments of jumps until the function ends: no function with phis is built in between, unless
+/// operations are folded.
 ///
 /// # Errors
 /// As [`build`].
@@ -97,7 +97,7 @@ pub fn build_folded<B: SsaBuilder>(
 /// If there is no such function.
 ///
 /// # Complexity
-/// O(size of the function) besides the construction.
+/// O(size of the function), plus the construction.
 ///
 /// # Examples
 /// ```
@@ -134,7 +134,7 @@ fn build_with<B: SsaBuilder>(
     Ok(Built { function: built, warnings })
 }
 
-/// Tells a builder all of a function but that it ends.
+/// Passes all of a function to a builder except its end.
 fn lower<'b, B: SsaBuilder>(
     program: &Program,
     index: usize,
@@ -156,7 +156,7 @@ fn lower<'b, B: SsaBuilder>(
 /// Builds function number `index` of `program` in variable form: reads and writes of variables are copies.
 ///
 /// # Errors
-/// None that can be avoided: see [`build`].
+/// None in practice: see [`build`].
 ///
 /// # Panics
 /// If there is no such function.
@@ -174,27 +174,27 @@ pub fn build_variable_form(program: &Program, index: usize) -> Result<ssaphire_i
     lowering.builder.finish()
 }
 
-/// What is left to do of statements.
+/// A pending step of the walk over the statements.
 #[derive(Clone, Copy)]
 enum Step {
     Body(Body),
-    /// The first arm is done; the second is `otherwise`, which begins in `fails`.
+    /// The first arm is done; the second is `otherwise`, which begins in block `fails`.
     Else {
         otherwise: Body,
         fails: Block,
     },
-    /// Both arms are done; the join is there if something leads to it.
+    /// Both arms are done; the join exists if an edge leads to it.
     EndIf(Option<Block>),
     EndWhile,
     EndRepeat(ExpressionId),
 }
 
-/// A loop around the current place.
+/// An enclosing loop.
 struct Loop {
     header: Block,
-    /// Where `continue` goes; made by the first one.
+    /// The target of `continue`; the first `continue` creates it.
     condition: Option<Block>,
-    /// Where `break` goes; made by the first one, or by the condition.
+    /// The target of `break`; the first `break` or the condition creates it.
     exit: Option<Block>,
 }
 
@@ -204,14 +204,14 @@ struct Lowering<'p, 'b, B: SsaBuilder> {
     builder: FunctionBuilder<'b, Basic, B>,
     steps: Vec<Step>,
     loops: Vec<Loop>,
-    /// Block of each label that was met.
+    /// By label, its block, if the label has been mentioned.
     labels: Vec<Option<Block>>,
     tasks: Vec<Task>,
-    /// Results of finished expressions that others wait for.
+    /// Results of finished expressions, which are operands of unfinished ones.
     operands: Vec<Value>,
-    /// Holds what `&&` and `||` yield until it is read, which is at once.
+    /// The result of `&&` and `||`, which is read immediately.
     truth: Option<Variable>,
-    /// Whether what no path reaches is left out: there is no label to go to in it.
+    /// Whether unreachable statements are omitted: the function has no labels.
     skips_unreachable: bool,
 }
 
@@ -300,7 +300,8 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
         }
     }
 
-    /// Goes on in `block`, which has all its incoming edges; nowhere, if it has none and is to be left out.
+    /// Continues in `block`, whose incoming edges are all known; or nowhere, if it has none and unreachable code is
+    /// omitted.
     fn begin(&mut self, block: Block) -> Result<(), BuildError> {
         self.builder.seal(block)?;
         if self.skips_unreachable && self.builder.is_unreachable(block) {
@@ -314,7 +315,7 @@ impl<'p, 'b, B: SsaBuilder> Lowering<'p, 'b, B> {
         self.builder.terminate(Op::Jump, &[], &[target])
     }
 
-    /// Ends the current block, if there is one, with a jump to `target`, which is made if it is not there.
+    /// Ends the current block, if any, with a jump to `target`, which is created if it is `None`.
     fn fall_into(&mut self, target: Option<Block>) -> Result<Option<Block>, BuildError> {
         if self.builder.current().is_none() {
             return Ok(target);

@@ -1,22 +1,22 @@
-//! What can be wrong with a program, and where.
+//! Errors in a program, with their places.
 
 use ssaphire_ir::basic::Type;
 use ssaphire_ir::source::{Place, Source, Span};
 use std::fmt;
 
-/// Something wrong at one place of a program.
+/// An error at one place of a program.
 ///
 /// `Display` shows the line, with carets below the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// Where it is.
+    /// The place of the error.
     pub place: Place,
 }
 
 impl Error {
-    /// So many are collected; the rest is rarely worth reading.
+    /// At most this many errors are collected; the rest are rarely worth reading.
     pub const LIMIT: usize = 20;
 
     pub(crate) fn new(kind: ErrorKind, span: Span, source: &Source) -> Self {
@@ -40,7 +40,7 @@ impl std::error::Error for Error {
 
 impl std::error::Error for ErrorKind {}
 
-/// What is wrong with a program.
+/// The kind of an error in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -48,15 +48,15 @@ pub enum ErrorKind {
     UnexpectedCharacter(char),
     /// A `/*` without its `*/`.
     UnclosedComment,
-    /// Digits with letters among them that make no number.
+    /// Digits mixed with letters that do not form a number.
     MalformedInteger(String),
-    /// A number that no `i64` holds.
+    /// A number that does not fit in an `i64`.
     IntegerOutOfRange(String),
-    /// Something else should stand here.
+    /// A different token or construct is expected here.
     Expected {
-        /// What should stand here.
+        /// The expected token or construct.
         wanted: &'static str,
-        /// What does: a token as written, or the end of the file.
+        /// The actual token as written, or the end of the file.
         found: String,
     },
     /// The file ends before a `{` is closed.
@@ -70,44 +70,44 @@ pub enum ErrorKind {
     ChainedComparison,
     /// An expression as a statement that is not a call.
     UselessExpression,
-    /// `break` where no loop is.
+    /// `break` outside of a loop.
     BreakOutsideLoop,
-    /// `continue` where no loop is.
+    /// `continue` outside of a loop.
     ContinueOutsideLoop,
-    /// A statement in a file of functions, but in none of them.
+    /// A statement outside of the functions, in a file of functions.
     StatementOutsideFunction,
-    /// A function in a file of plain statements, or in a function.
+    /// A function in a file of plain statements, or inside a function.
     FunctionAmongStatements,
     /// A `goto` to a label that the function does not have.
     UnknownLabel(String),
-    /// A label the function has already.
+    /// A label that the function already has.
     DuplicateLabel {
         /// Its name.
         name: String,
         /// Line of the first one.
         line: usize,
     },
-    /// A parameter the function has already.
+    /// A parameter that the function already has.
     DuplicateParameter(String),
     /// An array with the name of another variable.
     DuplicateVariable(String),
-    /// A declaration that is not in front of all statements of its function.
+    /// A declaration that does not precede all statements of its function.
     LateDeclaration,
     /// An element of a variable that holds a number.
     NotAnArray(String),
-    /// An array where a number is wanted, or the other way round.
+    /// An array where a number is expected, or the reverse.
     WrongType {
-        /// What is wanted.
+        /// The expected type.
         wanted: Type,
     },
-    /// A function the file has already.
+    /// A function that the file already has.
     DuplicateFunction {
         /// Its name.
         name: String,
         /// Line of the first one.
         line: usize,
     },
-    /// A call of a function of this file that does not fit it.
+    /// A call of a function of this file with the wrong number of arguments.
     WrongArity {
         /// The function called.
         name: String,
@@ -116,13 +116,13 @@ pub enum ErrorKind {
         /// Number of arguments.
         given: usize,
     },
-    /// Something that is not in the language of the thesis.
+    /// A construct that is not in the language of the thesis.
     NotStrict(&'static str),
-    /// A source longer than positions can tell.
+    /// A source too long for the representation of positions.
     SourceTooLong {
         /// Its length in bytes.
         given: usize,
-        /// The longest that is accepted.
+        /// The greatest length that is accepted.
         limit: usize,
     },
 }

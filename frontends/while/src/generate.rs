@@ -1,18 +1,18 @@
 //! Random programs, for tests.
 //!
-//! The same shape, size and seed give the same source, on any machine. Every
-//! run ends: a variable `steps` counts down on each way back, and where it is
+//! The same shape, size and seed give the same source on any machine. Every run
+//! terminates: a variable `steps` counts down on each back edge, and when it is
 //! used up, loops end and no `goto` is taken. Runs may end in a trap.
 
 use ssaphire_ir::generate::Rng;
 use std::fmt::Write;
 
-/// What a random program is made of.
+/// The constructs in a random program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// What the thesis's language has.
+    /// The constructs of the thesis's language.
     Strict,
-    /// Everything but labels and `goto`; code behind jumps included.
+    /// Everything except labels and `goto`; includes code after jumps.
     Structured,
     /// Everything, with `goto`s from anywhere to anywhere.
     Gotos,
@@ -25,8 +25,8 @@ impl Shape {
 
 /// The source of a random program of about `size` statements.
 ///
-/// Unless it is strict, function number 0 is `main(a, b)`, which may call
-/// `helper(a)`, number 1, and `maker(p[], a)[]`, number 2.
+/// Unless the shape is strict, function number 0 is `main(a, b)`, which may call `helper(a)`, number 1, and `maker(p[],
+/// a)[]`, number 2.
 pub fn program(shape: Shape, size: usize, seed: u64) -> String {
     let mut generator = Generator::new(shape, seed);
     if shape == Shape::Strict {
@@ -60,20 +60,20 @@ struct Generator {
     shape: Shape,
     rng: Rng,
     out: String,
-    /// Statements that may still be made in this function.
+    /// The number of statements that may still be generated in this function.
     budget: usize,
     num_loops: usize,
     /// Labels the function will have, and how many of them it has.
     num_labels: usize,
     placed_labels: usize,
-    /// The function called where any may be; empty for none.
+    /// The function that calls may name; empty for none.
     callee: &'static str,
-    /// What stands in front of all other results: an array, if the function returns one.
+    /// The result before all others: an array, if the function returns one.
     first_result: &'static str,
 }
 
 impl Generator {
-    /// Bodies and operators are nested no deeper, so recursion is fine here.
+    /// The nesting limit of bodies and operators, so recursion is fine here.
     const MAX_DEPTH: usize = 6;
 
     fn new(shape: Shape, seed: u64) -> Self {
@@ -89,7 +89,7 @@ impl Generator {
         self.declare_arrays();
         let _ = writeln!(self.out, "steps := {};", 10 + self.rng.below(40));
         for variable in VARIABLES {
-            // What is not written here may be read undefined.
+            // A variable that is not written here may be read undefined.
             if self.rng.chance(4, 5) {
                 let _ = writeln!(self.out, "{variable} := {};", self.rng.below(10));
             }
@@ -111,7 +111,7 @@ impl Generator {
         }
     }
 
-    /// Stores the elements that are mostly read, into most arrays.
+    /// Stores the elements that most accesses read, in most arrays.
     fn initialize_arrays(&mut self) {
         for array in ARRAYS {
             if self.shape != Shape::Strict && self.rng.chance(15, 16) {
@@ -161,7 +161,7 @@ impl Generator {
         match self.rng.below(16) {
             0 => self.out.extend([p, " := ", q]),
             1 => self.out.extend(["print ", p]),
-            // Nothing else calls it, so that calls end.
+            // Nothing else calls it, so calls terminate.
             2 if self.callee == "helper" => {
                 self.out.extend([p, " := maker(", q, ", "]);
                 self.expression(2);
@@ -248,7 +248,7 @@ impl Generator {
         self.num_loops -= 1;
     }
 
-    /// Something that can be seen from outside.
+    /// An observable statement.
     fn visible(&mut self) {
         match self.rng.below(3) {
             0 => self.out.push_str("f("),
@@ -280,7 +280,7 @@ impl Generator {
         let label = self.rng.below(self.num_labels);
         let condition = if self.rng.chance(1, 3) { "steps > 0" } else { "steps > 0 && a != c" };
         let _ = writeln!(self.out, "if {condition} {{ steps := steps - 1; goto L{label}; }}");
-        // With this, what follows is reached only by labels.
+        // Then the following statements are reached only through labels.
         if self.rng.chance(1, 4) {
             self.out.extend(["return ", self.first_result, "7, 8, 9;\n"]);
         }
@@ -321,7 +321,7 @@ impl Generator {
         }
     }
 
-    /// What is rare, or not in the thesis's language.
+    /// A statement that is rare, or not in the thesis's language.
     fn rest(&mut self, depth: usize) {
         match self.rng.below(if self.shape == Shape::Strict { 2 } else { 7 }) {
             0 => self.prefix("-", depth),

@@ -1,13 +1,13 @@
-//! Running a program as its syntax tree says.
+//! Runs a program on its syntax tree.
 //!
-//! A big-step interpreter: statements are executed where they stand, variables
-//! are cells, and where control goes next follows from the place in the tree.
-//! It knows nothing of blocks, and neither it nor the builder is made from the
-//! other: both have to behave the same. What the operations do to numbers, and
-//! what opaque calls return, is the reference IR's [`BasicMachine`].
+//! A big-step interpreter: statements are executed in the tree, variables are
+//! cells, and the next statement follows from the place in the tree. It has no
+//! notion of blocks, and it shares no code with the builder: the two must agree
+//! independently. The semantics of operations and opaque calls are those of the
+//! reference IR's [`BasicMachine`].
 //!
-//! No statement has state of its own, so a place in the tree is all a run has
-//! to remember of its way; this is why a `goto` into a loop is no harder than
+//! Statements have no state of their own, so a place in the tree is all the
+//! control state of a run; that is why a `goto` into a loop is no harder than
 //! any other.
 //!
 //! # Departures
@@ -23,21 +23,20 @@ use places::{Places, Point, first};
 use ssaphire_ir::basic::{BasicMachine, Behavior, Datum};
 use ssaphire_ir::interp::{Content, Limits, TrapKind};
 
-/// Which calls run, and which are opaque.
+/// The treatment of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
     /// All are opaque.
     #[default]
     Opaque,
-    /// Calls of functions of the program run them.
+    /// A call of a function of the program runs it.
     Direct,
 }
 
-/// Runs function number `index` of `program`: all of it that can be seen from outside.
+/// Runs function number `index` of `program`; returns its observable behavior.
 ///
-/// A variable that was not written is undefined, with the same consequences
-/// as in the reference IR. Of `limits`, steps are statements, conditions and
-/// parts of expressions, which is not the number of steps of the SSA form.
+/// A variable that was not written is undefined, with the same consequences as in the reference IR. The steps in
+/// `limits` are statements, conditions and parts of expressions; their number differs from that of the SSA form.
 ///
 /// # Panics
 /// If there is no such function.
@@ -55,7 +54,7 @@ pub fn interpret(
     Behavior { trace: run.machine.trace().to_vec(), outcome }
 }
 
-/// What several variables or expressions hold.
+/// The contents of several variables or expressions.
 type Contents = Vec<Content<Datum>>;
 
 struct Run<'p> {
@@ -116,7 +115,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Drops the frame, and hands what it returns to the caller, or back if there is none.
+    /// Pops the frame and passes its results to the caller, or returns them if there is none.
     fn leave(&mut self, contents: Contents) -> Result<Contents, TrapKind> {
         let has_result = self.frames.pop().is_some_and(|frame| frame.has_result);
         let Some(caller) = self.frames.last_mut() else { return Ok(contents) };

@@ -1,9 +1,9 @@
-//! The While language, from syntax tree straight to SSA form.
+//! The While language, directly from syntax tree to SSA form.
 //!
-//! The language of Ullrich's thesis (`skip`, assignments, `if`, `while`, and
-//! expressions over numbers and truth values), and a superset in which the
-//! examples of the papers can be written. [`Options::strict`] takes the
-//! thesis's language only.
+//! The language is that of Ullrich's thesis (`skip`, assignments, `if`,
+//! `while`, and expressions over numbers and truth values), with extensions in
+//! which the examples of the papers can be written. [`Options::strict`] accepts
+//! the thesis's language only.
 //!
 //! ```
 //! use ssaphire::Certified;
@@ -17,9 +17,9 @@
 //!
 //! # Grammar
 //!
-//! Between quotes: as written. `[ ]` may be left out, `{ }` may stand any
-//! number of times. A file is a list of functions, or a list of statements,
-//! which is one function `main` without parameters.
+//! Quoted text is literal. `[ ]` is optional, and `{ }` repeats any number of
+//! times. A file is a list of functions, or a list of statements, which forms
+//! one function `main` without parameters.
 //!
 //! ```text
 //! file       = { function } | { statement }
@@ -62,46 +62,46 @@
 //! integer    = digits | "0x" hexadecimal digits
 //! ```
 //!
-//! What is marked `+`, and functions, are the superset. Operators of one line
-//! bind to the left. Names are ASCII letters, digits and `_`; the words in
-//! quotes are no names. Comments are `// to the end of the line` and
-//! `/* ... */`, which does not nest. Parentheses around conditions are as good
-//! as none.
+//! Functions, and everything marked `+`, are extensions. Operators on the same
+//! line have equal precedence and associate to the left. Names consist of ASCII
+//! letters, digits and `_`; the words in quotes are reserved. Comments are `//
+//! to the end of the line` and `/* ... */`, which does not nest. Parentheses
+//! around conditions are optional.
 //!
 //! # Meaning
 //!
-//! Numbers are `i64`; operators are those of the reference IR, so
-//! arithmetic wraps around and dividing by zero traps. `true` is 1, `false` is
-//! 0, and everything but 0 is true. `&&` and `||` evaluate their right side only
-//! if the left one does not decide, and yield 1 or 0. A variable that is read
-//! before it is written is undefined; branching on it traps. A function
-//! that ends without `return` returns nothing.
+//! Numbers are `i64`; operators are those of the reference IR, so arithmetic
+//! wraps around and division by zero traps. `true` is 1, `false` is 0, and
+//! everything except 0 is true. `&&` and `||` evaluate their right side only if
+//! the left side does not decide, and yield 1 or 0. A variable that is read
+//! before it is written is undefined; branching on it traps. A function that
+//! ends without `return` returns nothing.
 //!
-//! A variable holds a number, or an array if it is declared so: as a parameter with
-//! `[]`, or by `array` at the top of a function, or of a list of statements. An array
-//! has an element, which is a number, at every `i64`; those that were not stored are
-//! undefined. Arrays are values: `a := b` makes `a` hold the same array, `a[i] := x`
-//! makes it hold another one, and nothing of that changes `b`, or what a caller has
-//! passed. They can be printed, passed and returned; a function whose name and
-//! parameters `[]` follows returns one, before other results if there are several.
-//! Opaque functions take both, and return numbers.
+//! A variable is a number, or an array if it is declared as one: as a parameter
+//! with `[]`, or with `array` at the top of a function or of a list of
+//! statements. An array has an element, a number, at every `i64`; elements that
+//! were not stored are undefined. Arrays are values: `a := b` assigns the
+//! array, and `a[i] := x` assigns an updated array to `a`; neither changes `b`,
+//! or an array of the caller. Arrays can be printed, passed and returned; a
+//! function with `[]` after its name and parameters returns one, before any
+//! other results. Opaque functions take both types, and return numbers.
 //!
 //! A record is an array: `r.x` is the element of `r` at an index of its own for the
 //! name `x`. Fields are numbered from 0 in the order in which a file first mentions
 //! them, for all records of the file.
 //!
-//! `a[i] <- x` stores an element and promises that nobody needs what `a` held before:
-//! of the array that `a` holds then, the element at `i` is known, and no other. It is
-//! the hidden update of Cytron et al., section 3.1.1, which keeps no array alive.
+//! `a[i] <- x` stores an element and promises that the previous array in `a` is
+//! dead: afterwards, only the element at `i` is known, and no other. It is the
+//! hidden update of Cytron et al., section 3.1.1, which keeps no array alive.
 //!
-//! Calls are opaque when a function is [built](build()), those of functions of
-//! the same file too; the number of arguments of these is checked.
+//! Calls are opaque when a function is [built](build()), even of functions of
+//! the same file; for these, the number of arguments is checked.
 //!
 //! # Departures
-//! The thesis takes its language as an abstract syntax from elsewhere and shows
-//! of it what its examples need; the concrete syntax is ours, and so is the
-//! choice of operators. Its language has no arrays. Truth values are numbers, where the thesis has two
-//! types. An `else` that does nothing may be left out.
+//! The thesis imports its language as an abstract syntax and shows only the
+//! parts that its examples need; the concrete syntax and the choice of
+//! operators are ours. Its language has no arrays. Truth values are numbers
+//! here, where the thesis has two types. An empty `else` may be omitted.
 
 mod build;
 mod error;

@@ -1,11 +1,11 @@
-//! What is accepted.
+//! Options of the parser.
 
-/// What a parser accepts. The default is everything.
+/// The language that a parser accepts. By default, all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Only the language of the thesis: `skip`, assignments, `if`, `while`, and expressions without calls,
-    /// input and bit operators. Default: no.
+    /// Whether to accept only the language of the thesis: `skip`, assignments, `if`, `while`, and expressions without
+    /// calls, input and bit operators. Default: no.
     pub strict: bool,
 }
 

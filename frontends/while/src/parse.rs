@@ -1,10 +1,10 @@
-//! From source to syntax tree.
+//! Parses source into a syntax tree.
 //!
-//! Statements and expressions are read by hand-written loops over explicit
-//! stacks, so nesting costs heap and no stack. After an error the rest of the
-//! statement is skipped, braces included, and parsing goes on behind it. What
-//! depends on the whole file (labels, calls of its functions, types) is checked at
-//! the end, and only where nothing else is wrong.
+//! Statements and expressions are parsed by hand-written loops over explicit
+//! stacks, so nesting uses heap, not stack. After an error, the parser skips
+//! the rest of the statement, braces included, and continues after it.
+//! Properties of the whole file (labels, calls of its functions, types) are
+//! checked at the end, and only if there are no other errors.
 
 mod expression;
 mod names;
@@ -26,7 +26,7 @@ use statement::Open;
 /// O(length of the source).
 ///
 /// # Errors
-/// What is wrong with it, in the order of the source, at most [`Error::LIMIT`] of them; never empty.
+/// All errors in source order, at most [`Error::LIMIT`] of them; never empty.
 pub fn parse(source: &str, options: &Options) -> Result<Program, Vec<Error>> {
     let limit = u32::MAX as usize;
     if source.len() > limit {
@@ -44,32 +44,32 @@ pub fn parse(source: &str, options: &Options) -> Result<Program, Vec<Error>> {
     parser.finish()
 }
 
-/// An error has been recorded; the statement it is in makes no sense.
+/// An error has been recorded, and the current statement is abandoned.
 struct Refused;
 
 struct Parser<'s> {
     lexer: Lexer<'s>,
-    /// The token in front, and where it is.
+    /// The current token, and its span.
     token: Token<'s>,
     span: Span,
-    /// Where the token before it is.
+    /// The span of the previous token.
     previous: Span,
     options: Options,
     program: Program,
-    /// What is open around the current place, outermost first.
+    /// The open constructs, outermost first.
     open: Vec<Open>,
-    /// Finished statements of the open bodies; those of the innermost body are last.
+    /// Finished statements of the open bodies; the innermost body's are last.
     pending: Vec<StatementId>,
-    /// Finished arguments of the open lists; those of the innermost list are last.
+    /// Finished arguments of the open lists; the innermost list's are last.
     arguments: Vec<ExpressionId>,
     frames: Vec<expression::Frame>,
     num_loops: usize,
-    /// Names of the file, and of the function around the current place.
+    /// The names of the file, and of the current function.
     names: ProgramNames<'s>,
     local: FunctionNames<'s>,
-    /// By function: the numbers of its first statement and its first expression.
+    /// By function, the numbers of its first statement and its first expression.
     starts: Vec<(usize, usize)>,
-    /// Labels that are gone to but stand nowhere.
+    /// Labels that are targets of a `goto` but not defined.
     unknown_labels: Vec<(String, Span)>,
     errors: Vec<(ErrorKind, Span)>,
 }
@@ -102,14 +102,14 @@ impl<'s> Parser<'s> {
         if self.errors.is_empty() {
             return Ok(self.program);
         }
-        // What is no token is reported one token before it matters.
+        // An unreadable token is reported one token early, as lookahead.
         self.errors.sort_by_key(|(_, span)| *span);
         self.errors.truncate(Error::LIMIT);
         let source = &self.program.source;
         Err(self.errors.into_iter().map(|(kind, span)| Error::new(kind, span, source)).collect())
     }
 
-    /// Goes to the next token. What is no token is reported here, and nowhere else.
+    /// Advances to the next token. Only this function reports unreadable tokens.
     fn advance(&mut self) {
         self.previous = self.span;
         (self.token, self.span) = self.lexer.next().unwrap_or_else(|unreadable| {
@@ -118,7 +118,7 @@ impl<'s> Parser<'s> {
         });
     }
 
-    /// The token behind the one in front.
+    /// The token after the current one.
     fn peek(&self) -> Token<'s> {
         let mut lexer = self.lexer;
         lexer.next().map_or(Token::End, |(token, _)| token)
@@ -136,7 +136,7 @@ impl<'s> Parser<'s> {
         found
     }
 
-    /// Passes `mark`, which `wanted` spells in quotes.
+    /// Consumes `mark`, whose quoted spelling is `wanted`.
     fn expect(&mut self, mark: &str, wanted: &'static str) -> Result<(), Refused> {
         if self.eat(mark) { Ok(()) } else { self.expected(wanted) }
     }

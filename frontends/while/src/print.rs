@@ -1,8 +1,8 @@
-//! A syntax tree as source again.
+//! Prints a syntax tree as source.
 //!
-//! Parsing what is printed gives the same tree. Parentheses stand where they
-//! are needed. Bodies are indented, but only to a limit: the output stays in
-//! proportion to the tree, however deep it is.
+//! Parsing the output gives the same tree. Parentheses are printed only where
+//! they are needed. Indentation is limited, so the output is linear in the
+//! tree, however deep it is.
 
 use crate::parse::{COMPARISON, INFIX, Infix, PREFIX};
 use crate::tree::{Body, Expression, ExpressionId, Function, List, Program, Statement, StatementId};
@@ -29,18 +29,18 @@ impl fmt::Display for Program {
     }
 }
 
-/// What is left to print of statements.
+/// A pending step of printing statements.
 enum Step {
     Body(Body),
-    /// What closes the first body of an `if`.
+    /// Close the first body of an `if`.
     Else(Body),
     Close,
     Until(ExpressionId),
 }
 
-/// What is left to print of an expression.
+/// A pending piece of an expression.
 enum Piece {
-    /// The expression, in parentheses if it binds less tightly than that.
+    /// The expression, in parentheses if its precedence is lower than the given one.
     Expression(ExpressionId, u8),
     /// A comma and the list.
     Rest(List),
@@ -58,10 +58,10 @@ impl Printer<'_, '_, '_> {
     /// Deeper bodies are indented no further.
     const MAX_DEPTH: usize = 40;
 
-    /// Prefix operators bind so.
+    /// The precedence of prefix operators.
     const TIGHTEST: u8 = u8::MAX;
 
-    /// The line with the function's name, and its declaration.
+    /// The line with the function's name, and its array declaration.
     fn function_head(&mut self) -> fmt::Result {
         let function = self.function;
         write!(self.out, "func {}(", function.name)?;
@@ -74,7 +74,7 @@ impl Printer<'_, '_, '_> {
         self.declaration()
     }
 
-    /// Declares the arrays that are no parameters.
+    /// Declares the arrays that are not parameters.
     fn declaration(&mut self) -> fmt::Result {
         let function = self.function;
         let arrays = function.types.iter().enumerate().skip(function.params.len());
@@ -151,7 +151,7 @@ impl Printer<'_, '_, '_> {
         self.expression(element)
     }
 
-    /// Prints how the element begins; its index is left for later.
+    /// Prints the beginning of an element; the index is pushed as a pending piece.
     fn element(&mut self, array: Variable, index: ExpressionId, pieces: &mut Vec<Piece>) -> fmt::Result {
         let name = &self.function.variables[array.index()];
         if let Expression::Field(field) = self.program.expression(index) {
@@ -225,7 +225,7 @@ impl Printer<'_, '_, '_> {
         }
     }
 
-    /// Prints how the expression begins; its operands are left for later.
+    /// Prints the beginning of an expression; the operands are pushed as pending pieces.
     fn part(&mut self, id: ExpressionId, least: u8, pieces: &mut Vec<Piece>) -> fmt::Result {
         let (infix, left, right) = match self.program.expression(id) {
             Expression::Integer(number) => return write!(self.out, "{number}"),
@@ -274,7 +274,7 @@ impl Printer<'_, '_, '_> {
     }
 }
 
-/// What follows the name of something that is, or returns, an array.
+/// The brackets after the name of something that is, or returns, an array.
 fn brackets(is_array: bool) -> &'static str {
     if is_array { "[]" } else { "" }
 }

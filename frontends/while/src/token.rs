@@ -8,35 +8,35 @@ use ssaphire_ir::source::{Source, Span};
 pub(crate) enum Token<'s> {
     /// A letter or `_`, then letters, digits and `_`.
     Name(&'s str),
-    /// A number without sign: at most 2^63, which only a minus in front makes an `i64`.
+    /// A number without sign: at most 2^63, which fits in an `i64` only after a minus.
     Integer(u64),
     /// A keyword or an operator.
     Mark(&'static str),
-    /// What is no token.
+    /// An unreadable token.
     Unreadable,
     /// The end of the source.
     End,
 }
 
-/// Words that are no names.
+/// Reserved words.
 pub(crate) const KEYWORDS: [&str; 16] = [
     "array", "break", "continue", "else", "false", "func", "goto", "if", "print", "read", "repeat", "return", "skip",
     "true", "until", "while",
 ];
 
-/// Longer ones before those they begin with.
+/// Longer symbols come before their prefixes.
 const SYMBOLS: [&str; 32] = [
     ":=", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "=", "<", ">", "&", "|", "^", "~", "!", "+", "-", "*", "/",
     "%", "(", ")", "{", "}", "[", "]", ",", ";", ":", ".",
 ];
 
-/// Something that is no token.
+/// Input that is not a token.
 pub(crate) struct Unreadable {
     pub(crate) kind: ErrorKind,
     pub(crate) span: Span,
 }
 
-/// Reads tokens from a source. Copying it is looking ahead.
+/// Reads tokens from a source. Copy it to look ahead.
 #[derive(Clone, Copy)]
 pub(crate) struct Lexer<'s> {
     text: &'s str,
@@ -49,7 +49,7 @@ impl<'s> Lexer<'s> {
         Self { text, offset }
     }
 
-    /// The next token, and where it is. After an error it goes on behind what was no token.
+    /// The next token, with its span. After an error, it continues after the unreadable input.
     pub(crate) fn next(&mut self) -> Result<(Token<'s>, Span), Unreadable> {
         self.skip_blanks()?;
         let (start, rest) = (self.offset, self.rest());

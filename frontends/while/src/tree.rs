@@ -1,9 +1,9 @@
 //! The syntax tree of a program.
 //!
-//! Nodes stand in arrays and refer to each other by number, a parent before
-//! its parts: however deep a program is, walking its arrays and dropping it
-//! are flat loops. Variables and labels are numbered per function, in the
-//! order in which they are first mentioned, parameters first.
+//! Nodes are stored in arrays and refer to each other by number, a parent
+//! before its children: however deep a program is, walking its arrays and
+//! dropping it are flat loops. Variables and labels are numbered per function,
+//! in the order of their first mention, parameters first.
 
 use ssaphire_ir::Variable;
 use ssaphire_ir::basic::{BinaryOp, Type, UnaryOp};
@@ -11,8 +11,7 @@ use ssaphire_ir::source::{Place, Source, Span};
 
 /// A parsed program.
 ///
-/// Two programs are equal if their trees are, wherever the parts stand in
-/// their sources.
+/// Two programs are equal if their trees are; spans are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(crate) source: Source,
@@ -23,21 +22,21 @@ pub struct Program {
     pub(crate) statement_spans: Vec<Span>,
     pub(crate) expressions: Vec<Expression>,
     pub(crate) expression_spans: Vec<Span>,
-    /// The statements of all bodies, those of one body side by side.
+    /// The statements of all bodies; those of one body are adjacent.
     pub(crate) bodies: Vec<StatementId>,
-    /// The expressions of all lists, those of one list side by side.
+    /// The expressions of all lists; those of one list are adjacent.
     pub(crate) lists: Vec<ExpressionId>,
     pub(crate) callees: Vec<String>,
     /// The names of fields, by number.
     pub(crate) fields: Vec<String>,
-    /// By callee: the number of the function of this program, if it is one.
+    /// By callee, the number of the function, if it is one of this program.
     pub(crate) called_functions: Vec<Option<usize>>,
 }
 
 /// A function of a program.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name; `main` where the file is a list of statements.
+    /// Its name; `main` if the file is a list of statements.
     pub name: String,
     /// Its parameters.
     pub params: Vec<Variable>,
@@ -45,13 +44,13 @@ pub struct Function {
     pub variables: Vec<String>,
     /// The types of its variables, by number.
     pub types: Vec<Type>,
-    /// Whether the first thing that it returns is an array.
+    /// Whether its first result is an array.
     pub returns_array: bool,
     /// The names of its labels, by number.
     pub labels: Vec<String>,
     /// What it does.
     pub body: Body,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
 }
 
@@ -71,25 +70,25 @@ pub struct Label(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Callee(pub(crate) u32);
 
-/// The name of a field, by number. The number is also the index of the element that the field is.
+/// The name of a field, by number, which is also the index of the field's element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Field(pub(crate) u32);
 
 impl Field {
-    /// The index of the element that the field is, in every record of the file.
+    /// The index of the field's element, in every record of the file.
     pub fn index(self) -> i64 {
         self.0.into()
     }
 }
 
-/// Statements in a row; see [`Program::body`]. All empty ones are equal.
+/// Consecutive statements; see [`Program::body`]. All empty bodies are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Body {
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
 
-/// Expressions in a row; see [`Program::list`]. All empty ones are equal.
+/// Consecutive expressions; see [`Program::list`]. All empty lists are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct List {
     pub(crate) start: u32,
@@ -101,15 +100,16 @@ pub struct List {
 pub enum Statement {
     /// Does nothing.
     Skip,
-    /// Assigns what the expression yields.
+    /// Assigns the value of the expression.
     Assign(Variable, ExpressionId),
-    /// Makes the array variable hold another array: with what the second expression yields at the index that the first one does.
+    /// Assigns an updated array to the array variable: with the value of the second expression at the index given by
+    /// the first.
     Update(Variable, ExpressionId, ExpressionId),
-    /// Stores such an element in the storage of the array variable, of whose other elements nothing is known then.
+    /// Stores an element in place, likewise; afterwards no other element of the array is known.
     HiddenUpdate(Variable, ExpressionId, ExpressionId),
-    /// Calls, and forgets the result.
+    /// Evaluates a call, and discards the result.
     Evaluate(ExpressionId),
-    /// Shows what the expressions yield.
+    /// Prints the values of the expressions.
     Print(List),
     /// Chooses between two bodies.
     If(ExpressionId, Body, Body),
@@ -119,13 +119,13 @@ pub enum Statement {
     Repeat(Body, ExpressionId),
     /// Leaves the innermost loop.
     Break,
-    /// Goes to the condition of the innermost loop.
+    /// Jumps to the condition of the innermost loop.
     Continue,
-    /// A place to go to.
+    /// A target of `goto`.
     Label(Label),
-    /// Goes to the label, wherever in the function it stands.
+    /// Jumps to the label, anywhere in the function.
     Goto(Label),
-    /// Leaves the function with what the expressions yield.
+    /// Returns the values of the expressions.
     Return(List),
 }
 
@@ -134,25 +134,25 @@ pub enum Statement {
 pub enum Expression {
     /// A number.
     Integer(i64),
-    /// 1 or 0.
+    /// A truth value: 1 or 0.
     Boolean(bool),
-    /// What the variable holds.
+    /// The value of the variable.
     Variable(Variable),
-    /// The element at an index of the array that the variable holds.
+    /// An element of the variable's array, at an index.
     Access(Variable, ExpressionId),
-    /// The index of a field; only where an index is wanted.
+    /// The index of a field; only as the index of an access.
     Field(Field),
     /// The next number of the input.
     Read,
-    /// An operator on one operand; a minus in front of a number is part of the number.
+    /// A unary operator; a minus before a number is part of the number.
     Unary(UnaryOp, ExpressionId),
-    /// An operator on two operands.
+    /// A binary operator.
     Binary(BinaryOp, ExpressionId, ExpressionId),
-    /// Whether both hold; the second is evaluated only if the first does.
+    /// Short-circuit conjunction: the second operand is evaluated only if the first is true.
     And(ExpressionId, ExpressionId),
-    /// Whether one holds; the second is evaluated only if the first does not.
+    /// Short-circuit disjunction: the second operand is evaluated only if the first is false.
     Or(ExpressionId, ExpressionId),
-    /// What the function returns, of which nothing is known.
+    /// The result of a call.
     Call(Callee, List),
 }
 
@@ -167,7 +167,7 @@ impl Program {
         self.is_bare
     }
 
-    /// The number of the function of that name.
+    /// The number of the function with this name.
     pub fn function_named(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.name == name)
     }
@@ -175,7 +175,7 @@ impl Program {
     /// The statements of `body`.
     ///
     /// # Panics
-    /// If it is of another program; so for everything below.
+    /// If it belongs to another program; the same is true of all methods below.
     pub fn body(&self, body: Body) -> &[StatementId] {
         &self.bodies[body.start as usize..body.end as usize]
     }
@@ -195,12 +195,12 @@ impl Program {
         self.expressions[id.0 as usize]
     }
 
-    /// Where the statement begins and ends; of one with bodies, its first line up to the body.
+    /// The source range of the statement; for one with bodies, its first line up to the body.
     pub fn statement_span(&self, id: StatementId) -> Span {
         self.statement_spans[id.0 as usize]
     }
 
-    /// Where the expression begins and ends, without parentheses around it.
+    /// The source range of the expression, without enclosing parentheses.
     pub fn expression_span(&self, id: ExpressionId) -> Span {
         self.expression_spans[id.0 as usize]
     }
@@ -215,7 +215,7 @@ impl Program {
         &self.fields[field.0 as usize]
     }
 
-    /// The type of what the expression yields, which is one of `function`.
+    /// The type of the expression, which belongs to `function`.
     pub fn expression_type(&self, function: &Function, id: ExpressionId) -> Type {
         let is_array = match self.expression(id) {
             Expression::Variable(variable) => return function.types[variable.index()],
@@ -232,7 +232,7 @@ impl Program {
         self.called_functions[callee.0 as usize]
     }
 
-    /// `span` as people see it.
+    /// The line and columns of `span`.
     pub fn place(&self, span: Span) -> Place {
         self.source.place(span)
     }

@@ -1,4 +1,4 @@
-//! What is doubtful about a program.
+//! Warnings about a program.
 
 use crate::tree::{ExpressionId, Program};
 use ssaphire::{Certainty, UndefinedRead};
@@ -7,19 +7,19 @@ use std::fmt;
 
 /// A read of a variable that may not have been written.
 ///
-/// A variable that was assigned from such a one counts as not written, too.
+/// A variable that was assigned the value of such a variable counts as not written, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The variable's name.
     pub variable: String,
-    /// Whether that is so on every path, or on some.
+    /// Whether the variable is unwritten on every path, or only on some.
     pub certainty: Certainty,
-    /// Where it is read.
+    /// The span of the read.
     pub span: Span,
 }
 
 impl Warning {
-    /// The warning for a read in function number `index`, whose site is the expression's number.
+    /// The warning for a read in function number `index`; the site of the read is the expression's number.
     pub(crate) fn new(program: &Program, index: usize, read: &UndefinedRead) -> Self {
         Self {
             variable: program.functions()[index].variables[read.variable.index()].clone(),

@@ -1,9 +1,9 @@
-//! Functions of the reference IR as programs again.
+//! Writes functions of the reference IR as source of the language.
 //!
 //! A function that has left SSA form is structured
-//! ([`structure`](ssaphire::destruct::structure)), and its blocks are written as
-//! statements. Exits that `break` and `continue` cannot say become `goto`s to labels behind or in
-//! front of what they leave or repeat.
+//! ([`structure`](ssaphire::destruct::structure)), and its blocks are written
+//! as statements. Exits that `break` and `continue` cannot express become
+//! `goto`s to labels before or after the construct that they repeat or leave.
 
 mod block;
 mod expression;
@@ -19,30 +19,30 @@ use ssaphire_ir::{Action, Arg, Basic, Function};
 use std::fmt;
 use steps::Text;
 
-/// Why a function cannot be written in the language.
+/// The reason why a function cannot be written in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteError {
     /// The function.
     pub function: String,
-    /// The label of the block in question, if it is one.
+    /// The label of the offending block, if the reason concerns one.
     pub block: Option<String>,
-    /// What the language cannot say.
+    /// The construct that the language cannot express.
     pub what: Unwritable,
 }
 
-/// What the language cannot say.
+/// A construct that the language cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unwritable {
     /// The graph breaks its contract.
     Cfg(CfgError),
-    /// A loop has several ways in.
+    /// A loop has several entries.
     Irreducible,
     /// The function has values, or phis: it has not left SSA form.
     Values,
     /// An operation, by name.
     Op(String),
-    /// A name, of a function or of a parameter that stands nowhere.
+    /// The name of a function, or of an unused parameter, is not allowed.
     Name(String),
 }
 
@@ -64,12 +64,13 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// A function in variable form as source: `func` and a body, or the body alone if it `is_bare`.
+/// Writes a function in variable form as source: `func` and a body, or the body alone if it `is_bare`.
 ///
-/// Expressions are put together from what is read once. What is undefined becomes a variable that nothing writes.
+/// Values that are read once are inlined into expressions. An undefined value becomes a variable that is never written.
 ///
 /// # Errors
-/// If the language cannot say what the function does: a loop with several ways in, an operation that While has no spelling for.
+/// If the language cannot express the function: a loop with several entries, or an operation without a spelling in
+/// While.
 ///
 /// # Examples
 /// ```
@@ -160,7 +161,7 @@ fn params(function: &Function<Basic>, names: &Names) -> Option<Vec<String>> {
     function.params().iter().map(param).collect()
 }
 
-/// Whether the first thing that the function returns is an array.
+/// Whether the first result of the function is an array.
 fn returns_array(function: &Function<Basic>) -> bool {
     let is_array = |arg: &Arg| match *arg {
         Arg::Variable(variable) => *function.variable_type(variable) == Type::Array,

@@ -1,4 +1,4 @@
-//! Expressions and conditions, with an explicit stack of what is left to do.
+//! Expressions and conditions, with an explicit stack of pending steps.
 
 use super::Lowering;
 use crate::tree::{Callee, Expression, ExpressionId, List};
@@ -6,44 +6,44 @@ use ssaphire::{Block, SsaBuilder, Value, Variable};
 use ssaphire_ir::basic::{BinaryOp, Call, Op, Type, UnaryOp};
 use ssaphire_ir::{BuildError, ValueKind};
 
-/// Something left to do of an expression. Operands come from the operand stack, results go there.
+/// A pending step of an expression. Operands come from the operand stack, and results go there.
 #[derive(Clone, Copy)]
 pub(super) enum Task {
     /// Evaluate the expression.
     Value(ExpressionId),
-    /// Evaluate the expressions, the first one first.
+    /// Evaluate the expressions in order.
     List(List),
     Unary(UnaryOp),
     Binary(BinaryOp),
-    /// Read the array of the access with that number, at the index that is the operand.
+    /// Read an element of the array of the given access, at the index on the operand stack.
     Access(Variable, ExpressionId),
-    /// Call with so many arguments, for a result or for none.
+    /// Call with this number of arguments, with or without a result.
     Call(Callee, usize, bool),
-    /// Go to `holds` or to `fails`.
+    /// Branch to `holds` or to `fails`.
     Branch {
         condition: ExpressionId,
         holds: Block,
         fails: Block,
     },
-    /// Go to `holds` or to `fails`, depending on the operand.
+    /// Branch to `holds` or to `fails`, depending on the operand.
     BranchOnOperand {
         holds: Block,
         fails: Block,
     },
-    /// Go on in the block, which has all its edges, and from there to `holds` or to `fails`.
+    /// Continue in the block, whose edges are all known, and branch from there to `holds` or to `fails`.
     BranchIn {
         block: Block,
         condition: ExpressionId,
         holds: Block,
         fails: Block,
     },
-    /// A condition has gone to `holds` or to `fails`: the variable becomes 1 or 0.
+    /// A condition has branched to `holds` or to `fails`: set the variable to 1 or 0 there.
     WriteTruth {
         variable: Variable,
         holds: Block,
         fails: Block,
     },
-    /// The variable is an operand.
+    /// Push the value of the variable.
     ReadTruth(Variable),
 }
 
@@ -57,7 +57,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
         self.assign(variable, value)
     }
 
-    /// Storing an element in an array that nobody has written is how arrays begin: that is no doubtful read.
+    /// Arrays begin with a store to an element of an unwritten array: this is not a read to warn about.
     pub(super) fn lower_update(
         &mut self,
         array: Variable,
@@ -100,7 +100,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
         }
     }
 
-    /// Ends the current block: to `holds` if `condition` does, else to `fails`.
+    /// Ends the current block: branches to `holds` if `condition` is true, otherwise to `fails`.
     pub(super) fn branch(&mut self, condition: ExpressionId, holds: Block, fails: Block) -> Result<(), BuildError> {
         self.tasks.push(Task::Branch { condition, holds, fails });
         self.run()
@@ -192,14 +192,14 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
                 self.tasks.extend([Task::Call(callee, num_args, true), Task::List(list)]);
                 return Ok(());
             }
-            // Conditions, and dealt with above.
+            // These are conditions, which were handled above.
             Expression::And(..) | Expression::Or(..) => return Ok(()),
         };
         self.operands.push(value);
         Ok(())
     }
 
-    /// Whether the expression is made by going different ways: a `&&` or `||`, with or without `!` in front.
+    /// Whether the expression is evaluated with branches: a `&&` or `||`, with or without a `!` before it.
     fn is_condition(&self, mut id: ExpressionId) -> bool {
         while let Expression::Unary(UnaryOp::LogicalNot, operand) = self.program.expression(id) {
             id = operand;
@@ -248,7 +248,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
         Ok(())
     }
 
-    /// Plans to write into `variable` whether `condition` holds.
+    /// Schedules writing the truth of `condition` into `variable`.
     fn push_truth(&mut self, variable: Variable, condition: ExpressionId) {
         let holds = self.builder.create_block();
         let fails = self.builder.create_block();
@@ -270,7 +270,7 @@ impl<B: SsaBuilder> Lowering<'_, '_, B> {
     }
 
     fn pop_operand(&mut self) -> Value {
-        // Every expression that was evaluated has left one.
+        // Every evaluated expression has pushed one.
         self.operands.pop().unwrap_or_else(|| self.builder.constant(0))
     }
 }

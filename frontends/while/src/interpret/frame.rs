@@ -1,4 +1,4 @@
-//! A call that has not returned, and what it does step by step.
+//! An active call, and its execution step by step.
 
 use super::Contents;
 use super::places::{Places, Point, first};
@@ -7,29 +7,29 @@ use ssaphire_ir::Variable;
 use ssaphire_ir::basic::{BasicMachine, BinaryOp, Call, Datum, Op, UnaryOp};
 use ssaphire_ir::interp::{Arity, Content, Machine, TrapKind};
 
-/// A call that has not returned.
+/// An active call.
 pub(super) struct Frame {
     /// The function's number.
     function: usize,
-    /// What is to be done once there are no tasks.
+    /// The point of execution when there are no tasks.
     pub(super) point: Point,
     variables: Contents,
-    /// What is left to do of the statement.
+    /// The pending tasks of the current statement.
     pub(super) tasks: Vec<Task>,
-    /// What its expressions have yielded so far.
+    /// The results of its expressions so far.
     pub(super) operands: Contents,
-    /// Whether the caller waits for a result.
+    /// Whether the caller expects a result.
     pub(super) has_result: bool,
 }
 
-/// Something left to do of a statement. Operands come from the operand stack, results go there.
+/// A pending task of a statement. Operands come from the operand stack, and results go there.
 #[derive(Clone, Copy)]
 pub(super) enum Task {
     /// Evaluate the expression.
     Value(ExpressionId),
     Unary(UnaryOp),
     Binary(BinaryOp),
-    /// Take the element of what the variable holds at the index that is the operand.
+    /// Read an element of the variable's array, at the index on the operand stack.
     Access(Variable),
     /// Store in the variable what the operation makes of what it holds, an index and an element; or of the last two.
     Update(Variable),
@@ -39,20 +39,20 @@ pub(super) enum Task {
         decisive: bool,
         right: ExpressionId,
     },
-    /// Of the operand only the truth counts.
+    /// Replace the operand with its truth value.
     Truth,
-    /// Call with so many arguments, for a result or for none.
+    /// Call with this number of arguments, with or without a result.
     Call(Callee, usize, bool),
     Assign(Variable),
-    /// Go to the first place if the operand is true, else to the second.
+    /// Go to the first point if the operand is true, otherwise to the second.
     Branch(Point, Point),
-    /// Show so many operands.
+    /// Print this number of operands.
     Print(usize),
-    /// Return so many operands.
+    /// Return this number of operands.
     Return(usize),
 }
 
-/// What a step does to other frames.
+/// The effect of a step on other frames.
 pub(super) enum Outcome {
     /// Nothing.
     GoOn,
@@ -67,7 +67,7 @@ impl Frame {
         Self { function, point, variables, tasks: Vec::new(), operands: Vec::new(), has_result }
     }
 
-    /// Begins the statement: its tasks are planned, and the place behind it is chosen.
+    /// Begins the statement: schedules its tasks, and chooses the point after it.
     pub(super) fn execute(&mut self, program: &Program, places: &Places, id: StatementId) -> Outcome {
         let after = places.after(id);
         self.point = match program.statement(id) {
@@ -100,7 +100,7 @@ impl Frame {
         Outcome::GoOn
     }
 
-    /// Begins the condition of a loop.
+    /// Begins evaluating the condition of a loop.
     pub(super) fn execute_condition(&mut self, program: &Program, places: &Places, id: StatementId) -> Outcome {
         let after = places.after(id);
         match program.statement(id) {
@@ -112,7 +112,7 @@ impl Frame {
                 let again = first(program, body, Point::Condition(id));
                 self.tasks.extend([Task::Branch(after, again), Task::Value(condition)]);
             }
-            // Nothing else has a condition that is evaluated again.
+            // No other statement has a condition that is evaluated again.
             _ => self.point = after,
         }
         Outcome::GoOn
@@ -177,12 +177,12 @@ impl Frame {
         Ok(Outcome::GoOn)
     }
 
-    /// The last `count` operands, taken off.
+    /// Pops the last `count` operands.
     pub(super) fn pop_operands(&mut self, count: usize) -> Contents {
         self.operands.split_off(self.operands.len() - count)
     }
 
-    /// Plans to evaluate an expression for its effects.
+    /// Schedules an expression for its effects.
     fn evaluate(&mut self, program: &Program, expression: ExpressionId) {
         match program.expression(expression) {
             Expression::Call(callee, list) => self.plan(program, list, |count| Task::Call(callee, count, false)),
@@ -190,7 +190,7 @@ impl Frame {
         }
     }
 
-    /// Plans to evaluate `list`, and then what `task` makes of the number of operands.
+    /// Schedules `list`, and then `task` with the number of operands.
     fn plan(&mut self, program: &Program, list: List, task: impl FnOnce(usize) -> Task) {
         let list = program.list(list);
         self.tasks.push(task(list.len()));
@@ -232,14 +232,14 @@ impl Frame {
         machine.execute(op, &args, shape, &mut self.operands).map(drop)
     }
 
-    /// Puts what the variable holds below the last `count` operands.
+    /// Inserts the content of the variable below the last `count` operands.
     fn insert_below(&mut self, count: usize, variable: Variable) {
         let place = self.operands.len().saturating_sub(count);
         self.operands.insert(place, self.variables[variable.index()].clone());
     }
 
     fn pop_operand(&mut self) -> Content<Datum> {
-        // Every expression that was evaluated has left one.
+        // Every evaluated expression has pushed one.
         self.operands.pop().unwrap_or(Content::Undefined)
     }
 

@@ -1,8 +1,8 @@
-//! Where control goes from each place of a syntax tree.
+//! The control flow between the places of a syntax tree.
 
 use crate::tree::{Body, Label, Program, Statement, StatementId};
 
-/// A place in a tree: what is to be done next.
+/// A place in a tree, where execution continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Point {
     /// The statement, from its beginning.
@@ -13,19 +13,19 @@ pub(super) enum Point {
     End,
 }
 
-/// The ways of all statements of a program.
+/// The successors of all statements of a program.
 pub(super) struct Places {
     places: Vec<Place>,
-    /// By function and label: where it stands.
+    /// By function and label, the place of the label.
     labels: Vec<Vec<Point>>,
 }
 
 #[derive(Clone, Copy)]
 struct Place {
     function: usize,
-    /// What follows once the statement is done.
+    /// The place after the statement.
     after: Point,
-    /// The loop around it.
+    /// The innermost enclosing loop.
     innermost: Option<StatementId>,
 }
 
@@ -37,7 +37,7 @@ impl Places {
         for (number, function) in program.functions.iter().enumerate() {
             places.set(program, function.body, Place { function: number, ..nowhere });
         }
-        // A statement has a smaller number than those inside: its own place is known by now.
+        // A statement has a smaller number than the statements inside it: its own place is known by now.
         for (index, &statement) in program.statements.iter().enumerate() {
             let (id, place) = (StatementId(index as u32), places.places[index]);
             let in_loop = Place { after: Point::Condition(id), innermost: Some(id), ..place };
@@ -54,7 +54,7 @@ impl Places {
         places
     }
 
-    /// Sets the places of the statements of `body`; that of the last one is `last`.
+    /// Sets the places after the statements of `body`; that after the last one is `last`.
     fn set(&mut self, program: &Program, body: Body, last: Place) {
         let mut after = last.after;
         for &statement in program.body(body).iter().rev() {
@@ -63,28 +63,28 @@ impl Places {
         }
     }
 
-    /// What follows once the statement is done.
+    /// The place after the statement.
     pub(super) fn after(&self, id: StatementId) -> Point {
         self.places[id.0 as usize].after
     }
 
-    /// What follows on a `break`.
+    /// The target of a `break`.
     pub(super) fn after_loop(&self, id: StatementId) -> Point {
         self.places[id.0 as usize].innermost.map_or(Point::End, |innermost| self.after(innermost))
     }
 
-    /// What follows on a `continue`.
+    /// The target of a `continue`.
     pub(super) fn loop_condition(&self, id: StatementId) -> Point {
         self.places[id.0 as usize].innermost.map_or(Point::End, Point::Condition)
     }
 
-    /// Where a label of the function stands.
+    /// The place of a label of the function.
     pub(super) fn label(&self, function: usize, label: Label) -> Point {
         self.labels[function][label.0 as usize]
     }
 }
 
-/// The first statement of `body`, or where control goes if there is none.
+/// The first statement of `body`, or `otherwise` if it is empty.
 pub(super) fn first(program: &Program, body: Body, otherwise: Point) -> Point {
     program.body(body).first().map_or(otherwise, |&statement| Point::Statement(statement))
 }

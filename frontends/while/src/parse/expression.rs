@@ -1,4 +1,4 @@
-//! Expressions, by operator precedence with an explicit stack.
+//! Parses expressions by operator precedence, with an explicit stack.
 
 use super::{Parser, Refused};
 use crate::error::ErrorKind;
@@ -8,17 +8,17 @@ use ssaphire_ir::Variable;
 use ssaphire_ir::basic::{BinaryOp, UnaryOp};
 use ssaphire_ir::source::Span;
 
-/// What waits for the operand that is being read.
+/// A construct that waits for the operand being parsed.
 pub(super) enum Frame {
-    /// A prefix operator, and where it is.
+    /// A prefix operator, and its span.
     Unary(UnaryOp, Span),
     /// An operator and its left operand.
     Infix(Infix, ExpressionId),
     /// `(`.
     Parenthesis,
-    /// `f(`, where it begins, and the number of arguments pending when it did.
+    /// `f(`, its span, and the number of pending arguments at that point.
     Call(Callee, Span, usize),
-    /// `a[`, and where it begins.
+    /// `a[`, and its span.
     Access(Variable, Span),
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Infix {
     Binary(BinaryOp),
 }
 
-/// Infix operators as written, and how tightly they bind.
+/// Infix operators as written, with their precedence.
 pub(crate) const INFIX: [(&str, Infix, u8); 18] = [
     ("||", Infix::Or, 1),
     ("&&", Infix::And, 2),
@@ -52,18 +52,18 @@ pub(crate) const INFIX: [(&str, Infix, u8); 18] = [
     ("%", Infix::Binary(BinaryOp::Rem), 9),
 ];
 
-/// Comparisons bind so, and do not chain.
+/// The precedence of comparisons, which do not chain.
 pub(crate) const COMPARISON: u8 = 3;
 
 /// Prefix operators bind more tightly than any between two operands.
 pub(crate) const PREFIX: [(&str, UnaryOp); 3] = [("-", UnaryOp::Neg), ("~", UnaryOp::Not), ("!", UnaryOp::LogicalNot)];
 
-/// How tightly an infix operator binds.
+/// The precedence of an infix operator.
 fn precedence(infix: Infix) -> u8 {
     INFIX.iter().find(|entry| entry.1 == infix).map_or(0, |entry| entry.2)
 }
 
-/// What an operator makes of its operands.
+/// The expression that applies an operator to its operands.
 fn combine(infix: Infix, left: ExpressionId, right: ExpressionId) -> Expression {
     match infix {
         Infix::Or => Expression::Or(left, right),
@@ -73,7 +73,7 @@ fn combine(infix: Infix, left: ExpressionId, right: ExpressionId) -> Expression 
 }
 
 impl<'s> Parser<'s> {
-    /// Reads the longest expression in front.
+    /// Parses the longest expression at the current token.
     pub(super) fn parse_expression(&mut self) -> Result<ExpressionId, Refused> {
         self.frames.clear();
         let num_arguments = self.arguments.len();
@@ -82,7 +82,7 @@ impl<'s> Parser<'s> {
         parsed
     }
 
-    /// Reads expressions with commas between them.
+    /// Parses expressions separated by commas.
     pub(super) fn parse_list(&mut self) -> Result<List, Refused> {
         let first = self.arguments.len();
         loop {
@@ -121,7 +121,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads an operand, or what stands before one: `None`, and a frame is pushed.
+    /// Parses an operand; or pushes a frame for what precedes one, and returns `None`.
     fn parse_operand(&mut self) -> Result<Option<ExpressionId>, Refused> {
         let (token, span) = (self.token, self.span);
         let expression = match token {
@@ -186,7 +186,7 @@ impl<'s> Parser<'s> {
         Ok(self.push_expression(Expression::Read, span.to(self.previous)))
     }
 
-    /// Reads `name(`, and `)` if there are no arguments.
+    /// Parses `name(`, and `)` if there are no arguments.
     fn parse_callee(&mut self, name: &'s str) -> Option<ExpressionId> {
         let span = self.span;
         self.superset("a call", span);
@@ -201,7 +201,7 @@ impl<'s> Parser<'s> {
         None
     }
 
-    /// Passes the name of an array, and the `[` or `.` behind it.
+    /// Parses the name of an array, and the `[` or `.` after it.
     pub(super) fn parse_array(&mut self, name: &'s str) -> Variable {
         self.superset("an array", self.span);
         let array = self.variable(name);
@@ -210,7 +210,7 @@ impl<'s> Parser<'s> {
         array
     }
 
-    /// Reads the name of a field, as an index.
+    /// Parses the name of a field, as an index.
     pub(super) fn parse_field(&mut self) -> Result<ExpressionId, Refused> {
         let (name, span) = self.expect_name("a field")?;
         let field = self.field(name);
@@ -222,7 +222,7 @@ impl<'s> Parser<'s> {
         INFIX.iter().find(|entry| entry.0 == mark).map(|&(_, infix, precedence)| (infix, precedence))
     }
 
-    /// Passes an operator, whose left operand `operand` may still end.
+    /// Consumes an infix operator; `operand` is the end of its left operand.
     fn push_infix(&mut self, infix: Infix, binding: u8, operand: ExpressionId) -> Result<(), Refused> {
         let span = self.span;
         let left = if binding == COMPARISON {
@@ -242,7 +242,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// Applies the innermost operators that bind at least as tightly as `least`; `operand` is the last one's operand.
+    /// Applies the innermost operators of precedence `least` or higher; `operand` is the right operand of the last one.
     fn reduce(&mut self, mut operand: ExpressionId, least: u8) -> ExpressionId {
         loop {
             let end = self.previous;
@@ -258,7 +258,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Passes the `)` or `]` behind `operand`, which is all there is in the parentheses, or the last argument, or an index.
+    /// Consumes the `)` or `]` after `operand`, which is a parenthesized expression, a last argument, or an index.
     fn close(&mut self, operand: ExpressionId) -> ExpressionId {
         self.advance();
         match self.frames.pop() {
@@ -278,7 +278,7 @@ impl<'s> Parser<'s> {
         self.push_expression(Expression::Call(callee, list), start.to(self.previous))
     }
 
-    /// The pending arguments from number `first` on, as a list.
+    /// The pending arguments from index `first` on, as a list.
     fn finish_list(&mut self, first: usize) -> List {
         if self.arguments.len() == first {
             return List::default();

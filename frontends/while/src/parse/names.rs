@@ -8,7 +8,7 @@ use ssaphire_ir::basic::Type;
 use ssaphire_ir::source::Span;
 use std::collections::HashMap;
 
-/// What the names of a file mean.
+/// The name table of a file.
 #[derive(Default)]
 pub(super) struct ProgramNames<'s> {
     /// Numbers of the functions.
@@ -17,12 +17,12 @@ pub(super) struct ProgramNames<'s> {
     fields: HashMap<&'s str, Field>,
 }
 
-/// What the names of a function mean.
+/// The name table of a function.
 #[derive(Default)]
 pub(super) struct FunctionNames<'s> {
     variables: HashMap<&'s str, Variable>,
     labels: HashMap<&'s str, Label>,
-    /// Per label: where it stands, and where it is first gone to.
+    /// By label, where it is defined and where it is first mentioned by a `goto`.
     label_places: Vec<LabelPlaces>,
 }
 
@@ -33,7 +33,7 @@ struct LabelPlaces {
 }
 
 impl<'s> Parser<'s> {
-    /// The variable of that name in the current function.
+    /// The variable with this name in the current function.
     pub(super) fn variable(&mut self, name: &'s str) -> Variable {
         let Some(function) = self.program.functions.last_mut() else { return Variable::new(0) };
         *self.local.variables.entry(name).or_insert_with(|| {
@@ -60,7 +60,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The variable of that name and type in the current function, if it has none of that name.
+    /// Declares a variable with this name and type in the current function, unless the name is taken.
     fn new_variable(&mut self, name: &'s str, ty: Type) -> Option<Variable> {
         let num_variables = self.local.variables.len();
         let variable = self.variable(name);
@@ -71,7 +71,7 @@ impl<'s> Parser<'s> {
         Some(variable)
     }
 
-    /// The field of that name in all records of the file.
+    /// The field with this name, in all records of the file.
     pub(super) fn field(&mut self, name: &'s str) -> Field {
         let fields = &mut self.program.fields;
         *self.names.fields.entry(name).or_insert_with(|| {
@@ -80,7 +80,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// The label of that name, defined at `span`.
+    /// Defines the label with this name, at `span`.
     pub(super) fn define_label(&mut self, name: &'s str, span: Span) -> Label {
         let label = self.label(name);
         let places = &mut self.local.label_places[label.0 as usize];
@@ -94,7 +94,7 @@ impl<'s> Parser<'s> {
         label
     }
 
-    /// The label of that name, gone to from `span`.
+    /// The label with this name, mentioned by a `goto` at `span`.
     pub(super) fn goto_label(&mut self, name: &'s str, span: Span) -> Label {
         let label = self.label(name);
         self.local.label_places[label.0 as usize].wanted.get_or_insert(span);
@@ -119,7 +119,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// Gives the function that was pushed last its name.
+    /// Names the function that was pushed last.
     pub(super) fn define_function(&mut self, name: &'s str, span: Span) {
         let number = self.program.functions.len() - 1;
         let first = *self.names.functions.entry(name).or_insert(number);
@@ -129,7 +129,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Forgets the names of the function that ends here. Its labels have to be there, if its statements are.
+    /// Leaves the scope of the current function. Its labels must be defined, if its statements were parsed.
     pub(super) fn leave_function(&mut self) {
         let local = std::mem::take(&mut self.local);
         let Some(function) = self.program.functions.last() else { return };

@@ -1,4 +1,4 @@
-//! Statements, bodies and functions, with an explicit stack of what is open.
+//! Parses statements, bodies and functions, with an explicit stack of open constructs.
 
 use super::names::FunctionNames;
 use super::{Parser, Refused};
@@ -8,12 +8,12 @@ use crate::tree::{Body, Expression, ExpressionId, Function, List, Statement, Sta
 use ssaphire_ir::basic::Type;
 use ssaphire_ir::source::Span;
 
-/// Something whose body is being read.
+/// A construct whose body is being parsed.
 pub(super) struct Open {
     construct: Construct,
-    /// Number of statements that were pending before its body.
+    /// The number of statements that were pending before its body.
     outside: usize,
-    /// Where its `{` is.
+    /// The span of its `{`.
     brace: Span,
 }
 
@@ -45,7 +45,7 @@ impl<'s> Parser<'s> {
             }
         }
         match self.open.last() {
-            // After another error the braces may have been counted wrong.
+            // After another error, the braces may be miscounted.
             Some(open) if self.errors.is_empty() => {
                 let line = self.program.source.line(open.brace.start);
                 self.errors.push((ErrorKind::Unclosed { line }, self.span));
@@ -55,7 +55,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads a statement, the beginning of one with a body, or the end of a body.
+    /// Parses a statement, the head of one with a body, or the end of a body.
     fn parse_next(&mut self) -> Result<(), Refused> {
         match self.token {
             Token::Mark("func") => self.parse_function(),
@@ -67,10 +67,10 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Skips the rest of a statement that makes no sense, with the bodies it seems to have.
+    /// Skips the rest of a malformed statement, including its apparent bodies.
     fn recover(&mut self) {
         self.arguments.clear();
-        // No brace of their own ends them.
+        // They have no closing brace of their own.
         self.close_else_ifs();
         let mut depth = 0usize;
         loop {
@@ -122,12 +122,12 @@ impl<'s> Parser<'s> {
         self.end_statement()
     }
 
-    /// Passes the `;` behind a statement; the last one of a body needs none.
+    /// Consumes the `;` after a statement; the last one of a body needs none.
     fn end_statement(&mut self) -> Result<(), Refused> {
         if self.is("}") || matches!(self.token, Token::End) { Ok(()) } else { self.expect(";", "`;`") }
     }
 
-    /// Reads what begins with a name: an assignment, a label or a call.
+    /// Parses a statement that begins with a name: an assignment, a label or a call.
     fn parse_named(&mut self, name: &'s str) -> Result<(), Refused> {
         let span = self.span;
         match self.peek() {
@@ -156,7 +156,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads an assignment to an element, or to a field.
+    /// Parses an assignment to an element or a field.
     fn parse_update(&mut self, name: &'s str, is_field: bool) -> Result<(), Refused> {
         let span = self.span;
         let array = self.parse_array(name);
@@ -181,7 +181,7 @@ impl<'s> Parser<'s> {
         Ok(index)
     }
 
-    /// Passes `<-`, which is a token here alone: elsewhere `a<-1` compares.
+    /// Consumes `<-`, which is a token only here: elsewhere, `a<-1` is a comparison.
     fn eat_hidden_assignment(&mut self) -> bool {
         let is_arrow = self.is("<") && self.program.source.text()[self.span.end as usize..].starts_with('-');
         if is_arrow {
@@ -191,7 +191,7 @@ impl<'s> Parser<'s> {
         is_arrow
     }
 
-    /// Reads the names of arrays.
+    /// Parses the names of declared arrays.
     fn parse_declaration(&mut self) -> Result<(), Refused> {
         let span = self.span;
         self.superset("`array`", span);
@@ -276,7 +276,7 @@ impl<'s> Parser<'s> {
         self.open_body(Construct::Repeat(id))
     }
 
-    /// Reads a keyword and a condition. The statement is not what it will be until its body is closed.
+    /// Parses a keyword and a condition. The statement is a placeholder until its body is closed.
     fn parse_head(&mut self) -> Result<(StatementId, ExpressionId), Refused> {
         let span = self.span;
         self.advance();
@@ -299,7 +299,7 @@ impl<'s> Parser<'s> {
         self.open.push(Open { construct, outside: self.pending.len(), brace });
     }
 
-    /// Passes a `}`, and finishes what ends with it.
+    /// Consumes a `}`, and finishes the constructs that end with it.
     fn close_body(&mut self) -> Result<(), Refused> {
         self.advance();
         let Some((construct, body)) = self.leave_body() else { return Ok(()) };
@@ -309,14 +309,14 @@ impl<'s> Parser<'s> {
             Construct::While(id, condition) => self.set_statement(id, Statement::While(condition, body)),
             Construct::Repeat(id) => return self.parse_until(id, body),
             Construct::Function => self.finish_function(body),
-            // It has no braces, and goes with the `if` inside.
+            // It has no braces, and ends with the `if` inside it.
             Construct::ElseIf(..) => {}
         }
         self.close_else_ifs();
         Ok(())
     }
 
-    /// The innermost construct, and its body.
+    /// Pops the innermost construct, with its body.
     fn leave_body(&mut self) -> Option<(Construct, Body)> {
         let Open { construct, outside, .. } = self.open.pop()?;
         self.num_loops -= usize::from(construct.is_loop());
@@ -324,7 +324,7 @@ impl<'s> Parser<'s> {
         Some((construct, body))
     }
 
-    /// The pending statements from number `outside` on, as a body.
+    /// The pending statements from index `outside` on, as a body.
     fn finish_body(&mut self, outside: usize) -> Body {
         if self.pending.len() == outside {
             return Body::default();
@@ -338,7 +338,7 @@ impl<'s> Parser<'s> {
         self.program.statements[id.0 as usize] = statement;
     }
 
-    /// Reads what follows the first body of an `if`.
+    /// Parses the rest of an `if` after its first body.
     fn parse_else(&mut self, id: StatementId, condition: ExpressionId, then: Body) -> Result<(), Refused> {
         if !self.eat("else") {
             self.set_statement(id, Statement::If(condition, then, Body::default()));
@@ -352,7 +352,7 @@ impl<'s> Parser<'s> {
         self.open_body(Construct::Else(id, condition, then))
     }
 
-    /// Finishes the chain of `else if`s whose last `if` is finished.
+    /// Finishes the `else if`s whose last `if` is finished.
     fn close_else_ifs(&mut self) {
         while let Some(&Open { construct: Construct::ElseIf(id, condition, then), .. }) = self.open.last() {
             let Some((_, body)) = self.leave_body() else { return };
@@ -367,7 +367,7 @@ impl<'s> Parser<'s> {
         self.end_statement()
     }
 
-    /// Reads a function's head.
+    /// Parses the head of a function.
     fn parse_function(&mut self) -> Result<(), Refused> {
         if self.program.is_bare || !self.open.is_empty() {
             return self.refuse(ErrorKind::FunctionAmongStatements, self.span);
@@ -395,7 +395,7 @@ impl<'s> Parser<'s> {
         self.open_body(Construct::Function)
     }
 
-    /// Passes `[]`, if it is there.
+    /// Consumes `[]`, if present; returns whether it was.
     fn eat_brackets(&mut self) -> Result<bool, Refused> {
         if !self.eat("[") {
             return Ok(false);

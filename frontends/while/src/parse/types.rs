@@ -1,7 +1,7 @@
-//! Types: numbers where numbers are wanted, and arrays where arrays are.
+//! Type checking: numbers where numbers are expected, and arrays where arrays are.
 //!
-//! The type of a variable stands where it is declared, and that of a call is
-//! its function's, so each statement and each expression is checked by itself.
+//! Variables are declared with their types, and the type of a call is that of
+//! its function, so each statement and expression is checked by itself.
 
 use super::Parser;
 use crate::error::ErrorKind;
@@ -64,7 +64,7 @@ impl Check<'_> {
         }
     }
 
-    /// Opaque functions take everything.
+    /// Opaque functions take arguments of any type.
     fn call(&mut self, callee: Callee, list: List) {
         let Some(callee) = self.program.called_function(callee) else { return };
         let callee = &self.program.functions[callee];
@@ -73,7 +73,7 @@ impl Check<'_> {
         }
     }
 
-    /// Nobody calls a list of statements: it may return what it likes.
+    /// Nobody calls a list of statements: it may return anything.
     fn returned(&mut self, list: List) {
         if let Some(&first) = self.program.list(list).first().filter(|_| !self.program.is_bare) {
             self.want(if self.function.returns_array { Type::Array } else { Type::Number }, first);

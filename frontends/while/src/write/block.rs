@@ -1,8 +1,8 @@
-//! The instructions of a block as statements.
+//! Writes the instructions of a block as statements.
 //!
-//! What is computed and read once, in the same block, becomes part of the
-//! expression that reads it, as long as nothing that it reads is written in
-//! between, and what may trap keeps its place among effects.
+//! A value that is read once, in the same block, is inlined into the expression
+//! that reads it, unless one of its operands is written in between. A value
+//! whose computation may trap keeps its place among effects.
 
 use super::expression::Written;
 use super::{Names, Unwritable, WriteError};
@@ -11,22 +11,22 @@ use ssaphire_ir::basic::{Call, Op};
 use ssaphire_ir::{Action, Arg, Basic, Block, Dest, Function, InstRef, Variable};
 use std::collections::{HashMap, HashSet};
 
-/// Larger expressions are cut into statements.
+/// Larger expressions are split into statements.
 const MAX_SIZE: u32 = 8;
 
-/// More that is computed and not yet in a statement is written: so looking through it takes no time.
+/// The most pending computations; more are written out, so that a search through them takes constant time.
 const MAX_PENDING: usize = 32;
 
-/// What a block comes to.
+/// The source of a block.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     /// Its statements.
     pub(super) statements: Vec<String>,
-    /// What its terminator goes by, if it chooses.
+    /// The condition of its terminator, if it has one.
     pub(super) choice: Option<Written>,
 }
 
-/// Computed, and not yet in a statement.
+/// A computed value that is not in a statement yet.
 struct Pending {
     variable: Variable,
     value: Written,
@@ -36,14 +36,14 @@ pub(super) struct Writer<'f> {
     function: &'f Function<Basic>,
     names: &'f mut Names,
     block: Block,
-    /// By instruction: whether its result is read once, later in the block, and nowhere else.
+    /// By instruction, whether its result is read exactly once, later in the block.
     read_once: Vec<bool>,
     pending: Vec<Pending>,
     lines: Lines,
 }
 
 impl<'f> Writer<'f> {
-    /// The statements of `block`, at whose end `live_out` is live.
+    /// Writes the statements of `block`, at whose end `live_out` is live.
     pub(super) fn write(
         function: &'f Function<Basic>,
         names: &'f mut Names,
@@ -98,7 +98,7 @@ impl<'f> Writer<'f> {
         Ok(())
     }
 
-    /// Stores an element in the array variable `dest`, which gets to hold `array` before, if that is said.
+    /// Stores an element in the array variable `dest`, after assigning `array` to it, if given.
     fn store(&mut self, dest: Variable, array: Option<&Written>, [at, element]: [&Written; 2]) {
         self.begin_effect(Some(dest));
         let target = self.names.variable(dest).to_owned();
@@ -109,7 +109,7 @@ impl<'f> Writer<'f> {
         self.statement(format!("{target}[{}] {sign} {}", at.text, element.text));
     }
 
-    /// Copies, which may be parallel.
+    /// Writes copies, which may be parallel.
     fn copies(&mut self, index: usize, inst: InstRef<'_, Basic>) -> Result<(), WriteError> {
         if let ([Dest::Variable(dest)], [arg]) = (inst.results, inst.args) {
             let value = self.arg(*arg);
@@ -131,7 +131,7 @@ impl<'f> Writer<'f> {
             true => names.temporary(like),
             false => names.variable(variable).to_owned(),
         };
-        // All that a temporary keeps has one type: a cycle is of variables of one.
+        // The members of a cycle have one type, so a temporary serves a single type.
         let mut kept = temporary;
         for (to, from) in moves {
             if to == temporary {
@@ -146,7 +146,7 @@ impl<'f> Writer<'f> {
         Ok(())
     }
 
-    /// What is read: the expression that computes it, if that is still to be written.
+    /// The expression for a read: the pending computation, if there is one.
     fn arg(&mut self, arg: Arg) -> Written {
         match arg {
             Arg::Value(value) => match self.function.as_constant(value) {
@@ -183,7 +183,7 @@ impl<'f> Writer<'f> {
         self.statement(format!("{} := {}", self.names.variable(dest), value.text));
     }
 
-    /// A statement with an effect, whose result `dest` gets.
+    /// Writes a statement with an effect, whose result is assigned to `dest`.
     fn effect(&mut self, dest: Option<Variable>, call: String) {
         self.begin_effect(dest);
         self.statement(match dest {
@@ -192,7 +192,7 @@ impl<'f> Writer<'f> {
         });
     }
 
-    /// Writes what has to be computed before an effect that writes `dest`.
+    /// Writes the computations that must precede an effect that writes `dest`.
     fn begin_effect(&mut self, dest: Option<Variable>) {
         self.flush(|pending| {
             pending.value.may_trap
@@ -200,7 +200,7 @@ impl<'f> Writer<'f> {
         });
     }
 
-    /// Writes what is pending and meets a condition, in order.
+    /// Writes the pending computations that meet a condition, in order.
     fn flush(&mut self, is_due: impl Fn(&Pending) -> bool) {
         let (due, left) = std::mem::take(&mut self.pending).into_iter().partition(is_due);
         self.pending = left;
@@ -214,7 +214,7 @@ impl<'f> Writer<'f> {
     }
 }
 
-/// What an operation without effects computes, if the language can say it.
+/// The expression for an operation without effects, or `None` if the language cannot express it.
 fn computed(op: &Op, args: &[Written]) -> Option<Written> {
     match (op, args) {
         (Op::Unary(op), [x]) => Some(Written::unary(*op, x.clone())),
@@ -224,10 +224,11 @@ fn computed(op: &Op, args: &[Written]) -> Option<Written> {
     }
 }
 
-/// Which instructions have one result that is read once, in the block, before it is written again, and not behind the block.
+/// By instruction, whether its single result is read once in the block, before the variable is written again, and is
+/// not live-out.
 fn read_once(function: &Function<Basic>, block: Block, live_out: &[Variable]) -> Vec<bool> {
     let mut num_reads: HashMap<Variable, u32> = HashMap::new();
-    // Written again further down, so that what is live at the end is something else.
+    // Variables written again further down: at the block's end, they have a later value.
     let mut written: HashSet<Variable> = HashSet::new();
     let insts = function.block(block).insts();
     let mut read_once = vec![false; insts.len()];

@@ -1,13 +1,13 @@
-//! Expressions as text, with what has to be known to put one into another.
+//! Expressions as text, with the facts needed to nest them.
 
 use crate::parse::{COMPARISON, INFIX, Infix, PREFIX};
 use ssaphire_ir::Variable;
 use ssaphire_ir::basic::{BinaryOp, UnaryOp};
 
-/// Binds more tightly than any operator.
+/// The precedence of primary expressions, above all operators.
 const PRIMARY: u8 = u8::MAX;
 
-/// Operators in front of one operand bind so.
+/// The precedence of prefix operators.
 const PREFIXED: u8 = PRIMARY - 1;
 
 /// An expression.
@@ -17,11 +17,11 @@ pub(super) struct Written {
     binding: u8,
     /// The variables that it reads.
     pub(super) reads: Vec<Variable>,
-    /// How many operators there are.
+    /// The number of operators.
     pub(super) size: u32,
-    /// Whether it may trap, and so has its place among effects.
+    /// Whether it may trap, which fixes its place among effects.
     pub(super) may_trap: bool,
-    /// Its sides, if it compares.
+    /// Its operands, if it is a comparison.
     sides: Option<Box<(BinaryOp, String, String)>>,
 }
 
@@ -42,7 +42,7 @@ impl Written {
         Self { text: format!("{sign}{inside}"), binding: PREFIXED, size: operand.size + 1, sides: None, ..operand }
     }
 
-    /// None for an operator that the language does not have.
+    /// Applies a binary operator; `None` if the language does not have it.
     pub(super) fn binary(op: BinaryOp, left: Self, right: Self) -> Option<Self> {
         let &(sign, _, binding) = INFIX.iter().find(|entry| entry.1 == Infix::Binary(op))?;
         let left_least = if binding == COMPARISON { binding + 1 } else { binding };
@@ -69,7 +69,7 @@ impl Written {
         Self { size: index.size + 1, may_trap: index.may_trap, ..Self::primary(text, reads) }
     }
 
-    /// The expression that holds where this one does not.
+    /// The negation of the expression.
     pub(super) fn negated(self) -> Self {
         let Some((op, left, right)) = self.sides.as_deref() else { return Self::unary(UnaryOp::LogicalNot, self) };
         let Some(op) = opposite(*op) else { return self };
@@ -89,7 +89,7 @@ impl Written {
     }
 }
 
-/// The comparison that holds where `op` does not.
+/// The negation of a comparison operator.
 fn opposite(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         BinaryOp::Eq => BinaryOp::Ne,

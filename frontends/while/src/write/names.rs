@@ -1,17 +1,17 @@
-//! Names that the language takes.
+//! Names that are valid in the language.
 
 use crate::token::KEYWORDS;
 use ssaphire_ir::basic::Type;
 use ssaphire_ir::{Basic, Function, Variable};
 use std::collections::{HashMap, HashSet};
 
-/// The names of the variables of a function, each once.
+/// The names of the variables of a function, all distinct.
 #[derive(Debug)]
 pub(super) struct Names {
     names: Vec<String>,
     types: Vec<Type>,
     taken: HashSet<String>,
-    /// The last suffix given out, by name.
+    /// The last suffix used, by name.
     suffixes: HashMap<String, u32>,
     undefined: [Option<String>; 2],
     temporaries: [Option<String>; 2],
@@ -39,7 +39,7 @@ impl Names {
         &self.names[variable.index()]
     }
 
-    /// A variable that nothing writes.
+    /// A variable that is never written.
     pub(super) fn undefined(&mut self, ty: &Type) -> String {
         let place = usize::from(*ty == Type::Array);
         let name = self.undefined[place].clone().unwrap_or_else(|| self.unique("undefined"));
@@ -47,7 +47,7 @@ impl Names {
         name
     }
 
-    /// A variable to keep what `like` holds for a moment.
+    /// A temporary variable of the type of `like`.
     pub(super) fn temporary(&mut self, like: Variable) -> String {
         let place = usize::from(self.types.get(like.index()) == Some(&Type::Array));
         let name = self.temporaries[place].clone().unwrap_or_else(|| self.unique("t"));
@@ -55,7 +55,7 @@ impl Names {
         name
     }
 
-    /// The arrays that have to be declared.
+    /// The arrays that need a declaration.
     pub(super) fn arrays(&self, function: &Function<Basic>) -> Vec<String> {
         let params: HashSet<Variable> = function.params().iter().filter_map(|param| param.variable).collect();
         let is_declared =
@@ -65,7 +65,7 @@ impl Names {
         own.chain(more).collect()
     }
 
-    /// Whether `name` can stand in a program.
+    /// Whether `name` is a valid name.
     pub(super) fn is_name(&self, name: &str) -> bool {
         let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
         name.chars().all(is_part)
@@ -73,7 +73,7 @@ impl Names {
             && !KEYWORDS.contains(&name)
     }
 
-    /// A name like `wanted` that the language takes, and nothing has.
+    /// A valid and unused name similar to `wanted`.
     fn unique(&mut self, wanted: &str) -> String {
         let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
         let mut base: String =

@@ -1,8 +1,8 @@
-//! The steps of a structured program as statements.
+//! Writes the steps of a structured program as statements.
 //!
-//! A loop whose first block does nothing but choose whether to leave is a
-//! `while`, one whose last block chooses that and that nothing else repeats is a `repeat`, and
-//! any other one runs until it is left.
+//! A loop whose first block only decides whether to leave is a `while`. A loop
+//! whose last block decides that, and that has no other back edge, is a
+//! `repeat`. Any other loop runs until it is left.
 
 use super::block::Lines;
 use super::expression::Written;
@@ -11,19 +11,19 @@ use ssaphire::graph::FlatCfg;
 use ssaphire_ir::Block;
 use std::collections::HashMap;
 
-/// Deeper bodies are indented no further, as where a syntax tree is printed.
+/// The deepest indentation, as in the printer of syntax trees.
 const MAX_DEPTH: usize = 40;
 
-/// How a loop is written.
+/// The form in which a loop is written.
 #[derive(Clone, Debug)]
 enum LoopForm {
     While,
-    /// The place of the step that executes the last block.
+    /// `repeat`, with the place of the step that executes the last block.
     Repeat(usize),
     Endless,
 }
 
-/// What is open around a step.
+/// An open construct around a step.
 #[derive(Clone, Debug)]
 enum Open {
     Loop {
@@ -32,21 +32,21 @@ enum Open {
     },
     Labeled,
     Fork(Fork),
-    /// An arm that has no text of its own around it.
+    /// An arm without text of its own around it.
     Arm,
 }
 
-/// A fork of which some arms have been written.
+/// A fork, some of whose arms have been written.
 #[derive(Clone, Debug)]
 struct Fork {
     choice: Written,
     num_slots: usize,
-    /// Slots that no arm has been for yet.
+    /// The slots that no arm so far is for.
     left: Vec<u32>,
     is_first: bool,
 }
 
-/// A body in the making.
+/// A body under construction.
 pub(super) struct Text<'s> {
     structured: &'s Structured,
     blocks: &'s [Lines],
@@ -56,7 +56,7 @@ pub(super) struct Text<'s> {
     open: Vec<Open>,
     /// By loop, the place of the step that closes it, and whether a step repeats it.
     loops: HashMap<usize, (usize, bool)>,
-    /// Labels to which a `goto` leads: behind what they name, or in front of it.
+    /// Labels that are targets of a `goto`: after the construct they name, or before it.
     behind: Vec<Label>,
     before: Vec<Label>,
 }
@@ -82,7 +82,7 @@ impl<'s> Text<'s> {
         self.out
     }
 
-    /// Pairs the ends of loops, and finds which exits and repeats have to be `goto`s.
+    /// Pairs the ends of loops, and finds the exits and repeats that must be `goto`s.
     fn survey(&mut self) {
         let mut open: Vec<(usize, Step)> = Vec::new();
         for (place, &step) in self.structured.steps().iter().enumerate() {
@@ -140,7 +140,7 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// Writes a step: the next one follows.
+    /// Writes a step; returns the place of the next one.
     fn step(&mut self, step: Step) {
         match step {
             Step::Labeled { .. } => self.open.push(Open::Labeled),
@@ -167,18 +167,18 @@ impl<'s> Text<'s> {
         })?
     }
 
-    /// Writes the statements of a block: the place of the next step.
+    /// Writes the statements of a block; returns the place of the next step.
     fn execute(&mut self, block: Block, place: usize) -> usize {
         let is_last = |open: &Open| matches!(open, Open::Loop { form: LoopForm::Repeat(last), .. } if *last == place);
         let lines = &self.blocks[block.index()];
         lines.statements.iter().for_each(|line| self.statement(line));
         if self.open.last().is_some_and(is_last) {
-            // The fork is in the end of the loop.
+            // The fork is part of the loop's end.
             return place + FORK_THAT_EXITS;
         }
         let has_fork = matches!(self.structured.steps().get(place + 1), Some(Step::Fork(_)));
         if let (Some(choice), false) = (&lines.choice, has_fork) {
-            // Nothing depends on it, but it has to be defined.
+            // Nothing depends on the choice, but it must be defined.
             let line = format!("if {} {{", choice.text);
             self.line(&line);
             self.line("}");
@@ -186,7 +186,7 @@ impl<'s> Text<'s> {
         place + 1
     }
 
-    /// Opens a loop at that place: the place of the next step.
+    /// Opens a loop at `place`; returns the place of the next step.
     fn open_loop(&mut self, label: Option<Label>, place: usize) -> usize {
         if let Some(label) = label.filter(|label| self.before.binary_search(label).is_ok()) {
             self.line(&format!("{label}_again:"));
@@ -262,9 +262,9 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// Goes on with a fork whose last arm has been closed.
+    /// Continues a fork whose last arm has been closed.
     fn reopen(&mut self, line: &str) {
-        // The brace that closes the arm before is on this line.
+        // This line contains the brace that closes the previous arm.
         let closed = format!("{:1$}}}\n", "", 2 * self.depth.min(MAX_DEPTH));
         let len = self.out.len() - closed.len();
         debug_assert!(self.out.ends_with(&closed), "an arm has just been closed");
@@ -294,7 +294,7 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// The place behind what has that label.
+    /// The place after the construct with this label.
     fn end(&mut self, label: Option<Label>) {
         if let Some(label) = label.filter(|label| self.behind.binary_search(label).is_ok()) {
             self.line(&format!("{label}:"));
@@ -327,7 +327,7 @@ impl Fork {
             let choice = self.choice.clone();
             return Some(if slots == [0] { choice } else { choice.negated() }.text);
         }
-        // The last slot is for all numbers that no other one is for.
+        // The last slot is for all numbers without a slot of their own.
         let last = self.num_slots as u32 - 1;
         let is = |slot: u32| format!("{} == {slot}", self.choice.in_comparison());
         let is_not = |slot: u32| format!("{} != {slot}", self.choice.in_comparison());
@@ -335,7 +335,7 @@ impl Fork {
         if !slots.contains(&last) {
             return Some(alternatives(slots));
         }
-        // Whatever is left to the arms behind is none of this one.
+        // Excludes the slots that are left to later arms.
         Some(self.left.iter().map(|&slot| is_not(slot)).collect::<Vec<_>>().join(" && "))
     }
 }
