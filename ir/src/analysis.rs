@@ -1,14 +1,13 @@
-//! What can be computed from a function, shown: as text, as JSON, or as a graph for Graphviz.
+//! Prints analyses of a function: as text, as JSON, or as a graph for Graphviz.
 //!
-//! Everything is computed by `ssaphire-graph`; here it gets the names that the
-//! text format gives to blocks and values. The graph of a function is the same
-//! before and after construction; [`Analysis::Liveness`] and
-//! [`Analysis::DefUse`] are about values, so they say nothing of what is still
-//! a variable.
+//! Everything is computed by `ssaphire-graph`; this module adds the names that
+//! the text format gives to blocks and values. The graph of a function is the
+//! same before and after construction; [`Analysis::Liveness`] and
+//! [`Analysis::DefUse`] are about values, so they ignore accesses of variables.
 //!
-//! Text has a heading, and then a line per block, or per definition. A list
-//! without members is `-`, which is no label. An edge is written as its source,
-//! with the slot behind a dot where the source has several edges: `header.1`.
+//! Text has a heading, and then a line per block or per definition. An empty
+//! list is `-`, which is not a label. An edge is written as its source,
+//! followed by a dot and the slot if the source has several edges: `header.1`.
 //!
 //! JSON is an object in which ids are numbers, as in [`crate::json`]:
 //!
@@ -43,25 +42,24 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 use subject::Subject;
 
-/// What the JSON says it is.
+/// The format identifier in the JSON.
 pub const FORMAT: &str = "ssaphire-analysis/1";
 
-/// Something that is computed from a function.
+/// An analysis of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Analysis {
     /// The dominator tree.
     DominatorTree,
     /// The dominance frontier of each block.
     Frontiers,
-    /// The edges that decide whether a block is executed.
+    /// The edges on which the execution of each block depends.
     ControlDependence,
     /// The values live at the top and at the end of each block.
     ///
-    /// Phis are live from their block on, and their operands to the end of the
-    /// edge's source. Constants and undefined values are left out: nothing has
-    /// to keep them.
+    /// Phis are live from their block on, and their operands up to the end of the edge's source. Constants and
+    /// undefined values are left out: they need no storage.
     Liveness,
-    /// Where each value is defined, and where it is used.
+    /// The definition and the uses of each value.
     ///
     /// A position counts the phis and instructions of a block, from 0: the
     /// lines below its label. Constants and undefined values have no
@@ -69,10 +67,10 @@ pub enum Analysis {
     DefUse,
 }
 
-/// How an analysis is written.
+/// The output format of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Lines for people and for `grep`.
+    /// Lines for humans and for `grep`.
     #[default]
     Text,
     /// One line of JSON.
@@ -86,7 +84,7 @@ impl Analysis {
     pub const ALL: &'static [Self] =
         &[Self::DominatorTree, Self::Frontiers, Self::ControlDependence, Self::Liveness, Self::DefUse];
 
-    /// What it is called where one word has to do.
+    /// The one-word name of the analysis.
     pub const fn name(self) -> &'static str {
         match self {
             Self::DominatorTree => "domtree",
@@ -97,7 +95,7 @@ impl Analysis {
         }
     }
 
-    /// What it is called in the heading of a text.
+    /// The title of the analysis in the heading of a text.
     const fn title(self) -> &'static str {
         match self {
             Self::DominatorTree => "dominator tree",
@@ -112,18 +110,18 @@ impl Analysis {
 impl FromStr for Analysis {
     type Err = UnknownName;
 
-    /// The analysis of that [name](Self::name).
+    /// The analysis with this [name](Self::name).
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         let found = Self::ALL.iter().copied().find(|analysis| analysis.name() == name);
         found.ok_or_else(|| UnknownName::new("analysis", name, Self::ALL.iter().map(|analysis| analysis.name())))
     }
 }
 
-/// Why an analysis was not written.
+/// The reason why an analysis was not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AnalysisError {
-    /// Blocks and edges are not those of a graph.
+    /// The blocks and edges do not form a valid graph.
     Graph(CfgError),
     /// The writer failed.
     Output(fmt::Error),
@@ -159,19 +157,19 @@ impl From<fmt::Error> for AnalysisError {
     }
 }
 
-/// What one analysis has to say, in each style.
+/// The results of one analysis, in each format.
 trait Findings {
     /// The lines below the heading.
     fn text(&self, out: &mut dyn Write) -> fmt::Result;
 
-    /// An object without what all analyses have.
+    /// An object without the fields that all analyses have.
     fn json(&self) -> Json;
 
     /// Nodes and edges.
     fn dot(&self, out: &mut dyn Write) -> fmt::Result;
 }
 
-/// Writes what `analysis` finds in `function`, values called as `names` says.
+/// Writes the result of `analysis` on `function`, with values named in style `names`.
 ///
 /// # Complexity
 /// That of the analysis, plus the size of what is written. Frontiers, control
@@ -179,7 +177,7 @@ trait Findings {
 /// in the function, but for sorting the uses.
 ///
 /// # Errors
-/// If its edges are not those of a graph, which [`Function::check_form`] would have found, or the writer fails.
+/// If the graph is not valid, which [`Function::check_form`] would report, or if the writer fails.
 ///
 /// # Examples
 /// ```

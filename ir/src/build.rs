@@ -1,4 +1,4 @@
-//! Into SSA form: a function written by a front end, or one in variable form.
+//! Construction of SSA form: from a front end, or from a function in variable form.
 //!
 //! [`FunctionBuilder`] is what a front end calls while it walks its syntax
 //! tree or bytecode; [`to_ssa`] converts a complete function.
@@ -21,7 +21,7 @@ use ssaphire::{
 };
 use std::fmt;
 
-/// Why a function could not be built.
+/// The reason why a function could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -39,13 +39,13 @@ pub enum BuildError {
     Entry(EntryError),
     /// The end was refused.
     Finish(FinishError),
-    /// The graph of the function breaks its contract.
+    /// The graph of the function violates its contract.
     Cfg(CfgError),
-    /// A value is numbered too high.
+    /// The number of a value is too large.
     Id(IdError),
-    /// What was folded could not be replaced.
+    /// A folded value could not be replaced.
     Replace(ReplaceError),
-    /// An access or an instruction came after its block was terminated, and before another was begun.
+    /// An access or an instruction was added without a current block.
     NoCurrentBlock,
 }
 

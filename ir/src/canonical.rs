@@ -1,16 +1,15 @@
-//! The canonical numbering of values: the order in which the text names them.
+//! The canonical numbering of values: in text order.
 
 use crate::dialect::Dialect;
 use crate::function::{Arg, Dest, Function};
 use ssaphire_graph::{IdMap, Value};
 
 impl<D: Dialect> Function<D> {
-    /// Renumbers the values in textual order, and drops those that nothing mentions.
+    /// Renumbers the values in text order, and drops those that are not mentioned.
     ///
-    /// Parameters come first, then constants and undefined values in the order
-    /// of their first use, then phis and results block by block. A function
-    /// that is canonical is equal to what the parser makes of its text.
-    /// Returns the new id of each old value that is still there.
+    /// Parameters come first, then constants and undefined values in the order of their first use, then phis and
+    /// results block by block. A canonical function equals the function that the parser reads from its text. Returns
+    /// the new id of each old value that is kept.
     pub fn canonicalize(&mut self) -> IdMap<Value, Option<Value>> {
         self.name_phis();
         let mut order =
@@ -69,7 +68,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Puts the new ids in place of the old ones; uses come by the way they are numbered in.
+    /// Replaces the old ids with the new ones; values are numbered on their first visit.
     fn rename(&mut self, order: &mut Order) {
         self.params.iter_mut().for_each(|param| order.rename(&mut param.value));
         for block in self.blocks.values() {
@@ -101,7 +100,7 @@ struct Order {
 impl Order {
     #[inline]
     fn add(&mut self, value: Value) {
-        // An id beyond the table belongs to no value; it stays what it is, for `check_form` to report.
+        // An id beyond the table is no value; it stays unchanged, for `check_form` to report.
         if let Some(new @ None) = self.new.get_mut(value) {
             *new = Some(Value::new(self.old.len()));
             self.old.push(value);
@@ -116,7 +115,7 @@ impl Order {
         }
     }
 
-    /// What is used without a definition is malformed, but not lost.
+    /// A use without a definition is malformed, but it is kept.
     #[cold]
     fn rename_undefined(&mut self, value: &mut Value) {
         self.add(*value);

@@ -1,10 +1,10 @@
 //! Functions in continuation-passing style.
 //!
-//! A [`Cps`] is a function whose control flow is calls of *continuations*:
-//! local functions that never return, but end by calling another one. Blocks
-//! become continuations, phis their parameters, and the operands of a phi the
-//! arguments of the jumps. What dominates a continuation is captured by it and
-//! not passed.
+//! A [`Cps`] is a function whose control flow consists of calls of
+//! *continuations*: local functions that never return, but end by calling
+//! another one. Blocks become continuations, phis their parameters, and the
+//! operands of a phi the arguments of the jumps. Dominating values are
+//! captured, not passed.
 //!
 //! | Braun et al. 2013, section 5.2 | here |
 //! |---|---|
@@ -15,26 +15,27 @@
 //! | no parameter that has to be removed again | [`ParameterCounter`] |
 //! | Fig. 8c | [`print`](print()) |
 //!
-//! Continuations are first-order: they are called and passed to `branch` and
-//! to functions, and are no values. `ret`, to which a function returns, is a
-//! parameter of the function. This is the flat form, where each continuation
-//! is a block with parameters; [`Nesting`] says in which continuation each one
-//! is defined, and [`Nesting::broken_rules`] whether all that it mentions is in scope there.
+//! Continuations are first-order: they are called, and passed to `branch` and
+//! to functions, but they are not values. `ret`, the return continuation, is a
+//! parameter of the function. This is the flat form, where each continuation is
+//! a block with parameters; [`Nesting`] gives the continuation that encloses
+//! each definition, and [`Nesting::broken_rules`] checks that every mention is
+//! in scope.
 //!
-//! * A jump passes arguments. A branch does not: where one of its edges has to,
-//!   it goes to a continuation without parameters that jumps on.
-//! * A call of a function ends its continuation. What comes after it is a
+//! * A jump passes arguments. A branch does not: an edge that needs arguments
+//!   leads to a continuation without parameters that jumps on.
+//! * A call of a function ends its continuation. The code after it is a
 //!   continuation that takes the results; a call in a protected region takes
 //!   one more for each handler.
-//! * Blocks that the entry does not reach are left out.
+//! * Unreachable blocks are left out.
 //!
 //! # Complexity
-//! O(size of the function) to convert; the nesting takes a dominator tree more.
+//! O(size of the function) to convert; the nesting also needs a dominator tree.
 //!
 //! # Departures
-//! The figure has one type, and writes none of the operations of other
-//! languages; they are printed as their dialect prints them. Calls of
-//! functions are not in the figure.
+//! The figure has a single type, and shows no operations of other languages;
+//! these are printed as their dialect prints them. Calls of functions are not
+//! in the figure.
 
 mod convert;
 mod count;
@@ -60,7 +61,7 @@ use std::fmt;
 use std::sync::Arc;
 use tables::{Run, Tables};
 
-/// A continuation of a function: dense numbers from 0, which is the body of the function.
+/// A continuation of a function, numbered densely from 0, the body of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Continuation(u32);
 
@@ -87,8 +88,8 @@ impl fmt::Display for Continuation {
 
 /// A function in continuation-passing style.
 ///
-/// Two of them are equal if they are to the last number: values are numbered in the order in which they are mentioned, and
-/// continuations by the blocks they were made of.
+/// Two of them are equal if all numbers agree: values are numbered in the order of their mentions, and continuations in
+/// the order of their blocks.
 ///
 /// # Examples
 /// ```
@@ -130,54 +131,54 @@ pub struct Cps<D: Dialect> {
     tables: Tables<D>,
 }
 
-/// What a value of a [`Cps`] is.
+/// The meaning of a value of a [`Cps`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning<'c, C> {
-    /// A parameter of a continuation, or what an operation computes.
+    /// A parameter of a continuation, or the result of an operation.
     Bound,
-    /// This, everywhere.
+    /// A constant.
     Constant(&'c C),
-    /// Nothing: what a variable holds before it is written.
+    /// The initial content of a variable without writes.
     Undefined,
 }
 
-/// An operation or a copy in the body of a continuation: its results are bound from there on.
+/// An operation or a copy in the body of a continuation; its results are bound from there on.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Binding<'c, D: Dialect> {
-    /// What it does.
+    /// The operation or copy.
     pub action: &'c Action<D::Op>,
-    /// What it reads.
+    /// Its operands.
     pub args: &'c [Value],
-    /// What it binds.
+    /// Its results.
     pub results: &'c [Value],
 }
 
-/// How a continuation ends.
+/// The end of a continuation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Tail<'c, D: Dialect> {
-    /// What it does; `None` where it only passes on what an edge passes.
+    /// The operation; `None` if it only forwards the arguments of an edge.
     pub op: Option<&'c D::Op>,
-    /// What that is.
+    /// The kind of the end.
     pub kind: TailKind,
-    /// What a jump passes, or what the operation reads.
+    /// The arguments that a jump passes, or the operands of the operation.
     pub args: &'c [Value],
-    /// Where it may go, by slot. But for jumps, the first one takes the results of the operation as parameters, and the
-    /// others take none.
+    /// The possible successors, by slot. Except for jumps, the first one takes the results of the operation as
+    /// parameters, and the others take none.
     pub continuations: &'c [Continuation],
 }
 
-/// What ends a continuation.
+/// The kind of the end of a continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TailKind {
-    /// A call of the only continuation named, with arguments.
+    /// A call of a single continuation, with arguments.
     Jump,
     /// An operation that ended its block: it chooses a continuation, or none if it returns or traps.
     Operation,
-    /// A call of a function in the middle of a block, which goes on in the only continuation named.
+    /// A call of a function in the middle of a block, which returns to the single continuation named.
     Call,
 }
 
-// Derived, these would ask for operations that can be copied.
+// Derived, these would require `Clone` or `Copy` of operations.
 impl<D: Dialect> Clone for Binding<'_, D> {
     fn clone(&self) -> Self {
         *self
@@ -210,7 +211,8 @@ impl<D: Dialect> Cps<D> {
         (0..self.tables.continuations.len() as u32).map(Continuation)
     }
 
-    /// The parameters of a continuation: those made of phis by variable, or the results of the operation that leads here.
+    /// The parameters of a continuation: its phis ordered by variable, or the results of the operation that leads to
+    /// it.
     ///
     /// # Panics
     /// If there is no such continuation.
@@ -218,7 +220,7 @@ impl<D: Dialect> Cps<D> {
         self.tables.values_in(self.tables.continuations[of.index()].params)
     }
 
-    /// What a continuation does before its tail, in order.
+    /// The bindings of a continuation before its tail, in order.
     ///
     /// # Panics
     /// If there is no such continuation.
@@ -231,7 +233,7 @@ impl<D: Dialect> Cps<D> {
         })
     }
 
-    /// How a continuation ends.
+    /// The end of a continuation.
     ///
     /// # Panics
     /// If there is no such continuation.
@@ -246,7 +248,7 @@ impl<D: Dialect> Cps<D> {
         }
     }
 
-    /// The block that a continuation was made of, and the position of its first instruction; `None` for one that was made
+    /// The block that a continuation was made from, and the position of its first instruction; `None` if it was made
     /// for an edge.
     ///
     /// # Panics
@@ -255,7 +257,7 @@ impl<D: Dialect> Cps<D> {
         self.tables.continuations[of.index()].origin.map(|(block, index)| (block, index as usize))
     }
 
-    /// The name of the block that a continuation was made of.
+    /// The name of the block that a continuation was made from.
     ///
     /// # Panics
     /// If there is no such continuation.
@@ -268,7 +270,7 @@ impl<D: Dialect> Cps<D> {
         self.tables.values.len()
     }
 
-    /// What a value is.
+    /// The meaning of a value.
     ///
     /// # Panics
     /// If there is no such value.

@@ -1,8 +1,8 @@
-//! What a dialect owes: operations, types, constants, and their spelling.
+//! The interface of a dialect: operations, types, constants, and their syntax.
 //!
-//! Blocks, edges, variables, values, phis and copies are shared by all
-//! dialects; everything that computes is the dialect's. A dialect is a type
-//! without content that names its parts and answers questions about them.
+//! Blocks, edges, variables, values, phis and copies are common to all
+//! dialects; all computation belongs to the dialect. A dialect is an empty type
+//! that names its parts and answers questions about them.
 
 use crate::json::Fields;
 use crate::text::{InstParser, InstPrinter, SyntaxError};
@@ -14,7 +14,7 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The dialect's name, as JSON and the `dialect` lines of texts spell it: a word, perhaps with dots.
     const NAME: &'static str;
 
-    /// What the default type is called where types are always written, as those of [continuations](crate::cps) are.
+    /// The spelling of the default type where types are always written, such as in [continuations](crate::cps).
     const DEFAULT_TYPE: &'static str = "_";
 
     /// An operation with its immediates; operands, results and targets are the instruction's.
@@ -23,58 +23,59 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The type of a value or variable. The default one is the type that is not printed.
     type Type: Clone + Eq + Hash + Debug + Default;
 
-    /// What a constant holds. A float goes in as its bits: constants are interned.
+    /// The content of a constant. Floats are represented by their bits, because constants are interned.
     type Constant: Clone + Eq + Hash + Debug;
 
-    /// The operation that takes nothing and goes to its only target: what a new block ends with.
+    /// The operation without operands that goes to its only target; new blocks end with it.
     fn jump() -> Self::Op;
 
-    /// Whether `op` ends its block even without targets: returns and the like.
+    /// Whether `op` ends its block even without targets, such as a return.
     ///
-    /// An instruction with targets is a terminator in any case.
+    /// An instruction with targets is always a terminator.
     fn is_terminator(op: &Self::Op) -> bool;
 
-    /// Whether `op` may leave by a handler edge when it stands in a protected region.
+    /// Whether `op` may leave along a handler edge when it is in a protected region.
     fn may_throw(op: &Self::Op) -> bool;
 
-    /// Whether `op` must stay even when nothing reads its results: it prints, writes memory, may trap.
+    /// Whether `op` must be kept even if its results are unused: it prints, writes memory, may trap.
     fn has_effect(op: &Self::Op) -> bool;
 
-    /// Whether `op`, which may have several targets, does nothing but choose one: it may go if the choice does not matter.
+    /// Whether `op`, which may have several targets, only chooses among them: it may be removed if the choice does not
+    /// matter.
     ///
-    /// What [`has_effect`](Self::has_effect) says of such an operation does not count.
+    /// [`has_effect`](Self::has_effect) is ignored for such an operation.
     fn only_branches(op: &Self::Op) -> bool;
 
-    /// Whether `op` traps when an argument is undefined, so that it may go only if none can be.
+    /// Whether `op` traps on an undefined argument, so that it may be removed only if no argument can be undefined.
     ///
-    /// Not asked of operations that must stay in any case.
+    /// Not called for operations that must be kept anyway.
     fn needs_defined(op: &Self::Op) -> bool;
 
-    /// Whether a result of `op` may be undefined although all its arguments are defined, as what memory holds may be.
+    /// Whether a result of `op` may be undefined although all its arguments are defined, such as the result of a load.
     fn makes_undefined(op: &Self::Op) -> bool;
 
-    /// Whether the results of `op` depend on its arguments alone: where it was executed before with the same arguments, it
-    /// gives the same results again, or traps again, and does nothing else.
+    /// Whether the results of `op` depend on its arguments alone: executed again with the same arguments, it gives the
+    /// same results, or traps again, and has no other effect.
     ///
-    /// False for what reads memory, and for what makes something new each time.
+    /// False for operations that read memory, and for those that create something new each time.
     fn computes(op: &Self::Op) -> bool {
         let _ = op;
         false
     }
 
-    /// Whether `op` may be executed by a copy of the instruction instead, on some of the paths that lead to it.
+    /// Whether copies of the instruction may replace it on some of the paths to it.
     ///
-    /// False for what is known by its place: the slot that an instruction makes.
+    /// False for an operation that is identified by its place, such as one that creates a slot.
     fn may_copy(op: &Self::Op) -> bool {
         let _ = op;
         true
     }
 
-    /// What the one result of `op` is if its arguments are these constants.
+    /// The single result of `op` on these constants.
     ///
-    /// `None` where the result depends on anything else, where the operation traps or has another effect on these arguments,
-    /// and where the dialect does not say. An operation for which there is an answer may be replaced by it, even one of
-    /// which [`has_effect`](Self::has_effect) is true: a division by a constant other than zero.
+    /// `None` if the result depends on anything else, if the operation traps or has another effect on these arguments,
+    /// or if the dialect does not know. An operation with a result here may be replaced by it, even if
+    /// [`has_effect`](Self::has_effect) is true for it: a division by a constant other than zero.
     fn evaluate(op: &Self::Op, args: &[Self::Constant]) -> Option<Self::Constant> {
         let _ = (op, args);
         None
@@ -92,115 +93,117 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
         ""
     }
 
-    /// A small number that `op` shares with no other operation, if it has no immediates: only to find it by.
+    /// A small number that identifies `op`, if it has no immediates; used for lookup only.
     fn index(op: &Self::Op) -> Option<usize> {
         let _ = op;
         None
     }
 
-    /// The operation by which [identities](Self::identities) call the results of `op`, which does not
-    /// [compute](Self::computes): `x:load8_u` for those of any load of a byte, whatever its immediates are.
+    /// The operation by which [identities](Self::identities) name the results of `op`, which does not
+    /// [compute](Self::computes): `x:load8_u` for the result of any load of a byte, with any immediates.
     fn known_as(op: &Self::Op) -> Option<Self::Op> {
         let _ = op;
         None
     }
 
-    /// The operation of that name, if it has no immediates, or identities [call others](Self::known_as) by it.
+    /// The operation with this name, if it has no immediates, or if identities [use its name](Self::known_as).
     fn op_named(name: &str) -> Option<Self::Op> {
         let _ = name;
         None
     }
 
-    /// The slot by which `op`, which has `num_targets` targets, leaves its block if its arguments are these constants.
+    /// The slot that `op`, with `num_targets` targets, takes on these constants.
     ///
-    /// `None` for operations that do more than [branch](Self::only_branches), and where the dialect does not say.
+    /// `None` for operations that do more than [branch](Self::only_branches), or if the dialect does not know.
     fn chosen_slot(op: &Self::Op, args: &[Self::Constant], num_targets: usize) -> Option<usize> {
         let _ = (op, args, num_targets);
         None
     }
 
-    /// Whether `branch`, on one argument and to two targets, goes by one way for what `negation` gives, and by the other one for the
-    /// argument of that.
+    /// Whether `branch`, with one argument and two targets, takes one edge on the result of `negation`, and the other
+    /// edge on the argument of `negation`.
     fn branches_on_negation(branch: &Self::Op, negation: &Self::Op) -> bool {
         let _ = (branch, negation);
         false
     }
 
-    /// Whether a handler begins with `op`, which says what it catches, and gives what has been thrown: nothing can stand before it, nor
-    /// on an edge to its block.
+    /// Whether `op` begins a handler: it names what the handler catches, and defines the thrown values. Nothing can
+    /// precede it in its block, or be inserted on an edge to the block.
     fn begins_handler(op: &Self::Op) -> bool {
         let _ = op;
         false
     }
 
-    /// The result of `op` that wants the storage of an argument, and that argument, both by number.
+    /// The result of `op` that must reuse the storage of an argument, and this argument, both by index.
     ///
-    /// Such an operation changes its argument where that is: `update`, whose result is the array with an element stored.
-    /// Who leaves SSA form gives both one location, or has the argument copied to the result's location first.
+    /// Such an operation updates its argument in place: `update`, whose result is the array with an element stored. On
+    /// leaving SSA form, both get one location, or the argument is copied to the result's location first.
     fn tied(op: &Self::Op) -> Option<(usize, usize)> {
         let _ = op;
         None
     }
 
-    /// Whether the results of `op` must have the storage of all other values of their variables.
+    /// Whether the results of `op` must share the storage of all other values of their variables.
     ///
-    /// Such an operation changes something that is no argument: `hidden_update`, which stores one element where the result
-    /// is. Who leaves SSA form gives the result the location of its variable, or refuses; no copy makes up for that.
+    /// Such an operation changes storage that is not an argument: `hidden_update`, which stores one element in the
+    /// result's storage. On leaving SSA form, the result gets the location of its variable, or the conversion fails; no
+    /// copy can replace this.
     fn shares_storage(op: &Self::Op) -> bool {
         let _ = op;
         false
     }
 
-    /// What continuations make of `op`: a call of a function, a return, or neither.
+    /// The treatment of `op` in continuation-passing style: a call of a function, a return, or neither.
     ///
-    /// By default it is neither. A call then stands in the body of a continuation like any operation that computes.
+    /// By default, neither. A call is then an ordinary operation in the body of a continuation.
     fn control(op: &Self::Op) -> Control {
         let _ = op;
         Control::Other
     }
 
-    /// The name of the function that `op` calls, where that is what [continuations](crate::cps) are printed with: `f(x, k)`.
+    /// The name of the function that `op` calls, if [continuations](crate::cps) are to be printed as `f(x, k)`.
     fn callee(op: &Self::Op) -> Option<&str> {
         let _ = op;
         None
     }
 
-    /// The sign that people write between the two arguments of `op`, where there is one: `==`.
+    /// The infix sign for the two arguments of `op`, if there is one: `==`.
     ///
-    /// [Continuations](crate::cps) are printed with it; what is read back is not.
+    /// Only the printer of [continuations](crate::cps) uses it; text that is parsed again does not.
     fn sign(op: &Self::Op) -> Option<&'static str> {
         let _ = op;
         None
     }
 
-    /// How many arguments, results and targets `op` takes.
+    /// The numbers of arguments, results and targets of `op`.
     fn shape(op: &Self::Op) -> Shape;
 
-    /// Whether a function with types that do not fit breaks a rule of [form](crate::Function::check_form), which parsers
-    /// report.
+    /// Whether mismatched types violate the rules of [form](crate::Function::check_form), which parsers report.
     ///
-    /// Where the answer is no, whoever built the function has validated its types.
+    /// If not, whoever builds a function must have validated its types.
     fn checks_types() -> bool {
         false
     }
 
-    /// The type that argument number `index` of `op` must have, or a [subtype](Self::is_subtype) of it, where that follows
-    /// from the operation alone.
+    /// The type that argument number `index` of `op` must have, or of which it must have a
+    /// [subtype](Self::is_subtype), if the operation alone determines it.
     fn arg_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
         let _ = (op, index);
         None
     }
 
-    /// The type of result number `index` of `op`, where it follows from the operation alone.
+    /// The type of result number `index` of `op`, if the operation alone determines it.
     fn result_type(op: &Self::Op, index: usize) -> Option<Self::Type> {
         let _ = (op, index);
         None
     }
 
-    /// Whether a value of type `sub` may stand wherever one of type `of` is expected: the two are equal, or it is a subtype.
+    /// Whether a value of type `sub` may be used where one of type `of` is expected: the types are equal, or `sub` is a
+    /// subtype.
     ///
-    /// [`mem2reg`](crate::memory::mem2reg) asks before it replaces a load by what was stored. Where the answer depends on
-    /// type definitions that only a module knows, the dialect answers yes: whoever built the function validated its writes.
+    /// [`mem2reg`](crate::memory::mem2reg) calls this before it replaces a load with the stored value. If the answer
+    /// depends on type definitions that only a module knows, the dialect returns true: whoever built the function
+    /// validated its writes.
     fn is_subtype(sub: &Self::Type, of: &Self::Type) -> bool {
         sub == of
     }
@@ -208,18 +211,18 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// The type of a constant.
     fn constant_type(constant: &Self::Constant) -> Self::Type;
 
-    /// The name of an operation: the first word of what [`Dialect::print_inst`] writes.
+    /// The name of an operation: the first word that [`Dialect::print_inst`] writes.
     fn op_name(op: &Self::Op) -> &str;
 
-    /// Writes the immediates of an operation as fields of a JSON object: nothing if it has none.
+    /// Writes the immediates of an operation as fields of a JSON object; none if it has no immediates.
     ///
-    /// Name and fields are to tell it from any other operation.
+    /// Name and fields must distinguish it from any other operation.
     ///
     /// # Errors
     /// If the writer fails.
     fn op_fields(op: &Self::Op, out: &mut Fields<'_>) -> fmt::Result;
 
-    /// Writes a constant as fields of a JSON object, which are to tell it from any other constant.
+    /// Writes a constant as fields of a JSON object, which must distinguish it from any other constant.
     ///
     /// # Errors
     /// If the writer fails.
@@ -233,12 +236,12 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
     /// If the writer fails.
     fn print_inst(op: &Self::Op, out: &mut InstPrinter<'_>) -> fmt::Result;
 
-    /// Reads what [`Dialect::print_inst`] has written; `name` is its first word, already taken.
+    /// Parses the output of [`Dialect::print_inst`]; `name` is its first word, already consumed.
     ///
-    /// The instruction's results are known, its arguments and targets go into `input`.
+    /// The results of the instruction are known; its arguments and targets are added to `input`.
     ///
     /// # Errors
-    /// If there is no such operation ([`InstParser::unknown_op`]) or its parts are not as they must be.
+    /// If the operation does not exist ([`InstParser::unknown_op`]) or is malformed.
     fn parse_inst(name: &str, input: &mut InstParser<'_, '_>) -> Result<Self::Op, SyntaxError>;
 
     /// Writes a type other than the default one, as one word.
@@ -258,34 +261,34 @@ pub trait Dialect: Copy + Eq + Debug + 'static {
 
     /// The constant that prints as `token`; strings come with their quotes and escapes.
     ///
-    /// A word for which this is `None` is a variable; variables whose name it takes are printed in quotes.
+    /// A word for which this is `None` is a variable; variables whose names parse as constants are printed in quotes.
     fn parse_constant(token: &str) -> Option<Self::Constant>;
 }
 
-/// What an operation does with control, as continuations see it.
+/// The control behavior of an operation, for continuations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Control {
-    /// It enters a function, and goes on with what that returns.
+    /// It calls a function, and continues with its results.
     Call,
-    /// It leaves its function with its arguments.
+    /// It returns its arguments.
     Return,
     /// Anything else: it computes, chooses a target, traps, or leaves in another way.
     Other,
 }
 
-/// How many of something an operation takes.
+/// The number of arguments, results or targets that an operation takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many.
+    /// Exactly this number.
     Exactly(usize),
-    /// So many or more.
+    /// At least this number.
     AtLeast(usize),
-    /// Any number between the two, both included.
+    /// Any number in this range, both bounds included.
     Between(usize, usize),
 }
 
 impl Count {
-    /// Whether `given` is such a number.
+    /// Whether `given` is allowed.
     pub fn allows(self, given: usize) -> bool {
         match self {
             Self::Exactly(count) => given == count,
@@ -317,7 +320,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// An operation that computes `results` from `args` and goes on.
+    /// An operation that computes `results` from `args` and is not a terminator.
     pub const fn plain(args: usize, results: usize) -> Self {
         Self { args: Count::Exactly(args), results: Count::Exactly(results), targets: Count::Exactly(0) }
     }

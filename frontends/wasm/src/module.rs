@@ -182,8 +182,7 @@ impl Module {
         (index < types.function_count()).then(|| self.types[types.core_function_at(index)].unwrap_func())
     }
 
-    /// The type with this number, if it is a final function type without supertypes to consider: only equal types match
-    /// it.
+    /// The type with this number, if it is a final function type: it has no subtypes, so only equal types match it.
     pub fn final_func_type(&self, ty: u32) -> Option<&FuncType> {
         let types = self.types.as_ref();
         let id = (ty < types.core_type_count_in_module()).then(|| types.core_type_at_in_module(ty))?;

@@ -1,7 +1,7 @@
-//! Control dependence: per block, the edges that decide whether it is executed.
+//! Control dependence: per block, the edges on which its execution depends.
 //!
-//! Where control may never end, an end is supposed in each part of the graph
-//! that nothing leaves; the block that got it is called an endless end.
+//! Where control may never end, each part of the graph without exit is given a
+//! supposed end; the block that gets it is called an endless end.
 
 use super::Findings;
 use super::subject::{Subject, list};
@@ -42,7 +42,7 @@ impl<'s, 'f, D: Dialect> Shown<'s, 'f, D> {
         self.subject.label(self.subject.cfg.target(edge), out)
     }
 
-    /// Never empty: a block that is not always executed depends on an edge, where it can be missed.
+    /// Never empty: a block that is not always executed depends on an edge by which control can miss it.
     fn line(&self, block: Block, out: &mut dyn Write) -> fmt::Result {
         let is_always = self.always.contains(block);
         out.write_str(if is_always { "always executed" } else { "" })?;

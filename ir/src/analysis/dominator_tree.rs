@@ -1,4 +1,4 @@
-//! The dominator tree, as a tree: what a block dominates stands below it, and further right.
+//! The dominator tree, printed as a tree: a block's children are below it and indented further.
 
 use super::Findings;
 use super::subject::Subject;

@@ -57,13 +57,13 @@ impl<D: Dialect> Findings for Shown<'_, '_, D> {
     }
 }
 
-/// A function in which all constants and undefined values are one.
+/// A view of a function in which all constants and undefined values are a single value.
 ///
-/// They are used far from each other and defined nowhere: each of them would be live from the entry on, and so many of
-/// them cost more than everything else.
+/// They are used in distant places and have no definition: each would be live from the entry on, and many of them would
+/// cost more than everything else.
 struct Kept<'s, 'f, D: Dialect> {
     subject: &'s Subject<'f, D>,
-    /// What stands for all of them, if there is one.
+    /// The value that represents all of them, if there are any.
     everywhere: Option<Value>,
 }
 

@@ -1,4 +1,4 @@
-//! The function at hand: its graph, and how its blocks and values are spelled.
+//! The analyzed function: its graph, and the spelling of its blocks and values.
 
 use crate::dialect::Dialect;
 use crate::dot;
@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 /// A list without members.
 const NOTHING: &str = "-";
 
-/// What all analyses need.
+/// The state that all analyses need.
 pub(super) struct Subject<'f, D: Dialect> {
     pub(super) function: &'f Function<D>,
     pub(super) cfg: FlatCfg,
@@ -31,7 +31,7 @@ impl<'f, D: Dialect> Subject<'f, D> {
         self.tree.is_reachable(block)
     }
 
-    /// Whether `value` has its content wherever it is needed, so that nothing defines or keeps it.
+    /// Whether `value` is available everywhere without a definition: a constant or an undefined value.
     pub(super) fn is_everywhere(&self, value: Value) -> bool {
         let kind = self.function.values.get(value).map(|data| data.kind);
         matches!(kind, Some(ValueKind::Constant(_) | ValueKind::Undefined))
@@ -43,7 +43,7 @@ impl<'f, D: Dialect> Subject<'f, D> {
         writeln!(out, ": {title}")
     }
 
-    /// One line per block, in order: its label, and what `finding` writes of it if it is reachable.
+    /// One line per block, in order: its label, and the text that `finding` writes if it is reachable.
     pub(super) fn lines(
         &self,
         out: &mut dyn Write,
@@ -76,7 +76,7 @@ impl<'f, D: Dialect> Subject<'f, D> {
         if is_one_of_several { write!(out, ".{}", edge.slot) } else { Ok(()) }
     }
 
-    /// The objects of all blocks: what `finding` makes of each, with its label.
+    /// The objects of all blocks: the result of `finding` for each, with its label.
     pub(super) fn json_blocks(&self, finding: impl Fn(Block) -> Json) -> Json {
         let object = |block| {
             let mut object = finding(block);
@@ -93,7 +93,8 @@ impl<'f, D: Dialect> Subject<'f, D> {
         self.function.values().map(name).collect()
     }
 
-    /// One node per block: its label and what `more` writes below it; unreachable ones with a broken line.
+    /// One node per block: its label and the text that `more` writes below it; unreachable blocks have a broken
+    /// outline.
     pub(super) fn dot_nodes(
         &self,
         out: &mut dyn Write,
@@ -139,10 +140,10 @@ pub(super) fn json_edge(edge: IncomingEdge) -> Json {
     json!({ "source": edge.source.index(), "slot": edge.slot })
 }
 
-/// What `write` writes.
+/// The string that `write` writes.
 pub(super) fn written(write: impl FnOnce(&mut dyn Write) -> fmt::Result) -> String {
     let mut text = String::new();
-    // A string takes everything.
+    // Writing to a string never fails.
     let _ = write(&mut text);
     text
 }

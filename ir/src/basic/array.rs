@@ -1,32 +1,32 @@
-//! Arrays as values: one array is never changed, another one is made of it.
+//! Arrays as values: an update never changes an array, but creates another one.
 //!
-//! The elements stand in a trie of sixteen ways, by the digits of the index
-//! from the lowest on. An update copies the nodes on its way and shares all
-//! others with the array before; nodes that nobody else holds are written in
-//! place. Indices that follow each other fill the trie evenly, and none is
-//! deeper than the sixteen digits of an index, so that walking and dropping it
-//! need no work list.
+//! The elements are in a trie of sixteen-way nodes, keyed by the digits of the
+//! index from the lowest on. An update copies the nodes on its path and shares
+//! all others with the previous array; nodes that are not shared are written in
+//! place. Consecutive indices fill the trie evenly, and it is never deeper than
+//! the sixteen digits of an index, so walking and dropping it need no work
+//! list.
 
 use super::machine::mix;
 use crate::interp::Content;
 use std::fmt;
 use std::sync::Arc;
 
-/// An array: what it holds at each index, which may be nothing.
+/// An array: the content of each element, which may be undefined.
 ///
-/// Two arrays are equal if they hold the same at every index.
+/// Two arrays are equal if they have the same content at every index.
 ///
 /// # Complexity
-/// Cloning, and telling arrays apart, is O(1); arrays that are equal are compared element by element, unless they are
-/// clones. Reading and [updating](super::Op::Update) an element is O(log *n*) for indices that follow each other, and
-/// sixteen nodes at worst.
+/// Cloning and identity comparison are O(1); equal arrays are compared element by element, unless they are clones.
+/// Reading and [updating](super::Op::Update) an element is O(log *n*) for consecutive indices, and visits sixteen nodes
+/// at worst.
 #[derive(Clone)]
 pub struct Array {
     base: Content<i64>,
     root: Arc<Node>,
-    /// Number of elements that are not what they were in the array that was there first.
+    /// The number of elements that differ from the base array.
     num_changed: usize,
-    /// Sum of what the changed elements are mixed to.
+    /// The sum of the hashes of the changed elements.
     hash: u64,
 }
 
@@ -48,22 +48,22 @@ enum Child {
 const BITS: u32 = 4;
 
 impl Array {
-    /// The array that was there before any update: undefined, or the one that an opaque call has returned.
+    /// The array before any update: undefined, or the one that an opaque call has returned.
     pub(super) fn new(base: Content<i64>) -> Self {
         Self { base, root: Arc::default(), num_changed: 0, hash: 0 }
     }
 
-    /// What there was before any update: nothing, or the number that stands for the array an opaque call has returned.
+    /// The base of the array before any update: undefined, or the number of the array that an opaque call has returned.
     pub fn base(&self) -> Content<i64> {
         self.base
     }
 
-    /// What it holds at `index`.
+    /// The content at `index`.
     pub fn element(&self, index: i64) -> Content<i64> {
         self.root.element(index).unwrap_or_else(|| initial(self.base, index))
     }
 
-    /// The indices of the elements that updates have changed, ascending, with what they hold now.
+    /// The indices of the elements that updates have changed, in ascending order, with their contents.
     ///
     /// # Complexity
     /// O(*n* log *n*) in their number.
@@ -73,12 +73,12 @@ impl Array {
         changed
     }
 
-    /// Whether no element differs from what was there before any update.
+    /// Whether no element differs from the base array.
     pub(super) fn is_unchanged(&self) -> bool {
         self.num_changed == 0
     }
 
-    /// A number that follows from all elements. Few arrays share one.
+    /// A hash of all elements.
     pub(super) fn hash(&self) -> u64 {
         mix(self.hash ^ self.base.known().map_or(0, |number| mix(number as u64)))
     }
@@ -100,12 +100,12 @@ impl Array {
         store(&mut self.root, index, element);
     }
 
-    /// Whether at `index` something else was there before any update than `element`.
+    /// Whether the base array has another content at `index` than `element`.
     fn is_changed(&self, index: i64, element: Content<i64>) -> bool {
         element != initial(self.base, index)
     }
 
-    /// The elements that stand in the trie, in no order that means anything.
+    /// The elements in the trie, in no particular order.
     fn entries(&self) -> impl Iterator<Item = (i64, Content<i64>)> {
         let mut work = vec![self.root.children.iter()];
         std::iter::from_fn(move || {
@@ -120,7 +120,7 @@ impl Array {
     }
 }
 
-/// What an array holds at `index` before any update: of one that an opaque call has returned, a small number.
+/// The content of a base array at `index`: a small number, if an opaque call has returned the array.
 pub(super) fn initial(base: Content<i64>, index: i64) -> Content<i64> {
     match base {
         Content::Undefined => Content::Undefined,
@@ -132,7 +132,7 @@ fn mixed(index: i64, element: Content<i64>) -> u64 {
     mix(mix(index as u64) ^ element.known().map_or(0x5eed, |number| mix(number as u64)))
 }
 
-/// The digit of `index` by which the nodes at that depth tell their children apart.
+/// The digit of `index` that selects a child of the nodes at this depth.
 fn digit(index: i64, depth: u32) -> u32 {
     (index as u64 >> (BITS * depth)) as u32 & ((1 << BITS) - 1)
 }
@@ -149,20 +149,20 @@ impl Node {
         }
     }
 
-    /// Where the child for a digit stands, or else would stand.
+    /// The position of the child for a digit, or where to insert it.
     fn place(&self, digit: u32) -> Result<usize, usize> {
         let bit = 1 << digit;
         let place = (self.present & (bit - 1)).count_ones() as usize;
         if self.present & bit == 0 { Err(place) } else { Ok(place) }
     }
 
-    /// A node that holds one element only.
+    /// A node with a single element.
     fn with(index: i64, element: Content<i64>, depth: u32) -> Self {
         Self { present: 1 << digit(index, depth), children: vec![Child::Element(index, element)] }
     }
 }
 
-/// Stores `element` at `index`, in copies of the nodes that others hold, too.
+/// Stores `element` at `index`, copying shared nodes on the path.
 fn store(root: &mut Arc<Node>, index: i64, element: Content<i64>) {
     let (mut node, mut depth) = (Arc::make_mut(root), 0);
     loop {
@@ -180,7 +180,7 @@ fn store(root: &mut Arc<Node>, index: i64, element: Content<i64>) {
                 *held = element;
                 return;
             }
-            // Two indices share the digits so far, and differ in a later one.
+            // The two indices agree in the digits so far, and differ in a later one.
             *child = Child::Node(Arc::new(Node::with(*there, *held, depth)));
         }
         let Child::Node(next) = child else { return };
@@ -188,7 +188,7 @@ fn store(root: &mut Arc<Node>, index: i64, element: Content<i64>) {
     }
 }
 
-/// The changed elements by index: `[0: 5, 2: 7]`; behind the number of the array that they were changed in, if there was one.
+/// The changed elements by index: `[0: 5, 2: 7]`; after the number of the base array, if there is one.
 impl fmt::Display for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Content::Known(number) = self.base {

@@ -1,16 +1,16 @@
-//! What values hold: numbers and arrays.
+//! The contents of values: numbers and arrays.
 
 use super::array::{Array, initial};
 use crate::interp::{Content, TrapKind};
 use std::fmt;
 
-/// What a value of [`Basic`](super::Basic) holds: a number or an array.
+/// The content of a value of [`Basic`](super::Basic): a number or an array.
 ///
-/// An opaque call returns numbers only. Where an array is wanted, such a number stands for the array that the function
+/// An opaque call returns numbers only. Where an array is expected, such a number represents the array that the call
 /// has returned: all of its elements are known, and follow from the number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Datum {
-    /// A number, which may stand for an array that an opaque call has returned.
+    /// A number, which may represent an array that an opaque call has returned.
     Number(i64),
     /// An array that an update has made.
     Array(Array),
@@ -41,10 +41,10 @@ impl fmt::Display for Datum {
     }
 }
 
-/// The number that is wanted where `content` is.
+/// The number in `content`.
 ///
 /// # Errors
-/// If that is an array.
+/// If the content is an array.
 pub(super) fn number(content: &Content<Datum>) -> Result<Content<i64>, TrapKind> {
     match content {
         Content::Undefined => Ok(Content::Undefined),
@@ -53,7 +53,7 @@ pub(super) fn number(content: &Content<Datum>) -> Result<Content<i64>, TrapKind>
     }
 }
 
-/// What `array` holds at `index`.
+/// The content of `array` at `index`.
 ///
 /// # Errors
 /// If the index is an array.
@@ -74,12 +74,12 @@ fn element(array: &Content<Datum>, index: i64) -> Content<i64> {
     }
 }
 
-/// The array that holds `x` at `index`, and elsewhere what `array` does.
+/// The array with `x` at `index`, and otherwise the elements of `array`.
 ///
-/// Nobody knows which element an undefined index changes, so that no element of the result is known.
+/// An undefined index may select any element, so no element of the result is known then.
 ///
 /// # Errors
-/// If the index or what is stored is an array.
+/// If the index or the stored element is an array.
 pub(super) fn update(
     array: &Content<Datum>,
     index: &Content<Datum>,
@@ -93,7 +93,7 @@ pub(super) fn update(
         Content::Known(Datum::Array(array)) => array.clone(),
     };
     array.set(index, x);
-    // So that what holds the same is equal.
+    // So that equal arrays have equal representations.
     Ok(match (array.is_unchanged(), array.base()) {
         (false, _) => Content::Known(Datum::Array(array)),
         (true, Content::Known(number)) => Content::Known(Datum::Number(number)),
@@ -101,7 +101,7 @@ pub(super) fn update(
     })
 }
 
-/// Whether both are the same but where `before` is undefined: as a whole, or an element.
+/// Whether both are equal except where `before` is undefined: as a whole, or in an element.
 pub(super) fn refines(now: &Content<Datum>, before: &Content<Datum>) -> bool {
     let Content::Known(Datum::Array(array)) = before else { return now == before || *before == Content::Undefined };
     let base = match now {
@@ -117,7 +117,7 @@ pub(super) fn refines(now: &Content<Datum>, before: &Content<Datum>) -> bool {
         let (now, before) = (element(now, index), array.element(index));
         now == before || before == Content::Undefined
     };
-    // Of arrays that calls have returned, elements that nobody has changed count, too.
+    // For arrays returned by calls, unchanged elements count, too.
     (array.base() == Content::Undefined || array.base() == base)
         && array.changed().into_iter().chain(changed_now).all(refines)
 }

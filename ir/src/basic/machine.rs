@@ -1,18 +1,18 @@
-//! What the operations do.
+//! The semantics of the operations.
 //!
-//! What is undefined stays undefined through arithmetic: an operator with an
-//! undefined operand has an undefined result, so that dropping or moving one
-//! changes nothing. `print`, `return` and `call` show it as `undef`. Only
-//! `branch`, `switch` and what is divided by have to be known: they trap, as an
+//! Undefined contents propagate through arithmetic: an operator with an
+//! undefined operand has an undefined result, so dropping or moving one is
+//! unobservable. `print`, `return` and `call` show it as `undef`. Only
+//! `branch`, `switch` and divisions need a defined operand: they trap, as an
 //! undefined divisor may be zero.
 //!
-//! So do arrays: an element that was not stored is undefined, and so is what
-//! stands at an undefined index; an update at an undefined index may have
-//! changed any element, and makes an array of which none is known. No index is
-//! out of range. Operations on arrays thus never trap, and one that nobody needs
-//! can go: Cytron et al. count on that for initializations. A hidden update makes
-//! an array in which one element is known, so that whoever looks at another one
-//! sees what is not there.
+//! The same is true of arrays: an element that was not stored is undefined, and
+//! so is an element at an undefined index. An update at an undefined index may
+//! have changed any element, so no element of its result is known. No index is
+//! out of range. Operations on arrays thus never trap, and unused ones can be
+//! removed: Cytron et al. count on that for initializations. The result of a
+//! hidden update has one known element, so any access to another element reads
+//! an undefined one.
 //!
 //! | Cytron et al. 1991, section 3.1.1 | here |
 //! |---|---|
@@ -21,9 +21,9 @@
 //! | `HiddenUpdate(i, V)` | [`Op::HiddenUpdate`]: an update of the undefined array |
 //!
 //! # Departures
-//! Cytron et al. have a hidden update change storage and do not say what an array
-//! is of which nothing was stored. Here both have a meaning without storage, so
-//! that every pass can be checked by running what it makes.
+//! Cytron et al. let a hidden update change storage, and do not define the
+//! contents of an array into which nothing was stored. Here both have a meaning
+//! without storage, so that every pass can be checked by running its result.
 
 use super::datum::{self, Datum, access, number, update};
 use super::{Basic, Call, Op};
@@ -32,10 +32,10 @@ use crate::interp::{Arity, Content, Flow, Interpreter, Limits, Machine, TrapKind
 use std::collections::HashMap;
 use std::fmt;
 
-/// Runs operations of [`Basic`], and writes down what can be seen from outside.
+/// Runs operations of [`Basic`], and records their observable effects.
 #[derive(Clone, Debug)]
 pub struct BasicMachine {
-    /// Numbers of the functions that calls by name lead to; others are opaque.
+    /// The numbers of the functions that calls resolve to, by name; other calls are opaque.
     functions: HashMap<String, usize>,
     seed: u64,
     input: Vec<i64>,
@@ -44,23 +44,23 @@ pub struct BasicMachine {
     num_calls: u64,
 }
 
-/// Something a run did that can be seen from outside.
+/// An observable effect of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Observation {
-    /// It showed this.
+    /// It printed these.
     Print(Vec<Content<Datum>>),
-    /// It took this from the input.
+    /// It read this number from the input.
     Read(i64),
     /// It called an opaque function, with these arguments, implicit ones included.
     Call(String, Vec<Content<Datum>>),
 }
 
-/// All of a run that can be seen from outside. Two forms of one function have equal ones.
+/// The observable behavior of a run. Two forms of one function have equal behaviors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behavior {
-    /// What it did, in order.
+    /// Its observable effects, in order.
     pub trace: Vec<Observation>,
-    /// What it returned, or why it did not.
+    /// The returned contents, or the reason why it did not return.
     pub outcome: Result<Vec<Content<Datum>>, TrapKind>,
 }
 
@@ -81,11 +81,11 @@ impl Behavior {
 }
 
 impl Behavior {
-    /// Whether this can be the behavior of what was made of the program that behaved like `before`: where that one had
-    /// something undefined, this one may have anything.
+    /// Whether this is a possible behavior of a transformed program whose original behaved like `before`: where the
+    /// original has something undefined, the transformed program may have anything.
     ///
-    /// After an opaque call that was told what was undefined before, and after an operation that
-    /// needed to know it, nothing can be said.
+    /// After an opaque call with an undefined argument, and after an operation that needed a defined operand, anything
+    /// is possible.
     pub fn refines(&self, before: &Self) -> bool {
         let cut = |behavior: &Self| matches!(behavior.outcome, Err(TrapKind::OutOfSteps { .. }));
         for (now, then) in self.trace.iter().zip(&before.trace) {
@@ -111,18 +111,18 @@ impl Behavior {
     }
 }
 
-/// Whether the contents are the same but where they were undefined before.
+/// Whether the contents are equal except where they were undefined before.
 fn all_refine(now: &[Content<Datum>], before: &[Content<Datum>]) -> bool {
     now.len() == before.len() && now.iter().zip(before).all(|(now, before)| datum::refines(now, before))
 }
 
 impl BasicMachine {
-    /// A machine with this input; opaque functions return what follows from `seed`.
+    /// A machine with this input; the results of opaque functions follow from `seed`.
     pub fn new(seed: u64, input: Vec<i64>) -> Self {
         Self { functions: HashMap::new(), seed, input, next_input: 0, trace: Vec::new(), num_calls: 0 }
     }
 
-    /// Makes the names of `functions` known: calls to them, with no effects listed, run them.
+    /// Registers `functions` by name: calls to them, if they list no effects, run them.
     #[must_use]
     pub fn with_functions(mut self, functions: &[Function<Basic>]) -> Self {
         self.functions = functions.iter().map(|function| function.name().to_owned()).zip(0..).collect();
@@ -135,7 +135,7 @@ impl BasicMachine {
         self.functions.get(callee).copied()
     }
 
-    /// What was seen so far.
+    /// The effects so far.
     pub fn trace(&self) -> &[Observation] {
         &self.trace
     }
@@ -175,7 +175,7 @@ fn hashed(arg: &Content<Datum>) -> u64 {
     }
 }
 
-/// Spreads every bit of `x` over all bits.
+/// Mixes every bit of `x` into all bits.
 pub(super) fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -245,7 +245,7 @@ fn binary(op: super::BinaryOp, x: Content<i64>, y: Content<i64>) -> Result<Conte
             Ok(Content::Known(Datum::Number(result)))
         }
         (_, Content::Undefined) if is_division => Err(TrapKind::Undefined),
-        // Whatever the first is, this traps.
+        // This traps for any dividend.
         (_, Content::Known(0)) if is_division => Err(TrapKind::DivisionByZero),
         _ => Ok(Content::Undefined),
     }
@@ -290,7 +290,7 @@ impl fmt::Display for Observation {
     }
 }
 
-/// One line for each thing seen, and one for the end.
+/// One line for each effect, and one for the end.
 impl fmt::Display for Behavior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.trace.iter().try_for_each(|observation| writeln!(f, "{observation}"))?;

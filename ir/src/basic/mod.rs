@@ -1,9 +1,10 @@
 //! The dialect of hand-written graphs and small imperative programs.
 //!
-//! Values are numbers, `i64`, and [arrays](Type::Array) of numbers. Arithmetic wraps around; a shift takes its amount
-//! modulo 64; dividing by zero traps. Comparisons and logical operators give 0
-//! or 1 and take everything but 0 as true. There is no `const`: constants are
-//! values and stand where they are used.
+//! Values are numbers, `i64`, and [arrays](Type::Array) of numbers. Arithmetic
+//! wraps around; a shift takes its amount modulo 64; division by zero traps.
+//! Comparisons and logical operators yield 0 or 1, and treat everything except
+//! 0 as true. There is no `const`: constants are values, used directly as
+//! operands.
 //!
 //! | text | op |
 //! |---|---|
@@ -60,7 +61,7 @@ impl Dialect for Basic {
     }
 
     fn has_effect(op: &Op) -> bool {
-        // A division may trap, and whether it does is part of what a function does.
+        // A division may trap, and traps are observable.
         match op {
             Op::Unary(_) | Op::Access | Op::Update | Op::HiddenUpdate => false,
             Op::Binary(op) => matches!(op, BinaryOp::Div | BinaryOp::Rem),
@@ -77,12 +78,12 @@ impl Dialect for Basic {
     }
 
     fn makes_undefined(op: &Op) -> bool {
-        // An element that was not stored.
+        // The element may not have been stored.
         matches!(op, Op::Access)
     }
 
     fn computes(op: &Op) -> bool {
-        // Not a hidden update: two of them are in different storage.
+        // Not a hidden update: two of them change different storage.
         matches!(op, Op::Unary(_) | Op::Binary(_) | Op::Access | Op::Update)
     }
 

@@ -1,4 +1,4 @@
-//! The operations, and what the pure ones compute.
+//! The operations, and the results of the pure ones.
 
 use crate::UnknownName;
 use std::str::FromStr;
@@ -6,33 +6,33 @@ use std::str::FromStr;
 /// An operation of [`Basic`](super::Basic).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// One number from one.
+    /// A number computed from one number.
     Unary(UnaryOp),
-    /// One number from two.
+    /// A number computed from two numbers.
     Binary(BinaryOp),
     /// The element of an array at an index.
     Access,
-    /// An array with an element stored: from the array, the index and the element.
+    /// The array with an element stored; operands are the array, the index and the element.
     Update,
-    /// The array that is in the storage of the result once an element is stored there: from the index and the element.
+    /// The array in the storage of the result after an element is stored there; operands are the index and the element.
     ///
-    /// It has no operand for what the storage held before, so nobody may look at another element.
+    /// It has no operand for the previous contents of the storage, so no other element may be read.
     HiddenUpdate,
-    /// A function nothing is known about but its effect on variables.
+    /// A call of a function of which only the effect on variables is known.
     Call(Call),
-    /// Shows its arguments.
+    /// Prints its arguments.
     Print,
     /// The next number of the input.
     Read,
-    /// To its only target.
+    /// Jumps to its only target.
     Jump,
-    /// To its first target, or if its argument is 0 to its second.
+    /// Branches to its first target, or to its second if its argument is 0.
     Branch,
-    /// To the target with the argument's number, or to the last.
+    /// Branches to the target with the argument's number, or to the last one.
     Switch,
-    /// Leaves the function with its arguments.
+    /// Returns its arguments.
     Return,
-    /// Never executed, or so the program promises.
+    /// Never executed, according to the program.
     Unreachable,
 }
 
@@ -56,7 +56,7 @@ impl Op {
         }
     }
 
-    /// The slot by which a branch on these numbers leaves, if it has `num_targets` targets.
+    /// The slot that a branch takes for these arguments, if it has `num_targets` targets.
     pub(super) fn chosen_slot(&self, args: &[i64], num_targets: usize) -> Option<usize> {
         let last = num_targets.checked_sub(1)?;
         match (self, args) {
@@ -68,26 +68,24 @@ impl Op {
     }
 }
 
-/// An opaque call, and which of its arguments and results are variables it touches.
+/// An opaque call, and which of its arguments and results belong to variables it accesses.
 ///
-/// Arguments: those in parentheses, then the old contents of the variables it
-/// may modify, then the variables it may use. Results: what it returns, then
-/// the variables it surely modifies, then the new contents of those it may
-/// modify.
+/// Arguments: the explicit ones, then the old contents of the variables it may modify, then the variables it may use.
+/// Results: the returned ones, then the variables it certainly modifies, then the new contents of those it may modify.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// The name called.
+    /// The name of the called function.
     pub callee: String,
-    /// Number of variables it surely modifies.
+    /// The number of variables it certainly modifies.
     pub must: u32,
-    /// Number of variables it may modify.
+    /// The number of variables it may modify.
     pub maybe: u32,
-    /// Number of variables it may use.
+    /// The number of variables it may use.
     pub uses: u32,
 }
 
 impl Call {
-    /// A call that touches no variable.
+    /// A call that accesses no variable.
     pub fn new(callee: impl Into<String>) -> Self {
         Self { callee: callee.into(), must: 0, maybe: 0, uses: 0 }
     }
@@ -112,9 +110,9 @@ macro_rules! operators {
                 }
             }
 
-            /// The operator of that name.
+            /// The operator with this name.
             ///
-            /// Parsers ask this of words that may be no operators; for input, there is `FromStr`, whose error says more.
+            /// Parsers call this for words that may be no operators. For input use `FromStr`, whose error says more.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|op| op.name() == name)
             }
@@ -152,9 +150,9 @@ operators! {
         Sub = "sub",
         /// The product, wrapping around.
         Mul = "mul",
-        /// The quotient towards zero, wrapping around; traps on zero.
+        /// The quotient rounded towards zero, wrapping around; traps on zero.
         Div = "div",
-        /// The rest of that division; traps on zero.
+        /// The remainder of that division; traps on zero.
         Rem = "rem",
         /// Bits in both.
         And = "and",
@@ -186,7 +184,7 @@ operators! {
 }
 
 impl UnaryOp {
-    /// What it makes of `x`.
+    /// The result for `x`.
     pub const fn apply(self, x: i64) -> i64 {
         match self {
             Self::Neg => x.wrapping_neg(),
@@ -197,7 +195,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// The sign that people write between its arguments.
+    /// The infix spelling of the operator.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -221,7 +219,7 @@ impl BinaryOp {
         }
     }
 
-    /// What it makes of `x` and `y`, or `None` for a division by zero.
+    /// The result for `x` and `y`, or `None` for a division by zero.
     pub const fn apply(self, x: i64, y: i64) -> Option<i64> {
         Some(match self {
             Self::Div | Self::Rem if y == 0 => return None,

@@ -1,4 +1,4 @@
-//! How the operations are spelled.
+//! The syntax of the operations.
 
 use super::{BinaryOp, Call, Op, UnaryOp};
 use crate::text::{InstParser, InstPrinter, SyntaxError, SyntaxErrorKind};
@@ -54,7 +54,7 @@ fn print_call(call: &Call, out: &mut InstPrinter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// `f(a, maybe x, uses y, k)`: what the call modifies is among the parameters of its continuation.
+/// `f(a, maybe x, uses y, k)`: the variables that the call modifies are among the parameters of its continuation.
 fn print_call_with_continuations(call: &Call, explicit: usize, out: &mut InstPrinter<'_>) -> fmt::Result {
     out.name(&call.callee)?;
     let first_use = explicit + call.maybe as usize;
@@ -123,7 +123,7 @@ fn parse_call(input: &mut InstParser<'_, '_>) -> Result<Call, SyntaxError> {
     input.args()?;
     input.expect(")")?;
     let modified = parse_effects(&mut call, input)?;
-    // The variables it surely modifies stand before those it may modify, which end the results.
+    // The variables it certainly modifies precede those it may modify, which are the last results.
     let end = input.results().len().saturating_sub(call.maybe as usize);
     let wanted = end.checked_sub(modified.len()).map(|begin| begin..end);
     if wanted.is_none_or(|wanted| !wanted.eq(modified)) {
@@ -135,7 +135,7 @@ fn parse_call(input: &mut InstParser<'_, '_>) -> Result<Call, SyntaxError> {
     Ok(call)
 }
 
-/// Reads what a call does to variables: the result numbers of those it surely modifies.
+/// Parses the effects of a call on variables: returns the result indices of those it certainly modifies.
 fn parse_effects(call: &mut Call, input: &mut InstParser<'_, '_>) -> Result<Vec<usize>, SyntaxError> {
     let mut modified = Vec::new();
     loop {
@@ -149,7 +149,7 @@ fn parse_effects(call: &mut Call, input: &mut InstParser<'_, '_>) -> Result<Vec<
             input.arg()?;
             call.uses += 1;
         } else if *call != Call::new(call.callee.as_str()) {
-            // Not the first round, so this follows a comma.
+            // Not the first iteration, so this follows a comma.
             return Err(input.error(SyntaxErrorKind::Expected("`modifies`, `maybe` or `uses`, in this order")));
         } else {
             return Ok(modified);

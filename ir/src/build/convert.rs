@@ -1,4 +1,4 @@
-//! A whole function, from variable or mixed form into SSA form.
+//! Converts a complete function from variable or mixed form to SSA form.
 
 use super::BuildError;
 use super::host::Host;
@@ -7,12 +7,13 @@ use crate::function::{Action, Arg, Code, Dest, Function, Inst, InstData, ValueKi
 use ssaphire::graph::FlatCfg;
 use ssaphire::{Block, Certified, SsaBuilder, Value, Variable, fill_order};
 
-/// The SSA form of a function in variable or mixed form, canonical. `ssa` can certify it.
+/// Converts a function in variable or mixed form to canonical SSA form. `ssa` can certify the result.
 ///
-/// Copies to variables leave no instruction; those to values stay. If the entry has incoming edges, a block in front of it takes its place.
+/// Copies to variables leave no instruction; those to values stay. If the entry has incoming edges, a new entry block
+/// precedes it.
 ///
 /// # Errors
-/// If the graph breaks its contract, or the work budget is used up.
+/// If the graph violates its contract, or the work limit is exceeded.
 ///
 /// # Complexity
 /// The builder's, plus O(size of the function).
@@ -23,7 +24,7 @@ pub fn to_ssa<D: Dialect, B: SsaBuilder>(
     to_ssa_in_order(function, ssa, |blocks| blocks)
 }
 
-/// [`to_ssa`], with the blocks filled in the order that `reorder` makes of the usual one, [`fill_order`].
+/// [`to_ssa`], with the blocks filled in the order that `reorder` derives from the usual one, [`fill_order`].
 ///
 /// # Errors
 /// As [`to_ssa`].
@@ -62,7 +63,7 @@ pub fn to_ssa_in_order<D: Dialect, B: SsaBuilder>(
     Ok(function)
 }
 
-/// An entry with incoming edges gets a block in front that jumps to it.
+/// Inserts a block that jumps to an entry with incoming edges.
 pub(super) fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
     let old = function.entry();
     if function.num_blocks() == 0 || function.block(old).incoming().is_empty() {
@@ -73,16 +74,16 @@ pub(super) fn put_block_in_front<D: Dialect>(function: &mut Function<D>) {
     function.set_entry(front);
 }
 
-/// A whole function on its way into SSA form.
+/// A conversion of a complete function.
 struct Conversion<'a, D: Dialect, B: SsaBuilder> {
     host: Host<D>,
     ssa: &'a mut Certified<B>,
-    /// By block: what the terminator that leads here by slot 0 writes, to be written at the top.
+    /// By block, the writes of the predecessor's terminator (slot 0), which take place at its top.
     written_at_top: Vec<Vec<(Variable, Value)>>,
 }
 
 impl<D: Dialect, B: SsaBuilder> Conversion<'_, D, B> {
-    /// Gives the results of terminators values, before any block is filled: they are written in other blocks.
+    /// Creates values for the results of terminators before any block is filled: they are written in other blocks.
     fn name_results_of_terminators(&mut self) {
         self.written_at_top.resize(self.host.function.num_blocks(), Vec::new());
         for block in self.host.function.blocks() {
@@ -100,7 +101,7 @@ impl<D: Dialect, B: SsaBuilder> Conversion<'_, D, B> {
         }
     }
 
-    /// Makes the result that stands at `place` a value.
+    /// Replaces the result at `place` with a new value.
     fn write_result(&mut self, place: usize, variable: Variable) -> Value {
         let value = self.host.function.new_version(variable);
         self.host.function.values.record_mut(value).kind = ValueKind::Result;
@@ -108,7 +109,7 @@ impl<D: Dialect, B: SsaBuilder> Conversion<'_, D, B> {
         value
     }
 
-    /// Replaces the variables in the instructions of a block by values; copies of variables go.
+    /// Replaces the variables in the instructions of a block with values; removes copies to variables.
     fn fill(&mut self, block: Block) -> Result<(), BuildError> {
         for (variable, value) in std::mem::take(&mut self.written_at_top[block.index()]) {
             self.ssa.define(block, value);
@@ -143,7 +144,8 @@ impl<D: Dialect, B: SsaBuilder> Conversion<'_, D, B> {
         Ok(())
     }
 
-    /// A copy to a variable is a write of the value copied; copies to values stay: whether there are any.
+    /// Treats a copy to a variable as a write of the copied value; copies to values stay. Returns whether there are
+    /// any.
     fn fill_copy(&mut self, block: Block, at: usize) -> Result<bool, BuildError> {
         let Self { host, ssa, .. } = self;
         let Code { insts, args, results, .. } = &mut host.function.code;

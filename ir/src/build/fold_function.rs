@@ -1,4 +1,4 @@
-//! A whole function, built again with its operations folded.
+//! Rebuilds a complete function with its operations folded.
 
 use super::convert::put_block_in_front;
 use super::{BuildError, FunctionBuilder};
@@ -11,17 +11,18 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The SSA form of a function in variable, mixed or SSA form, canonical, with operations folded on the way. `ssa` can
-/// certify it.
+/// Converts a function in variable, mixed or SSA form to canonical SSA form, and folds operations during construction.
+/// `ssa` can certify the result.
 ///
-/// Blocks are filled in reverse post-order, loops kept together, as far as control comes to them: what folded branches
-/// leave without a way is not built. Phis of the function are variables, written at the ends of the blocks before.
+/// Blocks are filled in reverse post-order, with loops contiguous, as long as they are reachable: blocks that folded
+/// branches make unreachable are not built. Phis of the function are treated as variables, written at the ends of the
+/// predecessors.
 ///
 /// # Errors
 /// As [`to_ssa`](crate::to_ssa).
 ///
 /// # Complexity
-/// O(size of the function) expected and *n* log *n*, besides the construction.
+/// Expected O(size of the function), and O(*n* log *n*), plus the construction.
 pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
     function: &Function<D>,
     ssa: &mut Certified<B>,
@@ -60,7 +61,7 @@ pub fn to_ssa_folded<D: Dialect, B: SsaBuilder>(
     Ok(function)
 }
 
-/// Orders incoming edges by source and slot, as a text has them that says nothing of them.
+/// Orders incoming edges by source and slot, as in a text that does not list them.
 fn order_edges<D: Dialect>(function: &mut Function<D>) {
     for block in function.blocks() {
         let mut incoming = function.block(block).incoming().to_vec();
@@ -75,7 +76,7 @@ fn order_edges<D: Dialect>(function: &mut Function<D>) {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// No edge has led to it so far.
+    /// No edge leads to it so far.
     Unseen,
     Ready,
     Filled,
@@ -86,26 +87,26 @@ enum State {
 struct Rebuilding<'a, 'b, D: Dialect, B: SsaBuilder> {
     source: &'a Function<D>,
     cfg: &'a FlatCfg,
-    /// Its blocks and variables are numbered as those of the source; further ones come behind.
+    /// Its blocks and variables have the numbers of the source's; additional ones follow.
     builder: FunctionBuilder<'b, D, B>,
     values: IdMap<Value, Option<Value>>,
-    /// By phi of the source: the variable that it is.
+    /// By phi of the source, the variable that replaces it.
     phis: IdMap<Value, Option<Variable>>,
-    /// By block: incoming edges from blocks that may still be filled; and those among them from blocks that come before
-    /// in this order.
+    /// By block, the number of incoming edges from blocks that may still be filled; and of those, the number from
+    /// blocks earlier in this order.
     pending: IdMap<Block, usize>,
     pending_from_above: IdMap<Block, usize>,
-    /// Whether control comes first to each block from one that comes before.
+    /// Whether control first reaches each block from an earlier one.
     is_reducible: bool,
-    /// By block: its place in [the order by loops](LoopForest::rpo_by_loops).
+    /// By block, its index in [the order by loops](LoopForest::rpo_by_loops).
     place: IdMap<Block, Option<usize>>,
     state: IdMap<Block, State>,
-    /// Blocks that edges lead to, the first one in this order first.
+    /// Blocks with an incoming edge, earliest in this order first.
     ready: BinaryHeap<Reverse<(usize, Block)>>,
 }
 
 impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
-    /// Declares variables, blocks, and what is bound before the entry.
+    /// Declares variables, blocks, and the values bound before the entry.
     fn declare(&mut self) -> Result<(), BuildError> {
         let source = self.source;
         for variable in source.variables() {
@@ -174,7 +175,7 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
         while let Some(Reverse((_, block))) = self.ready.pop() {
             self.fill(block)?;
         }
-        // Of an irreducible graph, edges from what control does not come to may have kept some open.
+        // In an irreducible graph, edges from unreachable blocks may have kept some blocks open.
         let is_filled = |state: &State| *state == State::Filled;
         for block in source.blocks() {
             if block != source.entry() && !self.builder.ssa.is_sealed(block) {
@@ -187,7 +188,7 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
         Ok(())
     }
 
-    /// An edge leads to the block.
+    /// Notes an edge to the block.
     fn reach(&mut self, block: Block) {
         if let (State::Unseen, Some(place)) = (self.state[block], self.place[block]) {
             self.state[block] = State::Ready;
@@ -214,20 +215,20 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
         }
         let targets: List<Block, 4> = self.builder.function().block(block).targets().iter().copied().collect();
         for target in targets {
-            // A block that stands on an edge leads on.
+            // A block on a split edge has one successor.
             let target = if target.index() < source.num_blocks() { Some(target) } else { self.beyond(target) };
             target.into_iter().for_each(|target| self.reach(target));
         }
         self.settle(block)
     }
 
-    /// Whether the first block is reachable, and comes before the second one in that order.
+    /// Whether the first block is reachable, and precedes the second one in that order.
     fn is_above(&self, first: Block, second: Block) -> bool {
         self.place[first].is_some_and(|first| self.place[second].is_some_and(|second| first < second))
     }
 
-    /// The edges of the block are there, or will never be: blocks that wait for no other edges are sealed, and those that
-    /// none has led to have edges that will never be there.
+    /// Notes that the outgoing edges of the block are final: seals blocks that wait for no other edges, and treats
+    /// blocks that no edge has reached as dead.
     fn settle(&mut self, block: Block) -> Result<(), BuildError> {
         let source = self.source;
         let mut settled = vec![block];
@@ -261,7 +262,7 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
             .collect()
     }
 
-    /// What a value of the source has become. Of one that is defined on no way here, there is none: it is undefined.
+    /// The new value of a value of the source. A value without a definition on any path here is undefined.
     fn value(&mut self, value: Value) -> Value {
         if let Some(found) = self.values[value] {
             return found;
@@ -378,8 +379,8 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
         Ok(())
     }
 
-    /// Writes the operands that phis have for the edge by `slot`: at the end of the block, or, if another edge from it
-    /// enters the same target with other operands, in a block between.
+    /// Writes the operands of phis for the edge in slot `slot`: at the end of the block, or, if another edge from it
+    /// enters the same target with other operands, in a new block on the edge.
     fn write_operands(
         &mut self,
         block: Block,
@@ -415,7 +416,7 @@ impl<D: Dialect, B: SsaBuilder> Rebuilding<'_, '_, D, B> {
     }
 }
 
-/// A block on an edge: what its phis of the target get there.
+/// A block on an edge, with the operands of the target's phis.
 struct OnEdge {
     block: Block,
     target: Block,

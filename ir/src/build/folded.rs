@@ -1,4 +1,4 @@
-//! What a builder of functions does where operations are folded.
+//! The builder of functions with folding of operations.
 
 use super::BuildError;
 use super::function_builder::FunctionBuilder;
@@ -10,7 +10,7 @@ use ssaphire::graph::{IdMap, IdSet};
 use ssaphire::{Block, SsaBuilder, Value};
 
 impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
-    /// The result of an operation, by an instruction or otherwise.
+    /// Computes the result of an operation, with an instruction or by folding.
     pub(super) fn push_folded(
         &mut self,
         block: Block,
@@ -24,7 +24,7 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         Ok(folding.folder.apply(self.ssa, &mut host, block, operator, args)?)
     }
 
-    /// The result of an instruction, of which identities may know what kind of value it is.
+    /// Appends an instruction whose result may be known to identities by its kind.
     fn push_opaque(&mut self, block: Block, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
         let (Some(known_as), Some(folding)) = (D::known_as(&op), self.folding.as_deref_mut()) else {
             return Ok(self.push_unfolded(block, op, args, ty));
@@ -38,7 +38,7 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         Ok(result)
     }
 
-    /// Ends the current block by a branch, of which one target may be left.
+    /// Ends the current block with a branch, which may fold to a jump.
     pub(super) fn terminate_folded(
         &mut self,
         block: Block,
@@ -57,7 +57,7 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         self.terminate_decided(block, op, args, targets)
     }
 
-    /// What the condition of the branch is computed from, if that is by a negation.
+    /// The operand of the negation that computes the branch's condition, if it is one.
     fn negated(&mut self, op: &D::Op, condition: Value) -> Option<Value> {
         let folding = self.folding.as_deref().filter(|folding| folding.options().identities)?;
         let (operator, args) = folding.folder.computation(self.ssa.resolve(condition))?;
@@ -90,7 +90,7 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         Ok(())
     }
 
-    /// Seals a block, and looks again at what uses the phis that were forwarded.
+    /// Seals a block, and revisits the users of the phis that were forwarded.
     pub(super) fn seal_folded(&mut self, block: Block) -> Result<(), BuildError> {
         let Some(folding) = self.folding.as_deref_mut() else { return Ok(()) };
         self.ssa.try_seal_block(&mut folding.folder.watch(&mut self.host), block)?;
@@ -98,7 +98,7 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
         Ok(folding.folder.resimplify(self.ssa, &mut host)?)
     }
 
-    /// Ends the function, without the instructions that were replaced and the blocks that nothing leads to.
+    /// Ends the function, without replaced instructions and unreachable blocks.
     pub(super) fn finish_folded(mut self) -> Result<Function<D>, BuildError> {
         let Some(folding) = self.folding.as_deref_mut() else { return Err(BuildError::NoCurrentBlock) };
         remove_insts(&mut self.host.function, &folding.state.removed);
@@ -118,13 +118,13 @@ impl<D: Dialect, B: SsaBuilder> FunctionBuilder<'_, D, B> {
     }
 }
 
-/// What was computed for operations that have been folded since, and that nothing else uses.
+/// Values that were operands of operations folded since, and that nothing else uses.
 #[derive(Default)]
 struct Unused {
     values: IdSet<Value>,
-    /// The blocks in which they are computed.
+    /// The blocks that define them.
     blocks: Vec<Block>,
-    /// Whether a phi has lost a use: others may keep one another alone.
+    /// Whether a phi has lost a use: phis may use only each other.
     is_phi_concerned: bool,
 }
 
@@ -166,7 +166,7 @@ impl Unused {
     }
 }
 
-/// Removes the instructions that make these values.
+/// Removes the instructions that define these values.
 fn remove_insts<D: Dialect>(function: &mut Function<D>, values: &[Value]) {
     if values.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What a front end calls.
+//! The builder that a front end calls.
 
 use super::BuildError;
 use super::host::Host;
@@ -8,31 +8,31 @@ use crate::fold::Folding;
 use crate::function::{Action, Arg, Dest, Function, InstData, List, Name, Span, ValueKind};
 use ssaphire::{Block, Builder, Certified, SsaBuilder, Value, Variable};
 
-/// Builds one function in SSA form, instruction by instruction; or one that [keeps its variables](Self::keep_variables).
+/// Builds one function instruction by instruction, in SSA form or [in variable form](Self::keep_variables).
 ///
 /// # Contract
-/// The first block created is the entry; no edge leads to it. A block is
-/// filled by `terminate`, and sealed by `seal` as soon as the last edge into it is there.
+/// The first block created is the entry; no edge leads to it. `terminate` fills a block. `seal` seals it, and should be
+/// called as soon as its last incoming edge exists.
 pub struct FunctionBuilder<'b, D: Dialect, B: SsaBuilder = Builder> {
     pub(super) host: Host<D>,
     pub(super) ssa: &'b mut Certified<B>,
     current: Option<Block>,
-    /// Where the instructions of the current block begin: they are the last ones of the function.
+    /// The index of the first instruction of the current block; its instructions are the last ones of the function.
     first: u32,
-    /// What is written at the top of a block that was not begun, where variables are kept.
+    /// Writes at the top of a block that was not begun, in variable form.
     at_top: Vec<(Block, Variable, Value)>,
     pub(super) folding: Option<&'b mut Folding<D>>,
-    /// Whether a block was left out.
+    /// Whether a block was skipped.
     pub(super) has_skipped: bool,
 }
 
 impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
-    /// Begins a function; what `ssa` held before is dropped.
+    /// Begins a function; clears `ssa`.
     pub fn new(ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
         Self::reusing(Function::new(""), ssa, name)
     }
 
-    /// [`new`](Self::new) in the memory of a function that nobody needs any more.
+    /// [`new`](Self::new) in the memory of a function that is no longer needed.
     pub fn reusing(mut function: Function<D>, ssa: &'b mut Certified<B>, name: impl Into<String>) -> Self {
         ssa.clear();
         function.clear();
@@ -41,30 +41,31 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Self { host, ssa, current: None, first: 0, at_top: Vec::new(), folding: None, has_skipped: false }
     }
 
-    /// Leaves the function in variable form: each read is a copy from the variable to a value of its own, each write a
-    /// copy to the variable.
+    /// Leaves the function in variable form: each read is a copy from the variable to a new value, each write a copy to
+    /// the variable.
     ///
-    /// It must come before anything is read or written. There is nothing to certify then.
+    /// Call this before anything is read or written. The result cannot be certified.
     pub fn keep_variables(&mut self) {
         self.host.keeps_variables = true;
     }
 
-    /// Folds operations from here on. It must come before the first block, and not where
-    /// [variables are kept](Self::keep_variables).
+    /// Folds operations from here on. Call this before the first block is created, and not together with
+    /// [`keep_variables`](Self::keep_variables).
     ///
-    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then leave what is needed; blocks that nothing
-    /// leads to, and instructions without effect that nothing uses any more, are gone at the end. A front end asks [`is_unreachable`](Self::is_unreachable) whether it may skip a block.
+    /// [`push_one`](Self::push_one) and [`terminate`](Self::terminate) then emit only what is needed. Unreachable
+    /// blocks, and unused instructions without effect, are removed at the end. A front end can query
+    /// [`is_unreachable`](Self::is_unreachable) to skip a block.
     pub fn fold_with(&mut self, folding: &'b mut Folding<D>) {
         folding.clear();
         self.folding = Some(folding);
     }
 
-    /// Whether nothing leads to `block`, which is sealed, since branches were folded.
+    /// Whether `block` is sealed and unreachable, because branches were folded.
     pub fn is_unreachable(&self, block: Block) -> bool {
         self.folding.is_some() && self.ssa.is_unreachable(block)
     }
 
-    /// Fills `block`, to which nothing leads, with nothing. There is no current block afterwards.
+    /// Fills `block`, which is unreachable, without instructions. There is no current block afterwards.
     ///
     /// # Errors
     /// If the block is filled.
@@ -74,17 +75,17 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_terminate(block, &[])?)
     }
 
-    /// The function so far; instructions of a block get there when the block is left, edges and phis at the end.
+    /// The function so far; the instructions of a block are added when the block is left, edges and phis at the end.
     pub fn function(&self) -> &Function<D> {
         &self.host.function
     }
 
-    /// The function so far, to be changed in what this builder has no call for.
+    /// The function so far, for changes that this builder has no method for.
     pub fn function_mut(&mut self) -> &mut Function<D> {
         &mut self.host.function
     }
 
-    /// The builder behind.
+    /// The underlying SSA builder.
     pub fn ssa(&self) -> &Certified<B> {
         self.ssa
     }
@@ -94,30 +95,30 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         self.host.function.create_block()
     }
 
-    /// Appends an empty block that prints as `name`, or with a suffix where that is taken.
+    /// Appends an empty block that prints as `name`, with a suffix if the name is taken.
     pub fn create_named_block(&mut self, name: &str) -> Block {
         self.host.function.create_named_block(name)
     }
 
-    /// Adds a variable called `name`, or with a suffix where that is taken.
+    /// Adds a variable called `name`, with a suffix if the name is taken.
     pub fn declare(&mut self, name: impl Into<Name>, ty: D::Type) -> Variable {
         self.host.function.add_variable(name, ty)
     }
 
-    /// Adds a parameter, which `variable` holds when control enters.
+    /// Adds a parameter, which is the initial value of `variable`.
     ///
     /// # Errors
     /// If the variable has been accessed in the entry.
     pub fn param(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let value = self.host.function.add_param(variable);
-        // A parameter stays bound where variables are kept.
+        // In variable form, a parameter stays bound to its variable.
         if !self.host.keeps_variables {
             self.set_initial(variable, value)?;
         }
         Ok(value)
     }
 
-    /// Says what `variable` holds when control enters; without this or a parameter it is undefined.
+    /// Sets the value of `variable` at the entry; without this or a parameter it is undefined.
     ///
     /// # Errors
     /// If the variable has been accessed in the entry.
@@ -129,21 +130,21 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_set_initial(variable, value)?)
     }
 
-    /// The value of a constant, one per constant.
+    /// The value of a constant; equal constants share one.
     pub fn constant(&mut self, constant: D::Constant) -> Value {
         let value = self.host.function.constant(constant);
         self.ssa.global(value);
         value
     }
 
-    /// The undefined value of a type, for a front end that needs one.
+    /// The undefined value of a type, for front ends that need one.
     pub fn undefined_of_type(&mut self, ty: D::Type) -> Value {
         let value = self.host.function.undefined_of_type(ty);
         self.ssa.global(value);
         value
     }
 
-    /// Goes on in `block`.
+    /// Makes `block` the current block.
     #[inline]
     pub fn switch_to(&mut self, block: Block) {
         self.leave();
@@ -155,7 +156,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         }
     }
 
-    /// Writes what was to be written at the top of the block.
+    /// Emits the writes that were deferred to the top of the block.
     #[cold]
     fn copy_at_top(&mut self, block: Block) {
         for (at, variable, value) in std::mem::take(&mut self.at_top) {
@@ -175,7 +176,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         }
     }
 
-    /// Appends the copy of a value to a variable.
+    /// Appends a copy of a value to a variable.
     fn copy_to(&mut self, variable: Variable, value: Value) {
         let code = &mut self.host.function.code;
         let start = code.results.end();
@@ -184,7 +185,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         code.insts.append(InstData { action: Action::Copy, args, results, targets: Span::default() });
     }
 
-    /// Appends the copy of a variable to a value of its own.
+    /// Appends a copy of a variable to a new value.
     fn copy_from(&mut self, variable: Variable) -> Value {
         let value = self.host.function.new_version(variable);
         self.host.function.values.record_mut(value).kind = ValueKind::Result;
@@ -196,7 +197,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         value
     }
 
-    /// Gives the current block its instructions, all at once.
+    /// Moves the instructions of the current block into the function, all at once.
     pub(super) fn leave(&mut self) {
         if let Some(block) = self.current.take() {
             let Function { blocks, code, .. } = &mut self.host.function;
@@ -204,7 +205,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         }
     }
 
-    /// The block being filled; `None` after a terminator.
+    /// The current block; `None` after a terminator.
     pub fn current(&self) -> Option<Block> {
         self.current
     }
@@ -213,10 +214,10 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         self.current.ok_or(BuildError::NoCurrentBlock)
     }
 
-    /// From here on `variable` holds `value`.
+    /// Assigns `value` to `variable`.
     ///
     /// # Errors
-    /// If no block is being filled.
+    /// If there is no current block.
     #[inline]
     pub fn write(&mut self, variable: Variable, value: Value) -> Result<(), BuildError> {
         let block = self.block()?;
@@ -227,10 +228,10 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_write_variable(block, variable, value)?)
     }
 
-    /// What `variable` holds here.
+    /// The value of `variable` at this point.
     ///
     /// # Errors
-    /// If no block is being filled, or the work budget is used up.
+    /// If there is no current block, or the work limit is exceeded.
     #[inline]
     pub fn read(&mut self, variable: Variable) -> Result<Value, BuildError> {
         let block = self.block()?;
@@ -243,7 +244,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_read_variable(&mut self.host, block, variable)?)
     }
 
-    /// What `variable` holds here; reported under `site` if it may be undefined.
+    /// The value of `variable` at this point; a possibly undefined read is reported with `site`.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -263,10 +264,10 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_read_variable_at(&mut self.host, block, variable, site)?)
     }
 
-    /// Appends an operation: its results, one per type.
+    /// Appends an operation; returns its results, one per type.
     ///
     /// # Errors
-    /// If no block is being filled.
+    /// If there is no current block.
     pub fn push(&mut self, op: D::Op, args: &[Value], types: &[D::Type]) -> Result<List<Value, 4>, BuildError> {
         let block = self.block()?;
         let (results, defined) = self.define_all(block, types);
@@ -277,7 +278,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
     /// Appends an operation without results.
     ///
     /// # Errors
-    /// If no block is being filled.
+    /// If there is no current block.
     #[inline(always)]
     pub fn push_effect(&mut self, op: D::Op, args: &[Value]) -> Result<(), BuildError> {
         self.block()?;
@@ -285,10 +286,11 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(())
     }
 
-    /// Appends an operation with one result, or, if operations [are folded](Self::fold_with) and it needs none, finds its result.
+    /// Appends an operation with one result or, if operations [are folded](Self::fold_with), finds an existing value
+    /// for it.
     ///
     /// # Errors
-    /// If no block is being filled.
+    /// If there is no current block.
     #[inline(always)]
     pub fn push_one(&mut self, op: D::Op, args: &[Value], ty: D::Type) -> Result<Value, BuildError> {
         let block = self.block()?;
@@ -307,10 +309,10 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         result
     }
 
-    /// A copy of `value`, by an instruction; or, where copies [are folded](Self::fold_with), the value itself.
+    /// Appends a copy of `value`; if copies [are folded](Self::fold_with), returns the value itself.
     ///
     /// # Errors
-    /// If no block is being filled.
+    /// If there is no current block.
     pub fn push_copy(&mut self, value: Value) -> Result<Value, BuildError> {
         let block = self.block()?;
         if self.folding.as_ref().is_some_and(|folding| folding.options().copies) {
@@ -325,11 +327,11 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(copied)
     }
 
-    /// Ends the current block: slot *i* leads to `targets[i]`. A branch that is decided, where branches
-    /// [are folded](Self::fold_with), becomes a jump.
+    /// Ends the current block: slot *i* leads to `targets[i]`. If branches [are folded](Self::fold_with), a decided
+    /// branch becomes a jump.
     ///
     /// # Errors
-    /// If no block is being filled, or an edge is refused.
+    /// If there is no current block, or an edge is refused.
     pub fn terminate(&mut self, op: D::Op, args: &[Value], targets: &[Block]) -> Result<(), BuildError> {
         let block = self.block()?;
         if self.folding.is_some() && targets.len() > 1 {
@@ -348,7 +350,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         self.leave();
     }
 
-    /// Ends the current block by an operation that may throw: its results are defined in `targets[0]`.
+    /// Ends the current block with an operation that may throw: its results are defined in `targets[0]`.
     ///
     /// That block must have no other incoming edge.
     ///
@@ -370,14 +372,14 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(results)
     }
 
-    /// New values, made in `block`, as the results of the next instruction.
+    /// Creates values in `block` for the results of the next instruction.
     fn define_all(&mut self, block: Block, types: &[D::Type]) -> (List<Value, 4>, Span) {
         let start = self.host.function.code.results.end();
         let results = types.iter().map(|ty| self.define(block, ty.clone())).collect();
         (results, self.host.function.code.results.since(start))
     }
 
-    /// A new value, made in `block`, as a result of the next instruction.
+    /// Creates a value in `block` for a result of the next instruction.
     #[inline(always)]
     fn define(&mut self, block: Block, ty: D::Type) -> Value {
         let result = self.host.function.values.push(ValueKind::Result, ty, None);
@@ -394,10 +396,10 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         code.insts.append(InstData { action: Action::Op(op), args, results, targets });
     }
 
-    /// Writes `variable` on the edge that leaves `from` by `slot`.
+    /// Writes `variable` on the edge that leaves `from` in slot `slot`.
     ///
     /// # Errors
-    /// If the edge's target is not sealed with that edge alone, or in use.
+    /// If the edge's target is not sealed, has other incoming edges, or is in use.
     pub fn write_on_edge(
         &mut self,
         from: Block,
@@ -412,7 +414,7 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(())
     }
 
-    /// Seals `block`: no more edges will lead to it.
+    /// Seals `block`: all of its incoming edges exist.
     ///
     /// # Errors
     /// If it is sealed already.
@@ -423,20 +425,20 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.ssa.try_seal_block(&mut self.host, block)?)
     }
 
-    /// Ends the function: its SSA form, canonical. `ssa` can certify it.
+    /// Ends the function; returns its canonical SSA form. `ssa` can certify it.
     ///
     /// # Errors
-    /// If blocks are left unsealed or unfilled, or the work budget is used up.
+    /// If blocks are unsealed or unfilled, or the work limit is exceeded.
     pub fn finish(self) -> Result<Function<D>, BuildError> {
         let mut function = self.finish_as_numbered()?;
         function.canonicalize();
         Ok(function)
     }
 
-    /// [`finish`](Self::finish), with the values numbered as they were made, and those that are gone still among them.
+    /// [`finish`](Self::finish) without renumbering: the values are in creation order, including removed ones.
     ///
     /// # Errors
-    /// As there.
+    /// As [`finish`](Self::finish).
     pub fn finish_as_numbered(mut self) -> Result<Function<D>, BuildError> {
         self.leave();
         if self.folding.is_some() {
@@ -448,10 +450,11 @@ impl<'b, D: Dialect, B: SsaBuilder> FunctionBuilder<'b, D, B> {
         Ok(self.host.function)
     }
 
-    /// Ends the function: its [continuations](Cps), straight from what the builder holds, with no phi in between. `ssa` can certify it.
+    /// Ends the function; returns its [continuations](Cps), directly from the builder's state without phis in between.
+    /// `ssa` can certify it.
     ///
-    /// Until now the jumps to each block had open argument lists; here all types are fixed, and no parameter is removed any more.
-    /// Where operations [are folded](Self::fold_with), what folding leaves is finished first, phis included.
+    /// Until now the jumps to each block had open argument lists; here all types are fixed, and no parameter is removed
+    /// later. If operations [are folded](Self::fold_with), folding is completed first, phis included.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).

@@ -7,7 +7,7 @@ use ssaphire::{Block, Forwarding, KeptPhis, PhiHost, Placed, Shown, Ssa, Uses, V
 /// A function as the host of a construction.
 pub(crate) struct Host<D: Dialect> {
     pub(crate) function: Function<D>,
-    /// Whether the function has its edges only from the construction.
+    /// Whether the function gets its edges only from the construction.
     pub(super) connects: bool,
     /// Whether the function is left in variable form.
     pub(super) keeps_variables: bool,
@@ -29,7 +29,7 @@ impl<D: Dialect> Host<D> {
         }
     }
 
-    /// Takes the incoming edges of every block, in the order the construction has them.
+    /// Sets the incoming edges of every block, in the order of the construction.
     fn connect(&mut self, phis: &KeptPhis<'_>) {
         let Function { blocks, incoming, .. } = &mut self.function;
         for block in blocks.keys() {
@@ -37,7 +37,7 @@ impl<D: Dialect> Host<D> {
         }
     }
 
-    /// Replaces every value that is used by what it stands for; where nothing uses it any more that does no harm.
+    /// Replaces every used value with the value it is forwarded to; unused ones need no replacement.
     fn replace(&mut self, stands_for: &Forwarding<'_>) {
         let Function { code, operands, .. } = &mut self.function;
         for arg in code.args.all_mut() {
@@ -48,7 +48,7 @@ impl<D: Dialect> Host<D> {
         operands.all_mut().iter_mut().for_each(|operand| *operand = stands_for.resolve(*operand));
     }
 
-    /// Takes the phis that stay, which come block by block.
+    /// Inserts the phis that are kept, block by block.
     fn place(&mut self, kept: &KeptPhis<'_>) {
         let Function { blocks, phis, operands, values, .. } = &mut self.function;
         let (mut last, mut start) = (None, 0);
@@ -76,7 +76,7 @@ impl<D: Dialect> PhiHost for Host<D> {
         self.function.undefined(variable)
     }
 
-    /// Arguments by their places in the pool, which stay the same.
+    /// Visits arguments by their positions in the pool, which do not change.
     fn visit_code(&self, visit: &mut dyn FnMut(Placed<'_>)) -> Shown {
         let Function { blocks, code, phis, operands, .. } = &self.function;
         let mut visit_arg = |place: usize| {
@@ -84,7 +84,7 @@ impl<D: Dialect> PhiHost for Host<D> {
                 visit(Placed::Use { place: place as u64, value });
             }
         };
-        // In ascending order, where that shows what the blocks hold.
+        // In ascending order, if the pool contains nothing else.
         if code.args.is_dense() {
             (0..code.args.all().len()).for_each(visit_arg);
         } else {
@@ -99,7 +99,7 @@ impl<D: Dialect> PhiHost for Host<D> {
         Shown::Everything
     }
 
-    /// Visits the uses of values that nothing defines as yet: no others can be phis.
+    /// Visits the uses of values without a definition so far: only these can be phis.
     fn visit_uses(&self, visit: &mut dyn FnMut(Value)) -> Uses {
         let Function { blocks, code, values, .. } = &self.function;
         let mut visit_arg = |arg: &Arg| {

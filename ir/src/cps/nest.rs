@@ -1,16 +1,16 @@
-//! In which continuation each one is defined.
+//! The nesting of the continuations.
 //!
-//! A continuation is defined in the body of its immediate dominator: the last
-//! one that is entered before it on every way. What a continuation mentions is
-//! defined there or above, for definitions dominate uses. Those that are
-//! defined in one body form a group, in which each may call the others.
+//! A continuation is defined in the body of its immediate dominator. Everything
+//! that a continuation mentions is defined there or further out, because
+//! definitions dominate uses. The continuations defined in one body form a
+//! group, in which each may call the others.
 
 use super::{Continuation, Cps, Meaning, Tail};
 use crate::dialect::Dialect;
 use ssaphire_graph::{Block, DominatorTree, FlatCfg, Value};
 use std::fmt;
 
-/// In which continuation each one is defined: from the flat form to the nested one.
+/// The nesting of the continuations: for each, the one whose body contains its definition.
 ///
 /// # Complexity
 /// O(*n* + *e*), besides the dominator tree.
@@ -22,7 +22,7 @@ pub struct Nesting {
     defined: Vec<Continuation>,
 }
 
-/// Something that is not in scope where it is mentioned.
+/// A mention of something that is not in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BrokenScope {
@@ -83,27 +83,27 @@ impl Nesting {
         Self { tree, first, defined }
     }
 
-    /// The continuation in whose body `of` is defined; `None` for the body of the function.
+    /// The continuation whose body contains the definition of `of`; `None` for the body of the function.
     pub fn definer(&self, of: Continuation) -> Option<Continuation> {
         self.tree.idom(node(of)).map(continuation)
     }
 
-    /// The continuations that are defined in the body of `of`, as one group, in order.
+    /// The continuations defined in the body of `of`, as one group, in order.
     pub fn group(&self, of: Continuation) -> &[Continuation] {
         &self.defined[self.first[of.index()] as usize..self.first[of.index() + 1] as usize]
     }
 
-    /// Whether `inner` is `outer`, or is defined somewhere in it.
+    /// Whether `inner` is `outer`, or is nested in it.
     pub fn contains(&self, outer: Continuation, inner: Continuation) -> bool {
         self.tree.dominates(node(outer), node(inner))
     }
 
-    /// In how many others the definition of `of` stands.
+    /// The nesting depth of the definition of `of`.
     pub fn level(&self, of: Continuation) -> usize {
         self.tree.level(node(of)).unwrap_or_default()
     }
 
-    /// The continuations in the order in which the nested form has their definitions: each before those in it.
+    /// The continuations in the order of their definitions in the nested form: each before those nested in it.
     pub fn in_text_order(&self) -> Vec<Continuation> {
         let (mut order, mut work) = (Vec::new(), vec![Continuation::BODY]);
         while let Some(of) = work.pop() {
@@ -113,7 +113,7 @@ impl Nesting {
         order
     }
 
-    /// All that is mentioned where it is not in scope, in the order of the continuations: nothing, if the function is in SSA form.
+    /// All mentions that are out of scope, in the order of the continuations; none, if the function is in SSA form.
     ///
     /// # Complexity
     /// O(size of the function).

@@ -140,7 +140,7 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// Writes a step; returns the place of the next one.
+    /// Writes a step that the next one in the list follows.
     fn step(&mut self, step: Step) {
         match step {
             Step::Labeled { .. } => self.open.push(Open::Labeled),

@@ -1,4 +1,4 @@
-//! Where values are defined and used: one walk over the function.
+//! Definitions and uses of values, collected in one walk over the function.
 
 use crate::analysis::subject::Subject;
 use crate::dialect::Dialect;
@@ -9,18 +9,18 @@ use ssaphire_graph::{Block, Value};
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     pub(super) block: Block,
-    /// Among the phis and then the instructions of the block.
+    /// The index among the phis and then the instructions of the block.
     pub(super) position: usize,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Copy)]
 pub(super) enum Origin {
     /// The caller passes it, at this position.
     Param(usize),
-    /// It is defined there.
+    /// A phi or instruction defines it.
     Site(Site),
-    /// It is defined there, on the way to the first successor: the block ends with its definition.
+    /// A terminator defines it on the edge to its first successor.
     Edge(Site, Block),
 }
 
@@ -31,13 +31,13 @@ pub(super) struct Definition {
 
 pub(super) struct Use {
     pub(super) site: Site,
-    /// Among the operands of the phi or the arguments of the instruction.
+    /// The index among the operands of the phi or the arguments of the instruction.
     pub(super) operand: usize,
     /// The edge along which a phi takes it.
     pub(super) edge: Option<IncomingEdge>,
 }
 
-/// Definitions and uses, in the order of the text.
+/// Definitions and uses, in text order.
 #[derive(Default)]
 pub(super) struct Chains {
     definitions: Vec<Definition>,
@@ -53,7 +53,7 @@ impl Chains {
         }
         subject.function.blocks().for_each(|block| chains.block(subject, block));
         chains.uses.retain(|&(value, _)| !subject.is_everywhere(value));
-        // Stable: the uses of one value stay in the order of the text.
+        // Stable: the uses of one value stay in text order.
         chains.uses.sort_by_key(|&(value, _)| value);
         chains
     }
@@ -93,7 +93,7 @@ impl Chains {
                 self.uses.push((value, Use { site, operand, edge: None }));
             }
         }
-        // Only what ends its block has targets, and its results are written in the first of them.
+        // Only terminators have targets, and their results are written in the first target.
         let origin = inst.targets.first().map_or(Origin::Site(site), |&target| Origin::Edge(site, target));
         for &dest in inst.results {
             if let Dest::Value(value) = dest {
