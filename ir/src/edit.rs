@@ -1,9 +1,9 @@
-//! Changing a function: blocks, variables, values, instructions, edges, phis.
+//! Edits of a function: blocks, variables, values, instructions, edges, phis.
 //!
-//! Edges follow the terminators: whoever sets one has connected the edges.
-//! Phis keep one operand per incoming edge through all of this. An edge that
-//! goes takes its operands along; a new edge into a block with phis brings the
-//! undefined value until [`Function::set_operand`] says better.
+//! Edges follow the terminators: setting a terminator connects its edges. Phis
+//! always have one operand per incoming edge. Removing an edge removes its
+//! operands; a new edge into a block with phis gets the undefined value until
+//! [`Function::set_operand`] changes it.
 
 mod blocks;
 mod compact;
@@ -41,7 +41,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Makes it a function without blocks; keeps memory.
+    /// Removes all contents; keeps memory.
     pub fn clear(&mut self) {
         self.name.clear();
         self.params.clear();
@@ -56,10 +56,10 @@ impl<D: Dialect> Function<D> {
         self.values.clear();
     }
 
-    /// Moves all of it to a function that has no room to spare; this one has no blocks then, and keeps its memory.
+    /// Moves the contents to a function without spare capacity; this one is empty then, and keeps its memory.
     ///
-    /// So many functions can be [built in the memory of one](crate::FunctionBuilder::reusing), each of
-    /// which then takes a few allocations of the right size, in place of tables that grow again and again.
+    /// Many functions can thus be [built in the memory of one](crate::FunctionBuilder::reusing): each result takes a
+    /// few allocations of the right size, instead of tables that grow again and again.
     #[must_use]
     pub fn take(&mut self) -> Self {
         let function = Self {
@@ -97,14 +97,14 @@ impl<D: Dialect> Function<D> {
         block
     }
 
-    /// Appends an empty block that prints as `name`, or with a suffix where that is taken.
+    /// Appends an empty block that prints as `name`, with a suffix if the name is taken.
     pub fn create_named_block(&mut self, name: &str) -> Block {
         let block = self.blocks.push(BlockData::default());
         self.set_block_name(block, name);
         block
     }
 
-    /// Makes `block` print as `name`, or with a suffix where that is taken.
+    /// Makes `block` print as `name`, with a suffix if the name is taken.
     pub fn set_block_name(&mut self, block: Block, name: &str) {
         self.labels.remove(block);
         let mut names = mem::take(&mut self.labels.taken);
@@ -116,23 +116,23 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Makes `block` the one where control enters.
+    /// Makes `block` the entry.
     pub fn set_entry(&mut self, block: Block) {
         self.entry = block;
     }
 
-    /// Adds a variable called `name`, or with a suffix where that is taken.
+    /// Adds a variable called `name`, with a suffix if the name is taken.
     pub fn add_variable(&mut self, name: impl Into<Name>, ty: D::Type) -> Variable {
         self.variables.push(name.into(), ty)
     }
 
-    /// Adds a parameter that `variable` holds when control enters; its value has that name and type.
+    /// Adds a parameter that is the initial value of `variable`; the value has its name and type.
     pub fn add_param(&mut self, variable: Variable) -> Value {
         let ty = self.variable_type(variable).clone();
         self.push_param(Some(variable), Some(variable), ty)
     }
 
-    /// Adds a parameter that no variable holds; `name` is the variable it is a version of.
+    /// Adds a parameter that is bound to no variable; `name` is the variable it is a version of.
     pub fn add_value_param(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
         self.push_param(None, name, ty)
     }
@@ -143,7 +143,7 @@ impl<D: Dialect> Function<D> {
         value
     }
 
-    /// Leaves the parameters to values alone: no variable holds one any more.
+    /// Unbinds the parameters from their variables.
     pub fn unbind_params(&mut self) {
         for param in &mut self.params {
             param.variable = None;
@@ -153,12 +153,12 @@ impl<D: Dialect> Function<D> {
 
 /// # Values
 impl<D: Dialect> Function<D> {
-    /// The value of a constant, one per constant.
+    /// The value of a constant; equal constants share one.
     pub fn constant(&mut self, constant: D::Constant) -> Value {
         self.values.constant(constant)
     }
 
-    /// What `variable` holds before it is written: one value per variable.
+    /// The initial undefined value of `variable`: one value per variable.
     pub fn undefined(&mut self, variable: Variable) -> Value {
         let ty = self.variable_type(variable).clone();
         self.values.undefined(Some(variable), ty)
@@ -169,30 +169,30 @@ impl<D: Dialect> Function<D> {
         self.values.undefined(None, ty)
     }
 
-    /// A value that nothing defines yet: an instruction or a phi will, when it is given to one.
+    /// Creates a value without definition, for an instruction or a phi.
     pub fn new_value(&mut self, name: Option<Variable>, ty: D::Type) -> Value {
         self.values.push(ValueKind::Detached, ty, name)
     }
 
-    /// A value that nothing defines yet: a version of `variable`, of its type.
+    /// Creates a value without definition: a version of `variable`, of its type.
     pub fn new_version(&mut self, variable: Variable) -> Value {
         let ty = self.variable_type(variable).clone();
         self.new_value(Some(variable), ty)
     }
 
-    /// Says of which variable `value` is a version.
+    /// Sets the variable of which `value` is a version.
     pub fn set_value_name(&mut self, value: Value, name: Option<Variable>) {
         self.values.record_mut(value).set_name(name);
     }
 
-    /// Says that nothing defines or uses `value` any more; its id stays until [`Function::canonicalize`].
+    /// Marks `value` as neither defined nor used; its id stays until [`Function::canonicalize`].
     ///
-    /// Constants and undefined values may be asked for again, and then get a new id.
+    /// Constants and undefined values may be requested again, and then get a new id.
     pub fn drop_value(&mut self, value: Value) {
         self.values.drop_value(value);
     }
 
-    /// Shows every value that an instruction or a phi uses, once for each use; also uses by what edits have left behind.
+    /// Visits every value that an instruction or a phi uses, once for each use, including leftovers of edits.
     pub(crate) fn for_each_use(&self, mut show: impl FnMut(Value)) {
         for arg in self.code.args.all() {
             if let Arg::Value(value) = *arg {
@@ -204,7 +204,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Replaces every value that an instruction or a phi uses by what `new` says.
+    /// Replaces every value that an instruction or a phi uses with the result of `new`.
     pub fn map_uses(&mut self, mut new: impl FnMut(Value) -> Value) {
         for data in self.blocks.values() {
             for phi in self.phis.get(data.phis) {
@@ -217,10 +217,10 @@ impl<D: Dialect> Function<D> {
 
 /// # Phis
 impl<D: Dialect> Function<D> {
-    /// Appends a phi to those of `block`, with one operand for each incoming edge.
+    /// Appends a phi to `block`, with one operand for each incoming edge.
     ///
-    /// `value` is one made by [`Function::new_value`]; `operand` is asked with
-    /// the source and the slot of each edge, in operand order.
+    /// `value` comes from [`Function::new_value`]; `operand` is called with the source and the slot of each edge, in
+    /// operand order.
     pub fn insert_phi(
         &mut self,
         block: Block,
@@ -232,7 +232,7 @@ impl<D: Dialect> Function<D> {
         self.push_phi(block, Phi { value, variable, operands });
     }
 
-    /// Appends a phi to those of `block`, as it is.
+    /// Appends a phi to `block`, unchanged.
     pub fn push_phi(&mut self, block: Block, phi: Phi) {
         self.values.record_mut(phi.value).kind = ValueKind::Phi;
         let operands = self.operands.add_list(phi.operands);
@@ -250,7 +250,7 @@ impl<D: Dialect> Function<D> {
         self.operands.get_mut(operands)[operand_index] = value;
     }
 
-    /// Keeps the phis of `block` that `keep` accepts; the values of the others are dropped.
+    /// Keeps the phis of `block` for which `keep` returns true; drops the values of the others.
     pub fn retain_phis(&mut self, block: Block, mut keep: impl FnMut(PhiRef<'_>) -> bool) {
         let list = self.blocks[block].phis;
         let phis = Phis { list: self.phis.get(list), operands: &self.operands };

@@ -1,11 +1,13 @@
-//! Folding while a function is built: operations on constants, identities, common subexpressions, decided branches.
+//! Folding during construction: operations on constants, identities, common subexpressions, decided branches.
 //!
-//! [`Folding`] goes to a [`FunctionBuilder`](crate::FunctionBuilder), whose operations then leave an instruction only where one is needed.
-//! What operations are, the dialect says: [`Dialect::evaluate`], [`Dialect::identities`], [`Dialect::computes`],
-//! [`Dialect::chosen_slot`].
+//! [`Folding`] is passed to a [`FunctionBuilder`](crate::FunctionBuilder),
+//! which then emits an instruction only where one is needed. The dialect
+//! defines the operations: [`Dialect::evaluate`], [`Dialect::identities`],
+//! [`Dialect::computes`], [`Dialect::chosen_slot`].
 //!
-//! The judge checks what became of each operation; that the equations on which it relies are laws of the dialect,
-//! [`Folding::judge_equations`] checks.
+//! The judge checks the replacement of each operation;
+//! [`Folding::judge_equations`] checks that the equations on which the judge
+//! relies are laws of the dialect.
 //!
 //! | Braun et al. 2013, section 3.1 | here |
 //! |---|---|
@@ -29,7 +31,7 @@ use operators::Operators;
 use ssaphire::Value;
 use ssaphire::fold::{FoldOptions, FoldStats, Folder};
 
-/// What is folded in functions of a dialect, built one after the other.
+/// The folding state for functions of a dialect, built one after the other.
 ///
 /// # Examples
 /// ```
@@ -61,40 +63,40 @@ pub struct Folding<D: Dialect> {
     pub(crate) state: State<D>,
 }
 
-/// What is known of operations, and of the function at hand.
+/// Facts about operations, and about the current function.
 #[derive(Clone, Debug)]
 pub(crate) struct State<D: Dialect> {
     operators: Operators<D>,
-    /// Values whose instructions have to go.
+    /// Values whose instructions must be removed.
     pub(crate) removed: Vec<Value>,
-    /// Values that branches would have used, which use others instead.
+    /// Values that branches would have used, but for which they use others instead.
     pub(crate) maybe_unused: Vec<Value>,
-    /// The constants of the last function, as its certificate numbers them.
+    /// The constants of the last function, with their numbers in the certificate.
     constants: Vec<(Value, D::Constant)>,
 }
 
 impl<D: Dialect> Folding<D> {
-    /// Folds what the options say.
+    /// Folds as `options` say.
     ///
     /// # Panics
-    /// If the dialect lists something that is no [identity](identities).
+    /// If the dialect lists an invalid [identity](identities).
     pub fn new(options: FoldOptions) -> Self {
         let state =
             State { operators: Operators::new(), removed: Vec::new(), maybe_unused: Vec::new(), constants: Vec::new() };
         Self { folder: Folder::new(options), state }
     }
 
-    /// What is folded.
+    /// The options.
     pub fn options(&self) -> FoldOptions {
         self.folder.options()
     }
 
-    /// How much was folded in the last function.
+    /// Counters of the last function.
     pub fn stats(&self) -> &FoldStats {
         self.folder.stats()
     }
 
-    /// Forgets the function before.
+    /// Clears the state of the previous function.
     pub(crate) fn clear(&mut self) {
         self.folder.clear();
         self.state.removed.clear();
@@ -104,7 +106,7 @@ impl<D: Dialect> Folding<D> {
 }
 
 impl<D: Dialect> State<D> {
-    /// The number of an operation, if it is one that folding asks about.
+    /// The number of an operation, if folding considers it.
     pub(crate) fn number(&mut self, op: &D::Op) -> Option<ssaphire::Operator> {
         D::computes(op).then(|| self.operators.number(op))
     }
@@ -118,12 +120,12 @@ impl<D: Dialect> State<D> {
         self.operators.op(operator)
     }
 
-    /// The number of a branch that does nothing else.
+    /// The number of an operation that only branches.
     pub(crate) fn number_branch(&mut self, op: &D::Op) -> Option<ssaphire::Operator> {
         D::only_branches(op).then(|| self.operators.number(op))
     }
 
-    /// Takes note of the constants, as they are numbered in the certificate.
+    /// Records the constants with their numbers in the certificate.
     pub(crate) fn keep_constants(&mut self, function: &Function<D>) {
         for value in function.values() {
             if let ValueKind::Constant(constant) = function.value(value).kind {

@@ -1,7 +1,7 @@
-//! Whether a function is put together as a function must be.
+//! The rules of the data structure of functions.
 //!
-//! These are the rules of the data structure, not those of SSA form: that a
-//! use is dominated by its definition is for the judge to say.
+//! These are not the rules of SSA form: the judge checks that definitions
+//! dominate uses.
 
 mod types;
 
@@ -14,7 +14,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormError {
-    /// There is no block that could be the entry.
+    /// The entry is no block of the function.
     NoEntry {
         /// The block named as entry.
         entry: Block,
@@ -60,11 +60,11 @@ pub enum FormError {
         block: Block,
         /// The position of the instruction.
         index: usize,
-        /// What is counted: arguments, results, targets.
+        /// The counted part: arguments, results, targets.
         what: &'static str,
-        /// So many there should be.
+        /// The numbers that the operation takes.
         wanted: Count,
-        /// So many there are.
+        /// The actual number.
         given: usize,
     },
     /// A terminator has results, but no first target that is entered by this edge alone.
@@ -93,7 +93,7 @@ pub enum FormError {
         /// The value.
         value: Value,
     },
-    /// A value is defined twice, or is a constant or the like and defined nevertheless.
+    /// A value is defined twice, or a constant or similar value is defined at all.
     DefinedTwice {
         /// The block with the second definition.
         block: Block,
@@ -109,13 +109,14 @@ pub enum FormError {
         /// The position of the operand.
         operand: usize,
     },
-    /// An instruction has an argument or a result of another type than its operation takes or makes, or copies between two types.
+    /// An argument or a result of an instruction does not have the type that the operation requires, or a copy mixes
+    /// two types.
     WrongType {
         /// The block.
         block: Block,
         /// The position of the instruction.
         index: usize,
-        /// What has the type.
+        /// The part with the wrong type.
         part: Part,
     },
     /// The parameter list does not agree with the values, or binds a variable twice.
@@ -186,9 +187,9 @@ impl fmt::Display for FormError {
 impl std::error::Error for FormError {}
 
 impl<D: Dialect> Function<D> {
-    /// All rules of the data structure that the function breaks, in block order; none for one from the parser.
+    /// All rules of the data structure that the function violates, in block order; none for a function from the parser.
     ///
-    /// Types are looked at only if everything else is right, and [the dialect says so](Dialect::checks_types).
+    /// Types are checked only if everything else is right, and [the dialect asks for it](Dialect::checks_types).
     ///
     /// # Complexity
     /// O(*n* + *e* + instructions and operands), but for sorting the incoming edges of each block.

@@ -1,17 +1,17 @@
 //! A function: blocks with phis and instructions, variables, values.
 //!
-//! A function may be in variable form (instructions read and write
-//! variables), in SSA form (phis and values only), or mixed. Terminators are
-//! instructions; a block's outgoing edges are the targets of its last
-//! instruction, by slot, and its incoming edges stand in an explicit order,
-//! which is the order of its phis' operands.
+//! A function may be in variable form (instructions read and write variables),
+//! in SSA form (phis and values only), or mixed. Terminators are instructions;
+//! a block's outgoing edges are the targets of its last instruction, by slot.
+//! Its incoming edges have an explicit order, which is the order of its phis'
+//! operands.
 //!
 //! A function is a few flat arrays, whatever the number of its blocks: a block
-//! is three ranges in them ([`BlockRef`] shows it), and an instruction an
-//! operation and three more ([`InstRef`]). An instruction that is made by hand
-//! is an [`Inst`], which has its own lists.
+//! is three ranges in them (see [`BlockRef`]), and an instruction is an
+//! operation and three more ranges ([`InstRef`]). An instruction outside of a
+//! function is an [`Inst`], which owns its lists.
 //!
-//! The `edit` module changes functions; here they are only looked at.
+//! The `edit` module changes functions; this one only reads them.
 
 mod block;
 mod inst;
@@ -54,11 +54,11 @@ pub struct Function<D: Dialect> {
 pub struct Param {
     /// The value that the caller passes.
     pub value: Value,
-    /// The variable that holds it when control enters, if any.
+    /// The variable that it initializes, if any.
     pub variable: Option<Variable>,
 }
 
-/// Equal to the last id, name and order of edges. Compare canonical functions.
+/// Equal in all ids, names and edge orders. Compare canonical functions.
 impl<D: Dialect> PartialEq for Function<D> {
     fn eq(&self, other: &Self) -> bool {
         (&self.name, &self.params, self.entry) == (&other.name, &other.params, other.entry)
@@ -116,7 +116,7 @@ impl<D: Dialect> Function<D> {
         self.values.keys()
     }
 
-    /// What is in `block`.
+    /// The contents of `block`.
     ///
     /// # Panics
     /// If there is no such block.
@@ -124,12 +124,12 @@ impl<D: Dialect> Function<D> {
         BlockRef { function: self, block, data: &self.blocks[block] }
     }
 
-    /// What is in `block`, if there is such a block.
+    /// The contents of `block`, if it exists.
     pub(crate) fn get_block(&self, block: Block) -> Option<BlockRef<'_, D>> {
         self.blocks.get(block).map(|data| BlockRef { function: self, block, data })
     }
 
-    /// What is in the blocks, in order.
+    /// The contents of the blocks, in order.
     pub(crate) fn block_refs(&self) -> impl Iterator<Item = BlockRef<'_, D>> {
         self.blocks.iter().map(|(block, data)| BlockRef { function: self, block, data })
     }
@@ -150,7 +150,7 @@ impl<D: Dialect> Function<D> {
         &self.variables.types[variable]
     }
 
-    /// What is known of `value`.
+    /// The kind, type and name of `value`.
     ///
     /// # Panics
     /// If there is no such value.
@@ -158,7 +158,7 @@ impl<D: Dialect> Function<D> {
         self.values.get(value).unwrap_or_else(|| panic!("{value}: no such value"))
     }
 
-    /// The variable of that name.
+    /// The variable with this name.
     pub fn variable_named(&self, name: &str) -> Option<Variable> {
         self.variables.named(name)
     }
@@ -169,16 +169,15 @@ impl<D: Dialect> Function<D> {
         by_name.or_else(|| self.block_of_default_label(label))
     }
 
-    /// How `block` prints: its name, or `block` and its number.
+    /// The printed label of `block`: its name, or `block` and its number.
     pub fn label(&self, block: Block) -> String {
         self.labels.name(block).map_or_else(|| block.to_string(), str::to_owned)
     }
 
-    /// The parameter that `variable` holds when control enters; without one it holds nothing.
+    /// The parameter that initializes `variable`, or `None` if the variable starts undefined.
     ///
-    /// This is what a construction answers where no write reaches; the
-    /// accesses of the entry do not mention it, for an entry may be entered
-    /// again.
+    /// A construction returns it where no write reaches. It is not an access of the entry, because control may enter
+    /// the entry again.
     pub fn initial_value(&self, variable: Variable) -> Option<Value> {
         self.params.iter().find(|param| param.variable == Some(variable)).map(|param| param.value)
     }
@@ -203,7 +202,7 @@ impl<D: Dialect> Function<D> {
     pub(crate) fn block_of_default_label(&self, label: &str) -> Option<Block> {
         let digits = label.strip_prefix("block")?;
         let block = Block::try_new(digits.parse().ok()?)?;
-        // Of several spellings of a number (`block07`) only the one that is printed counts.
+        // Of several spellings of a number (`block07`), only the printed one counts.
         let unnamed = block.index() < self.num_blocks() && self.labels.name(block).is_none();
         (unnamed && block.to_string() == label).then_some(block)
     }

@@ -1,4 +1,4 @@
-//! A function as JSON, written as it goes.
+//! A function as JSON, written incrementally.
 //!
 //! Ids are numbers: positions in the lists `blocks`, `variables`, `values`.
 //! Keys come in the order of the table; `docs/function-json.md` shows an example.
@@ -25,7 +25,7 @@ use fields::object;
 use ssaphire_graph::{Block, Value, Variable};
 use std::fmt::{self, Write};
 
-/// What the JSON says it is.
+/// The format identifier in the JSON.
 pub const FORMAT: &str = "ssaphire-function/2";
 
 /// Writes the JSON of `function`, without a line end. Equal functions give equal text, to the last byte.

@@ -1,6 +1,6 @@
-//! The judgement of a function: everything there is to say about one that [`Certified`] has built.
+//! The judgement of a function that [`Certified`] has built: all checks together.
 //!
-//! Four things have to hold, and each leaves something to the next:
+//! Four things must hold, each of which relies on the ones before:
 //! 1. the certificate is right: every read that is kept gets, on every path, what the source says;
 //! 2. it proves the result minimal and pruned, where the options promise that;
 //! 3. the function is what the certificate is about: each use is what its value stands for, each phi is
@@ -20,10 +20,10 @@ use ssaphire::check::{Equation, Judge, Mode, Program, Rules, Symbol, Verdict, Vi
 use ssaphire::{Certified, Options, Ranked, SsaBuilder};
 use std::fmt;
 
-/// What is asked of a result besides being right.
+/// Demands on a result beyond correctness.
 #[derive(Clone, Copy, Debug)]
 pub struct Demands {
-    /// What undefined values may have become.
+    /// What undefined values may be replaced with.
     pub mode: Mode,
     /// Whether redundant phis are refused, or only counted.
     pub irredundant: bool,
@@ -32,27 +32,27 @@ pub struct Demands {
 }
 
 impl Demands {
-    /// What results of the default engine promise that were made with these options.
+    /// The guarantees of the default engine with these options.
     pub const fn of(mode: Mode, options: &Options) -> Self {
         Self { mode, irredundant: options.minimize, pruned: true }
     }
 }
 
-/// What was found about one function.
+/// The findings about one function.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    /// Why it is refused; accepted if there is nothing.
+    /// The reasons to refuse it; accepted if empty.
     pub refusals: Vec<Refusal>,
-    /// Phis it does not need.
+    /// Unnecessary phis.
     pub needless: Needless,
 }
 
-/// Phis that a result does not need.
+/// Counts of unnecessary phis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needless {
     /// Phis that belong to redundant sets, trivial ones included.
     pub redundant: u64,
-    /// Phis that no instruction needs.
+    /// Phis that no instruction needs, directly or through other phis.
     pub dead: u64,
 }
 
@@ -73,9 +73,9 @@ fn is_dead(violation: &Violation) -> bool {
 pub struct Refusal {
     /// The broken rule, by its short name.
     pub rule: &'static str,
-    /// Whether it names things as the certificate does, or as the result.
+    /// Whether its names are those of the certificate or of the result.
     pub subject: &'static str,
-    /// What is wrong.
+    /// The description.
     pub message: String,
 }
 
@@ -95,19 +95,19 @@ impl Refusal {
         Self { rule: violation.rule(), subject: "certificate", message: violation.to_string() }
     }
 
-    /// An equation that is no law of the dialect.
+    /// An equation that is not a law of the dialect.
     pub fn of_equation(equation: &Equation) -> Self {
         let side = |term: &[Symbol]| term.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let message = format!("{} = {}: no law of the dialect", side(&equation.left), side(&equation.right));
         Self { rule: "no-law", subject: "certificate", message }
     }
 
-    /// Something that another result of the same function has not.
+    /// A difference from another result of the same function.
     pub fn of_difference(maker: &str, difference: &dyn fmt::Display) -> Self {
         Self { rule: "differs", subject: "result", message: format!("not that of {maker}: {difference}") }
     }
 
-    /// A certificate that is not there, or that lacks a proof, and why.
+    /// A missing certificate, or one that lacks a proof, with the reason.
     pub fn without_proof(rule: &'static str, reason: &dyn fmt::Display) -> Self {
         Self { rule, subject: "certificate", message: reason.to_string() }
     }
@@ -119,7 +119,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The memory of judging, for many functions in turn.
+/// The reusable memory of judging.
 ///
 /// # Examples
 /// ```
@@ -177,7 +177,8 @@ impl Inspector {
         judgement
     }
 
-    /// Judges the certificate and what the host made of the result: whether it is proved that no phi is redundant.
+    /// Judges the certificate and the host's rendering of the result; returns whether it proves that no phi is
+    /// redundant.
     fn judge_certificate<B: SsaBuilder>(
         &mut self,
         ssa: &mut Certified<B>,
@@ -216,7 +217,7 @@ impl Inspector {
         judgement
     }
 
-    /// Judges the certificate of what `ssa` has built, alone: it has to be right, and need not be minimal.
+    /// Judges only the certificate of `ssa`'s last construction: it must be correct, but need not be minimal.
     pub fn judge_soundness<B: SsaBuilder>(&mut self, ssa: &mut Certified<B>) -> Vec<Refusal> {
         let demands = Demands { mode: Mode::Exact, irredundant: false, pruned: false };
         let mut refusals = Vec::new();
@@ -224,27 +225,27 @@ impl Inspector {
         refusals
     }
 
-    /// The rules of functions and of SSA form that `function` breaks.
+    /// The rules of functions and of SSA form that `function` violates.
     pub fn broken_rules<D: Dialect>(&mut self, function: &Function<D>) -> Vec<Refusal> {
         let form = function.check_form();
-        // A function that is not put together as one has no SSA form to judge.
+        // A malformed function has no SSA form to judge.
         if form.is_empty() {
             return self.rules.check(function).iter().map(Refusal::of_result).collect();
         }
         form.iter().map(Refusal::of_form).collect()
     }
 
-    /// The phis that `function` does not need.
+    /// The unnecessary phis of `function`.
     pub fn needless<D: Dialect>(&mut self, function: &Function<D>) -> Needless {
         Needless::count(self.quality.findings(function))
     }
 
-    /// The program to be judged next, to be read into.
+    /// The program to be judged next, for reading into.
     pub fn program_mut(&mut self) -> &mut Program {
         &mut self.program
     }
 
-    /// Judges the program read, and looks for phis it does not need, if it has an SSA form.
+    /// Judges the program that was read, and counts unnecessary phis, if it has an SSA form.
     pub fn judge_program(&mut self, mode: Mode) -> (Verdict, Option<Needless>) {
         let verdict = self.judge.judge(&self.program, mode);
         let is_form = verdict.structurally_valid;
@@ -253,7 +254,7 @@ impl Inspector {
     }
 }
 
-/// What the certificate had to prove, and does not claim.
+/// The demanded proofs that the certificate lacks.
 fn unproved(verdict: &Verdict, ranked: &Ranked, demands: Demands) -> impl Iterator<Item = Refusal> + use<> {
     let minimal = ranked.minimal.err().filter(|_| demands.irredundant && verdict.minimal.is_none());
     let pruned = ranked.pruned.err().filter(|_| demands.pruned && verdict.pruned.is_none());

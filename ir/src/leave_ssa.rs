@@ -1,7 +1,7 @@
-//! Out of SSA form: a function whose values have become variables.
+//! Leaves SSA form: turns the values of a function into variables.
 //!
-//! `core/destruct` finds a location for each value and the copies that do what
-//! phis did; here each location becomes a variable, and each copy an instruction.
+//! `core/destruct` finds a location for each value and the copies that replace
+//! phis; here each location becomes a variable, and each copy an instruction.
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
@@ -20,24 +20,24 @@ use std::fmt;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Left<D: Dialect> {
-    /// In variable form.
+    /// The function, in variable form.
     pub function: Function<D>,
-    /// The copies in place of phis.
+    /// The copies that replace phis.
     pub copies: Counted,
     /// The copies among all of what instructions overwrite: of whole arrays. Those of operands that are needed again behind an
     /// instruction that overwrites them are counted here alone.
     pub array_copies: u64,
-    /// Number of blocks that have been put on edges.
+    /// Number of blocks inserted on edges.
     pub split_edges: usize,
 }
 
-/// Why a function cannot leave SSA form.
+/// The reason why a function cannot leave SSA form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeaveError {
     /// It reads or writes variables.
     Variables,
-    /// What is wrong with its SSA form.
+    /// Its SSA form is not valid.
     Destruct(DestructError),
 }
 
@@ -65,9 +65,9 @@ impl From<DestructError> for LeaveError {
     }
 }
 
-/// The same function without phis: values that share a location are one variable, named for the first of them.
+/// Converts a function to variable form: values that share a location are one variable, named after the first of them.
 ///
-/// Unreachable blocks are left out. An edge with copies that fit at neither of its ends gets a block of its own.
+/// Unreachable blocks are left out. An edge whose copies fit at neither of its ends gets a block of its own.
 ///
 /// # Errors
 /// If the function is not in SSA form.
@@ -114,16 +114,16 @@ pub fn leave_ssa<D: Dialect>(function: &Function<D>, method: Method) -> Result<L
     Ok(Left { function, copies: destruction.count(), array_copies, split_edges })
 }
 
-/// A function in SSA form as [`destruct`](ssaphire::destruct::destruct()) sees it.
+/// A view of a function in SSA form for [`destruct`](ssaphire::destruct::destruct()).
 #[derive(Debug)]
 pub struct DestructView<'f, D: Dialect> {
     function: &'f Function<D>,
     /// The number of each value's type.
     classes: IdMap<Value, u32>,
     copied: IdMap<Value, Option<Value>>,
-    /// By variable, whether all of its values have to stand in one place.
+    /// By variable, whether all of its values must share one location.
     has_storage: IdMap<Variable, bool>,
-    /// The classes of results that want the location of an operand.
+    /// The classes of results that reuse the location of an operand.
     overwritten: BTreeSet<u32>,
 }
 
@@ -162,7 +162,7 @@ impl<'f, D: Dialect> DestructView<'f, D> {
         Self { function, classes, copied, has_storage, overwritten }
     }
 
-    /// Whether all values of `variable` have to stand in one place, because an operation changes that place.
+    /// Whether all values of `variable` must share one location, because an operation updates it in place.
     pub fn has_storage(&self, variable: Variable) -> bool {
         self.has_storage.get(variable) == Some(&true)
     }
@@ -261,13 +261,13 @@ impl<D: Dialect> DestructForm for DestructView<'_, D> {
     }
 }
 
-/// The result that wants the storage of an argument, and that argument, both by number.
+/// The result that reuses the storage of an argument, and this argument, both by index.
 fn tied_operand<D: Dialect>(inst: InstRef<'_, D>) -> Option<(usize, usize)> {
     let Action::Op(op) = inst.action else { return None };
     D::tied(op).filter(|&(result, arg)| result < inst.results.len() && arg < inst.args.len())
 }
 
-/// The operation that says what a handler catches, where `block` is one.
+/// The operation that begins a handler, if `block` is one.
 fn handler_head<D: Dialect>(function: &Function<D>, block: Block) -> Option<InstRef<'_, D>> {
     function.block(block).insts().get(0).filter(|inst| matches!(inst.action, Action::Op(op) if D::begins_handler(op)))
 }
@@ -285,7 +285,7 @@ impl<D: Dialect> InsertionPoints for Function<D> {
     }
 }
 
-/// Writes the function that comes of locations and moves.
+/// Writes the function that results from locations and moves.
 struct Rewriter<'f, D: Dialect> {
     old: &'f Function<D>,
     destruction: &'f Destruction,

@@ -1,10 +1,10 @@
 //! The reference IR: functions whose operations are a dialect's.
 //!
-//! [`Function`] holds blocks, edges, variables, values and phis; a [`Dialect`]
-//! brings operations, types and constants. [`Basic`] is the dialect of
-//! hand-written graphs and small imperative programs. A function may be in
-//! variable form, in SSA form, or mixed; it implements the views of
-//! `ssaphire-graph`, so every algorithm of the library reads it.
+//! [`Function`] consists of blocks, edges, variables, values and phis; a
+//! [`Dialect`] defines operations, types and constants. [`Basic`] is the
+//! dialect of hand-written graphs and small imperative programs. A function may
+//! be in variable form, in SSA form, or mixed; it implements the views of
+//! `ssaphire-graph`, so every algorithm of the library accepts it.
 //!
 //! # Examples
 //! ```

@@ -3,17 +3,18 @@
 //! | pass | removes |
 //! |---|---|
 //! | [`remove_dead_code`] | what nothing needs, by control dependence, and all of the below |
-//! | [`propagate_constants`] | values that are always the same constant, and branches on them |
+//! | [`remove_dead_code`] | code that nothing needs, by control dependence, and all of the below |
 //! | [`propagate_copies`] | copies of values |
 //! | [`thread_jumps`] | branches that are decided before they are reached, where that is known on the way |
-//! | [`number_values`] | values that are congruent to others that dominate them, and copies |
+//! | [`thread_jumps`] | branches that are decided on some of the paths that lead to them |
 //! | [`hoist_loop_invariants`] | operations from loops in which their arguments do not change |
 //! | [`remove_unreachable_blocks`] | blocks that the entry does not reach |
 //! | [`remove_redundant_phis`] | sets of phis that stand for one value |
 //! | [`remove_empty_blocks`] | blocks that only jump, unless many edges share operands by them |
 //! | [`remove_unused`] | instructions and phis without effect that nothing else needs |
 //!
-//! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] do what a caller asks for at places that it names.
+//! [`Pass`] has them by name. [`split_live_range`] and [`rematerialize`] make single changes at points that the caller
+//! chooses.
 //!
 //! A function must be in form ([`Function::check_form`](crate::Function::check_form)) and in SSA form
 //! ([`ssaphire::check::rules`]). Instructions that still read or write

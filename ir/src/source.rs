@@ -1,6 +1,6 @@
-//! The text of a program as people see it: positions, lines, excerpts.
+//! Source text with human-readable positions, lines and excerpts.
 //!
-//! Front ends that read text say with this where an error is.
+//! Front ends that parse text use it to report the places of errors.
 
 use std::fmt;
 
@@ -9,27 +9,27 @@ use std::fmt;
 pub struct Span {
     /// Offset of its first byte.
     pub start: u32,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// From the beginning of this part to the end of that one.
+    /// The range from the beginning of `self` to the end of `end`.
     pub fn to(self, end: Self) -> Self {
         Self { start: self.start, end: end.end }
     }
 }
 
-/// A part of a source as people see it.
+/// A range of a source in human-readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Number of the line, from 1.
     pub line: usize,
     /// Number of the character in the line, from 1.
     pub column: usize,
-    /// Where in the source it is.
+    /// Its range in the source.
     pub span: Span,
-    /// The line, without its end; of a long line the part around the place.
+    /// The line, without its terminator; of a long line, the part around the place.
     pub excerpt: String,
     /// Characters of `excerpt` before the place.
     pub indent: usize,
@@ -61,12 +61,13 @@ impl Place {
     }
 }
 
-/// A text and where its lines begin.
+/// A text with the offsets of its lines.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     text: String,
     line_starts: Vec<u32>,
-    /// Number of characters before each [stride](Self::STRIDE) of bytes: lines may be long, and have many places.
+    /// Number of characters before each [stride](Self::STRIDE) of bytes, because lines may be long and have many
+    /// places.
     chars_before: Vec<u32>,
 }
 
@@ -99,7 +100,7 @@ impl Source {
         &self.text
     }
 
-    /// That part of the text; nothing where there is none.
+    /// The text of the range; empty if it is out of bounds.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
@@ -123,7 +124,7 @@ impl Source {
         self.line_starts.partition_point(|&start| start <= offset).max(1)
     }
 
-    /// That part of the text as people see it.
+    /// The human-readable form of the range.
     ///
     /// # Complexity
     /// O(log lines), however long the line is.

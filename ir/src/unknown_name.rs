@@ -1,8 +1,8 @@
-//! Names that mean nothing.
+//! Unknown names.
 
 use std::fmt;
 
-/// A name that nothing of its kind has.
+/// A name that does not exist among those of its kind.
 ///
 /// # Examples
 /// ```
@@ -16,11 +16,11 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownName {
-    /// What it was to name, in one word.
+    /// The kind of the name, in one word.
     pub kind: &'static str,
     /// The name.
     pub given: String,
-    /// The names there are, in order; none where they are too many to list.
+    /// The existing names, in order; empty if they are too many to list.
     pub known: Vec<&'static str>,
 }
 

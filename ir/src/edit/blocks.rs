@@ -1,4 +1,4 @@
-//! Blocks that go.
+//! Removal of blocks.
 
 use crate::dialect::Dialect;
 use crate::function::{BlockData, Function, InstRef};
@@ -7,14 +7,13 @@ use std::mem;
 
 /// # Blocks
 impl<D: Dialect> Function<D> {
-    /// Keeps the blocks that `keep` accepts, and gives them new ids in the old order.
+    /// Keeps the blocks for which `keep` returns true, and renumbers them in the old order.
     ///
-    /// Edges from blocks that go take their operands along, and what those
-    /// blocks define is a value without definition. Returns the new id of each
-    /// block that is still there.
+    /// Edges from removed blocks take their operands along, and values defined in these blocks become values without
+    /// definition. Returns the new id of each block that is kept.
     ///
     /// # Panics
-    /// If the entry goes, or a block that something kept leads to.
+    /// If the entry is removed, or a removed block has a predecessor that is kept.
     ///
     /// # Complexity
     /// O(size of the function).
@@ -34,7 +33,7 @@ impl<D: Dialect> Function<D> {
         new
     }
 
-    /// Edges from blocks that go are no edges any more, and their values have no definition.
+    /// Removes the edges of removed blocks, and detaches their values.
     fn drop_edges_and_values(&mut self, new: &IdMap<Block, Option<Block>>) {
         for block in self.blocks() {
             if new[block].is_none() {

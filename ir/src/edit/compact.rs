@@ -1,12 +1,12 @@
-//! Memory in proportion to what is in use.
+//! Keeps memory in proportion to the live contents.
 
 use crate::dialect::Dialect;
 use crate::function::{Code, Function, Pool};
 
 impl<D: Dialect> Function<D> {
-    /// Gets rid of what edits have left behind, if it is more than half of everything.
+    /// Removes the leftovers of edits, if they are more than half of everything.
     ///
-    /// So an edit takes amortised as long as what it leaves behind is long.
+    /// The cost is amortized over the edits that left them behind.
     pub(crate) fn compact_if_wasteful(&mut self) {
         let phis = self.phis.is_wasteful() || self.operands.is_wasteful();
         if phis || self.code.is_wasteful() || self.incoming.is_wasteful() {
@@ -14,7 +14,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Puts everything in the order of the blocks, without anything between.
+    /// Moves everything into block order, without gaps.
     pub(crate) fn compact(&mut self) {
         let (mut code, mut phis) = (Code::<D>::default(), Pool::default());
         let (mut operands, mut incoming) = (Pool::default(), Pool::default());

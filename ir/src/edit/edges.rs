@@ -1,10 +1,10 @@
-//! Edges: they come and go with terminators, and operands of phis with them.
+//! Edges, which are connected and removed with terminators, together with their phi operands.
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Function, IncomingEdge};
 use ssaphire_graph::{Block, Value};
 
-/// The order given for the incoming edges of a block is not one.
+/// An invalid order of the incoming edges of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotTheIncomingEdges {
@@ -20,18 +20,18 @@ impl std::fmt::Display for NotTheIncomingEdges {
 
 impl std::error::Error for NotTheIncomingEdges {}
 
-/// The incoming edges that a block gets: those that it has with their operand indices, and new ones.
+/// The new incoming edges of a block: existing ones with their operand indices, and new ones.
 pub(crate) type Incoming = Vec<(IncomingEdge, Option<usize>)>;
 
 /// # Edges
 impl<D: Dialect> Function<D> {
-    /// Whether `block` ends with nothing but a choice of where to go.
+    /// Whether the terminator of `block` does nothing except branch.
     pub(crate) fn only_branches(&self, block: Block) -> bool {
         let terminator = self.block(block).terminator();
         terminator.is_some_and(|inst| matches!(inst.action, Action::Op(op) if D::only_branches(op)))
     }
 
-    /// Leads the edge that leaves `source` by `slot` to `target`: its operand index there.
+    /// Redirects the edge that leaves `source` in slot `slot` to `target`; returns its operand index there.
     ///
     /// The phis of `target` get the undefined value for it.
     ///
@@ -53,10 +53,10 @@ impl<D: Dialect> Function<D> {
         position
     }
 
-    /// Puts the incoming edges of `block` in this order; the operands of its phis move along.
+    /// Reorders the incoming edges of `block`; the operands of its phis move along.
     ///
     /// # Errors
-    /// If `order` is not its incoming edges, each once, those of one source by ascending slot.
+    /// If `order` is not a permutation of its incoming edges in which those of one source ascend by slot.
     pub fn set_incoming_order(&mut self, block: Block, order: &[IncomingEdge]) -> Result<(), NotTheIncomingEdges> {
         let incoming = self.block(block).incoming();
         if *order == *incoming {
@@ -85,9 +85,9 @@ impl<D: Dialect> Function<D> {
         Ok(())
     }
 
-    /// Gives `block` these incoming edges, each with the operands that stood at the old index named, or undefined ones.
+    /// Gives `block` these incoming edges, each with the operands at the given old index, or with undefined ones.
     ///
-    /// Where the edges leave is for the caller to change.
+    /// The caller updates the sources of the edges.
     pub(crate) fn replace_incoming(&mut self, block: Block, edges: &[(IncomingEdge, Option<usize>)]) {
         let Self { blocks, incoming, phis, operands, values, .. } = self;
         let data = &mut blocks[block];

@@ -1,4 +1,4 @@
-//! Instructions: where they are put in, changed, and taken out.
+//! Insertion, change and removal of instructions.
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, ValueKind};
@@ -16,7 +16,7 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Makes `inst` the terminator of `block`, in place of the one it has.
+    /// Replaces the terminator of `block` with `inst`.
     ///
     /// If the targets are the same, the edges stay as they are.
     pub fn set_terminator(&mut self, block: Block, inst: Inst<D>) {
@@ -36,7 +36,7 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Gives `block` these instructions in place of those it has.
+    /// Replaces the instructions of `block`.
     ///
     /// If the targets are the same, the edges stay as they are.
     pub fn set_insts(&mut self, block: Block, insts: Vec<Inst<D>>) {
@@ -54,7 +54,7 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Puts an instruction without targets before number `index` of `block`.
+    /// Inserts an instruction without targets before instruction number `index` of `block`.
     ///
     /// # Panics
     /// If the block has fewer instructions than `index`.
@@ -66,7 +66,8 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Puts instructions without targets into `block`, each before the one that has its number now; the numbers ascend.
+    /// Inserts instructions without targets into `block`, each before the one with its current index; the indices
+    /// ascend.
     pub(crate) fn insert_insts(&mut self, block: Block, insts: impl IntoIterator<Item = (usize, Inst<D>)>) {
         let list = self.blocks[block].insts;
         let mut old = self.code.insts.get(list).to_vec().into_iter();
@@ -83,7 +84,7 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Keeps the instructions of `block` that `keep` accepts; if the terminator goes, so do its edges.
+    /// Keeps the instructions of `block` for which `keep` returns true; if the terminator is removed, so are its edges.
     pub fn retain_insts(&mut self, block: Block, mut keep: impl FnMut(InstRef<'_, D>) -> bool) {
         let kept: Vec<bool> = self.block(block).insts().iter().map(&mut keep).collect();
         let loses_edges = kept.last() == Some(&false);
@@ -97,7 +98,7 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Drops the instructions of `block` that make one of these values. None of them is a terminator.
+    /// Removes the instructions of `block` that define one of these values. None of them is a terminator.
     pub(crate) fn drop_insts_that_make(&mut self, block: Block, values: &IdSet<Value>) {
         let Self { blocks, code, .. } = self;
         let list = &mut blocks[block].insts;
@@ -115,7 +116,7 @@ impl<D: Dialect> Function<D> {
         self.compact_if_wasteful();
     }
 
-    /// Rewrites what the instructions of `block` read and write, in place.
+    /// Rewrites the arguments and results of the instructions of `block`, in place.
     ///
     /// Called once per instruction with its arguments and results; values
     /// that became results are marked as such afterwards.
@@ -128,9 +129,9 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Replaces every value that an instruction uses by what `new` says.
+    /// Replaces every value that an instruction uses with the result of `new`.
     pub(crate) fn map_args(&mut self, mut new: impl FnMut(Value) -> Value) {
-        // Among all arguments there are some that belong to no instruction any more: `new` must see none of them.
+        // The pool also contains arguments that belong to no instruction any more: `new` must not see them.
         for at in self.blocks.values().flat_map(|data| data.insts.range()) {
             for arg in self.code.args.span_mut(self.code.insts.all()[at].args) {
                 if let Arg::Value(value) = arg {
@@ -140,7 +141,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Keeps some instructions of `block`, by position; the edges stay as they are.
+    /// Keeps instructions of `block` by position; the edges stay as they are.
     pub(crate) fn keep_insts(&mut self, block: Block, mut keep: impl FnMut(usize) -> bool) {
         let list = self.blocks[block].insts;
         let mut kept = Vec::with_capacity(list.len());
@@ -153,7 +154,7 @@ impl<D: Dialect> Function<D> {
         self.code.insts.retain(&mut self.blocks[block].insts, |index| kept[index]);
     }
 
-    /// Drops the instructions of `block` but the first `len`; the edges stay as they are.
+    /// Removes all but the first `len` instructions of `block`; the edges stay as they are.
     fn truncate(&mut self, block: Block, len: usize) {
         self.keep_insts(block, |index| index < len);
     }
@@ -171,7 +172,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Puts an instruction before number `index`; the edges stay as they are.
+    /// Inserts an instruction before number `index`; the edges stay as they are.
     pub(crate) fn insert(&mut self, block: Block, index: usize, inst: Inst<D>) {
         self.mark_defined(&inst.results);
         let data = self.code.store(inst);

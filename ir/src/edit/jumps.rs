@@ -1,4 +1,4 @@
-//! Terminators that become jumps, many at once.
+//! Replaces many terminators with jumps at once.
 
 use crate::dialect::Dialect;
 use crate::function::{Action, Function, IncomingEdge, Inst};
@@ -6,10 +6,10 @@ use ssaphire_graph::{Block, IdMap};
 
 /// # Jumps
 impl<D: Dialect> Function<D> {
-    /// Ends each block for which there is one with a jump to its target.
+    /// Ends each block that has a target in `target_of` with a jump to it.
     ///
-    /// If the block has edges there, the first of them stays and keeps its
-    /// operands; otherwise the new edge comes last, with undefined ones.
+    /// If the block already has edges to this target, the first of them is kept with its operands; otherwise the new
+    /// edge comes last, with undefined operands.
     ///
     /// # Complexity
     /// O(size of the function), but for sorting the new edges.
@@ -22,9 +22,9 @@ impl<D: Dialect> Function<D> {
         self.make_jumps_that_keep(target_of, &kept_slot);
     }
 
-    /// Ends each block for which there is a slot with a jump to where that leads.
+    /// Ends each block that has a slot in `slot_of` with a jump to the target in this slot.
     ///
-    /// That edge keeps its operands, and all others of the block are removed.
+    /// This edge keeps its operands, and all other edges of the block are removed.
     ///
     /// # Complexity
     /// O(size of the function).
@@ -75,7 +75,7 @@ impl<D: Dialect> Function<D> {
         }
     }
 
-    /// Puts a jump in place of the terminator; edges are not touched.
+    /// Replaces the terminator with a jump; edges are not touched.
     fn end_with_jump(&mut self, block: Block, target: Block) {
         let Some(terminator) = self.block(block).terminator() else { return };
         if terminator.targets == [target] && *terminator.action == Action::Op(D::jump()) {

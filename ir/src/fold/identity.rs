@@ -1,4 +1,4 @@
-//! Algebraic identities of a dialect's operations, from text.
+//! Algebraic identities of a dialect's operations, parsed from text.
 
 use crate::dialect::Dialect;
 use std::fmt;
@@ -6,36 +6,37 @@ use std::fmt;
 /// A pattern of operations, constants and anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern<D: Dialect> {
-    /// Anything: the same number stands for the same thing on both sides.
+    /// Any value: the same number denotes the same value on both sides.
     Any(usize),
     /// A constant.
     Constant(D::Constant),
-    /// Any constant: the same number stands for the same one on both sides.
+    /// Any constant: the same number denotes the same constant on both sides.
     AnyConstant(usize),
     /// An operation.
     Apply(D::Op, Vec<Self>),
-    /// Anything that the operation gives, whatever its arguments are; numbered as [`Pattern::Any`].
+    /// Any result of the operation, whatever its arguments; numbered like [`Pattern::Any`].
     Result(D::Op, usize),
 }
 
-/// An identity: what matches the left pattern is what the right one says.
+/// An identity: values that match the left pattern equal the right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity<D: Dialect> {
-    /// The operation on the left.
+    /// The operation on the left side.
     pub op: D::Op,
     /// Its arguments: an operation among them has no further operations.
     pub args: Vec<Pattern<D>>,
-    /// What it is: simpler, or no less simple. An operation among the arguments of one is computed from constants.
+    /// The right side: simpler, or equally simple. An operation among the arguments of another is computed from
+    /// constants.
     pub result: Pattern<D>,
 }
 
-/// Why a line is no identity.
+/// The reason why a line is not an identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IdentityError {
     /// The line.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: &'static str,
 }
 
@@ -47,16 +48,16 @@ impl fmt::Display for IdentityError {
 
 impl std::error::Error for IdentityError {}
 
-/// The identities that `D` lists, one a line.
+/// The identities that `D` lists, one per line.
 ///
 /// # Errors
-/// If a line is none.
+/// If a line is invalid.
 pub fn identities<D: Dialect>() -> Result<Vec<Identity<D>>, IdentityError> {
     D::identities().lines().map(str::trim).filter(|line| !line.is_empty()).map(parse).collect()
 }
 
-/// Reads `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, `c` and `d` for any constants, operations in
-/// parentheses, and `x:OP` for anything that `OP` gives.
+/// Parses `OP arg arg = result`: arguments are `x`, `y` and `z`, constants, `c` and `d` for any constants, operations
+/// in parentheses, and `x:OP` for any result of `OP`.
 fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     let error = |reason| IdentityError { text: text.to_owned(), reason };
     let (left, right) = text.split_once(" = ").ok_or_else(|| error("has no ` = `"))?;
@@ -76,10 +77,10 @@ fn parse<D: Dialect>(text: &str) -> Result<Identity<D>, IdentityError> {
     Ok(Identity { op, args, result })
 }
 
-/// An operation whose parenthesis is open, with the arguments it has so far.
+/// An operation with an open parenthesis, and its arguments so far.
 type Open<D> = (Option<<D as Dialect>::Op>, Vec<Pattern<D>>);
 
-/// The pattern that the words are, an operation without parentheses around it included.
+/// Parses a pattern, which may be an operation without parentheses.
 fn parse_pattern<D: Dialect>(text: &str) -> Result<Pattern<D>, &'static str> {
     let text = text.replace('(', " ( ").replace(')', " ) ");
     let mut open: Vec<Open<D>> = vec![(None, Vec::new())];
@@ -126,7 +127,7 @@ fn leaf<D: Dialect>(word: &str) -> Option<Pattern<D>> {
 }
 
 impl<D: Dialect> Pattern<D> {
-    /// Shows all that stands for anything, or for any constant.
+    /// Visits all variables of the pattern, those for constants included.
     fn visit_any(&self, visit: &mut dyn FnMut(&Self)) {
         let mut pending = vec![self];
         while let Some(pattern) = pending.pop() {
@@ -141,7 +142,7 @@ impl<D: Dialect> Pattern<D> {
 }
 
 impl<D: Dialect> Identity<D> {
-    /// The operation for exchanged arguments, if that is what the identity says: `lt x y = gt y x`.
+    /// The operation with exchanged arguments, if the identity has this form: `lt x y = gt y x`.
     pub fn exchange(&self) -> Option<&D::Op> {
         match (&*self.args, &self.result) {
             ([Pattern::Any(0), Pattern::Any(1)], Pattern::Apply(op, args))

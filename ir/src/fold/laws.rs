@@ -1,4 +1,4 @@
-//! Whether the equations on which a certificate relies are laws of the dialect.
+//! Checks that the equations on which a certificate relies are laws of the dialect.
 
 use super::operators::{Law, MOST_ANY, Outcome, SeenThrough, Term};
 use super::{Folding, State};
@@ -8,10 +8,10 @@ use ssaphire::check::{Equation, Program, Symbol};
 use ssaphire::{Operator, Value};
 
 impl<D: Dialect> Folding<D> {
-    /// Refuses each equation of the certificate that is neither what the dialect's operations compute from constants nor an
-    /// instance of an [identity that it lists](Dialect::identities).
+    /// Refuses each equation of the certificate that is neither an evaluation of the dialect's operations on constants
+    /// nor an instance of an [identity that it lists](Dialect::identities).
     ///
-    /// Needs: `program` is the certificate of the function that was built last.
+    /// Needs: `program` is the certificate of the last function built.
     ///
     /// # Complexity
     /// O(equations), times the identities that begin with one operation.
@@ -21,7 +21,7 @@ impl<D: Dialect> Folding<D> {
         equations.filter(|equation| !state.is_law(equation)).map(Refusal::of_equation).collect()
     }
 
-    /// Names the operators and the constants in the certificate of the function that was built last.
+    /// Names the operators and the constants in the certificate of the last function built.
     pub fn name_operators(&self, program: &mut Program) {
         let mut used: Vec<Operator> = Vec::new();
         for block in program.blocks() {
@@ -49,7 +49,7 @@ impl<D: Dialect> Folding<D> {
         for value in constants {
             if let Some(constant) = self.state.constant(value) {
                 let mut name = String::new();
-                // Writing to a string does not fail.
+                // Writing to a string never fails.
                 let _ = D::print_constant(constant, &mut name);
                 program.name_global(value, name);
             }
@@ -86,7 +86,7 @@ impl<D: Dialect> State<D> {
         laws.iter().any(|law| self.is_instance(law, args, &equation.right))
     }
 
-    /// Whether the arguments are an instance of the law's, and the right side is what the law then says.
+    /// Whether the arguments are an instance of the law's left side, and `right` is its right side then.
     fn is_instance(&self, law: &Law<D>, args: &[Symbol], right: &[Symbol]) -> bool {
         let mut bound = Bound { state: self, any: [None; MOST_ANY], constants: [None; MOST_ANY] };
         let mut rest = args;
@@ -112,7 +112,7 @@ impl<D: Dialect> State<D> {
         rest.is_empty() && self.says(&bound, &law.result, right)
     }
 
-    /// Whether the right side is what a law says of what is bound.
+    /// Whether the right side is the result of the law for the bound variables.
     fn says(&self, bound: &Bound<'_, D>, result: &Outcome<D>, right: &[Symbol]) -> bool {
         match (result, right) {
             (Outcome::Term(term), &[symbol]) => bound.says(term, symbol),
@@ -120,7 +120,7 @@ impl<D: Dialect> State<D> {
                 let fits = *count as usize == terms.len() && symbols.len() == terms.len();
                 let exchanged = self.operators.laws(*operator).and_then(|laws| laws.exchanged);
                 let mut pairs = terms.iter().zip(symbols);
-                // Where arguments may be exchanged, that is one law more.
+                // If the arguments may be exchanged, the law applies to either order.
                 let mut turned = terms.iter().zip(symbols.iter().rev());
                 fits && (operator == found && pairs.all(|(term, &symbol)| bound.says(term, symbol))
                     || exchanged == Some(*found)
@@ -142,7 +142,7 @@ impl<D: Dialect> State<D> {
     }
 }
 
-/// What of an equation stands for anything of a law, and for any constant.
+/// The parts of an equation that are bound to the variables of a law.
 struct Bound<'s, D: Dialect> {
     state: &'s State<D>,
     any: [Option<Symbol>; MOST_ANY],
@@ -150,7 +150,7 @@ struct Bound<'s, D: Dialect> {
 }
 
 impl<D: Dialect> Bound<'_, D> {
-    /// Whether the next symbol, which is none of an operator, matches the term; takes it.
+    /// Whether the next symbol, which is no operator, matches the term; consumes it.
     fn matches(&mut self, term: &Term<D>, rest: &mut &[Symbol]) -> bool {
         let Some((&symbol, after)) = rest.split_first() else { return false };
         if matches!(symbol, Symbol::Apply(..) | Symbol::Result(..)) {
@@ -160,7 +160,7 @@ impl<D: Dialect> Bound<'_, D> {
         self.is(term, symbol)
     }
 
-    /// Whether the symbol is what the term says on the left side.
+    /// Whether the symbol matches the term on the left side; binds variables.
     fn is(&mut self, term: &Term<D>, symbol: Symbol) -> bool {
         match term {
             Term::Any(number) => *self.any[*number].get_or_insert(symbol) == symbol,
@@ -172,7 +172,7 @@ impl<D: Dialect> Bound<'_, D> {
         }
     }
 
-    /// Whether the symbol is what the term says on the right side.
+    /// Whether the symbol matches the term on the right side.
     fn says(&self, term: &Term<D>, symbol: Symbol) -> bool {
         match term {
             Term::Any(number) => self.any[*number] == Some(symbol),

@@ -30,18 +30,18 @@ struct OperatorData<D: Dialect> {
 #[derive(Clone, Debug)]
 pub(super) struct Laws<D: Dialect> {
     pub(super) exchanged: Option<Operator>,
-    /// Those that look at the arguments alone.
+    /// The laws that look at the arguments alone.
     pub(super) plain: Vec<Law<D>>,
-    /// Those that see through an argument, ordered by its index and what computes it.
+    /// The laws that look through an argument to its definition, ordered by its index and the operator that defines it.
     pub(super) nested: Vec<Law<D>>,
-    /// By number of an operator: a bit for each argument through which some of them see if it computes that.
+    /// By number of an operator, a bit for each argument through which some law looks if this operator defines it.
     sees: Vec<u8>,
 }
 
-/// So many arguments are looked at before a law is tried.
+/// At most this many arguments are inspected before a law is tried.
 const MOST_GLANCED: usize = 3;
 
-/// What is seen of arguments at a glance.
+/// The facts about arguments that are inspected before a law is tried.
 pub(super) struct Glance<C> {
     are_equal: bool,
     constants: [Option<C>; MOST_GLANCED],
@@ -58,7 +58,7 @@ impl<C: Clone> Glance<C> {
     }
 }
 
-/// What a law needs to see of an argument before it is tried.
+/// The fact about an argument that a law requires.
 #[derive(Clone, Debug)]
 enum Need<C> {
     Nothing,
@@ -76,25 +76,25 @@ pub(super) struct Law<D: Dialect> {
     pub(super) result: Outcome<D>,
 }
 
-/// The argument that a law sees through.
+/// The argument that a law looks through.
 #[derive(Clone, Debug)]
 pub(super) struct SeenThrough<D: Dialect> {
     pub(super) index: usize,
-    /// What has to compute it.
+    /// The operator that must define it.
     pub(super) operator: Operator,
-    /// From what, if that matters.
+    /// The required operands of this operator, if they matter.
     pub(super) args: Option<Vec<Term<D>>>,
 }
 
-/// What a law says of one argument.
+/// A law's pattern for one argument.
 #[derive(Clone, Debug)]
 pub(super) enum Term<D: Dialect> {
     Any(usize),
     Constant(D::Constant),
     AnyConstant(usize),
-    /// It is seen through.
+    /// The argument that is looked through.
     Inner,
-    /// On the right: what an operation gives for constants.
+    /// On the right side: the evaluation of an operation on constants.
     Evaluated(D::Op, Vec<Self>),
 }
 
@@ -128,12 +128,12 @@ impl<D: Dialect> Operators<D> {
         number
     }
 
-    /// The number of an operation that is met for the first time.
+    /// Assigns a number to a new operation.
     #[cold]
     fn number_new(&mut self, op: &D::Op) -> Operator {
         let mut next = self.data.len();
         let number = self.add(op);
-        // The laws of an operation may speak of others, whose laws have to be known, too.
+        // The laws of an operation may mention others, whose laws must be known, too.
         while next < self.data.len() {
             self.data[next].laws = self.compile(next);
             next += 1;
@@ -141,7 +141,7 @@ impl<D: Dialect> Operators<D> {
         number
     }
 
-    /// The number of an operation, whose laws may not be known yet.
+    /// The number of an operation, whose laws may not be loaded yet.
     fn add(&mut self, op: &D::Op) -> Operator {
         if let Some(&number) = self.numbers.get(op) {
             return number;
@@ -180,7 +180,7 @@ impl<D: Dialect> Operators<D> {
                 }
             }
         }
-        // A stable sort: those of one kind stay in the order of the list.
+        // A stable sort: laws of one kind stay in list order.
         laws.nested.sort_by_key(Law::sees);
         for (index, inside) in laws.nested.iter().filter_map(Law::sees) {
             let len = laws.sees.len().max(inside.index() + 1);
@@ -230,16 +230,16 @@ fn right_term<D: Dialect>(pattern: &Pattern<D>) -> Term<D> {
     }
 }
 
-/// The bit of an argument; those far behind share one.
+/// The bit of an argument; those with large indices share one.
 fn bit(index: usize) -> u8 {
     1 << index.min(7)
 }
 
-/// So many different things an identity may speak of.
+/// The most distinct variables in an identity.
 pub(super) const MOST_ANY: usize = 3;
 
 impl<D: Dialect> Laws<D> {
-    /// The laws that look at the arguments alone, or that see through this one.
+    /// The laws that look at the arguments alone, or through the given one.
     pub(super) fn that_see(&self, through: Option<(usize, Operator)>) -> &[Law<D>] {
         if through.is_none() {
             return &self.plain;
@@ -249,7 +249,7 @@ impl<D: Dialect> Laws<D> {
         &self.nested[first..end]
     }
 
-    /// Whether some of them see through the argument if the operator computes it.
+    /// Whether some law looks through the argument if this operator defines it.
     pub(super) fn may_see(&self, index: usize, inside: Operator) -> bool {
         self.sees.get(inside.index()).is_some_and(|bits| bits & bit(index) != 0)
     }
@@ -261,12 +261,12 @@ impl<D: Dialect> Laws<D> {
 }
 
 impl<D: Dialect> Law<D> {
-    /// Which argument it sees through, and the operator that has to compute that.
+    /// The argument that the law looks through, and the operator that must define it.
     fn sees(&self) -> Option<(usize, Operator)> {
         self.seen_through.as_ref().map(|seen| (seen.index, seen.operator))
     }
 
-    /// Whether the law may have something to say of arguments that look like this.
+    /// Whether the law may apply to arguments with these facts.
     pub(super) fn may_apply(&self, glance: &Glance<D::Constant>) -> bool {
         let mut pairs = self.needs.iter().zip(&glance.constants);
         (glance.are_equal || !self.needs_equal)
@@ -277,9 +277,9 @@ impl<D: Dialect> Law<D> {
             })
     }
 
-    /// What the law makes of the values; the arguments of another operator go into `args`.
+    /// The result of the law for these values; the arguments of another operator are appended to `args`.
     ///
-    /// Needs: it sees through what is seen through.
+    /// Needs: `through` matches the argument that the law looks through.
     pub(super) fn apply(
         &self,
         function: &mut Function<D>,
@@ -306,7 +306,7 @@ impl<D: Dialect> Law<D> {
     }
 }
 
-/// What stands for anything, and for any constant.
+/// The values bound to the variables of a law, and the constants.
 #[derive(Default)]
 struct Bound {
     any: [Option<Value>; MOST_ANY],

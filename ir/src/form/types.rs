@@ -1,4 +1,4 @@
-//! Whether types fit where values and variables stand.
+//! Type checking of phis and instructions.
 
 use super::{FormError, Part};
 use crate::dialect::Dialect;
@@ -8,7 +8,7 @@ use ssaphire_graph::Block;
 impl<D: Dialect> Function<D> {
     /// All parts of phis and instructions that have the wrong type, in block order.
     ///
-    /// Needs: all that is mentioned exists.
+    /// Needs: every mentioned id exists.
     pub(crate) fn check_types(&self) -> Vec<FormError> {
         let mut errors = Vec::new();
         for block in self.blocks() {

@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 pub use ssaphire_graph::IncomingEdge;
 use ssaphire_graph::{Block, Value, Variable};
 
-/// A value chosen by incoming edge: a phi by itself.
+/// A value chosen by incoming edge: a phi outside of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phi {
     /// The value it defines.
@@ -93,7 +93,7 @@ impl<'f, D: Dialect> BlockRef<'f, D> {
         self.function.labels.name(self.block)
     }
 
-    /// The phis at its top, which happen at once.
+    /// The phis at its top, which execute in parallel.
     pub fn phis(self) -> Phis<'f> {
         Phis { list: self.function.phis.get(self.data.phis), operands: &self.function.operands }
     }
@@ -126,7 +126,7 @@ impl<'f, D: Dialect> BlockRef<'f, D> {
     }
 }
 
-/// Equal to the last id, name and order of edges.
+/// Equal in all ids, names and edge orders.
 impl<D: Dialect> PartialEq for BlockRef<'_, D> {
     fn eq(&self, other: &Self) -> bool {
         (self.name(), self.incoming()) == (other.name(), other.incoming())

@@ -1,23 +1,23 @@
-//! Instructions: by themselves, and as they stand in a function.
+//! Instructions, outside of and in functions.
 
 use super::pool::{Pool, Span};
 use crate::dialect::Dialect;
 use smallvec::{SmallVec, smallvec};
 use ssaphire_graph::{Block, Value, Variable};
 
-/// A list in which up to `N` items stand without a piece of heap of their own: most lists of an instruction are that short.
+/// A list that stores up to `N` items inline: most lists of an instruction are that short.
 pub type List<T, const N: usize> = SmallVec<[T; N]>;
 
-/// What an instruction reads.
+/// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arg {
-    /// What the variable holds at this point.
+    /// The current value of the variable.
     Variable(Variable),
     /// A value.
     Value(Value),
 }
 
-/// What an instruction writes.
+/// A result of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dest {
     /// The variable is assigned.
@@ -50,25 +50,25 @@ impl From<Value> for Dest {
     }
 }
 
-/// What an instruction does.
+/// The action of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action<Op> {
     /// An operation of the dialect.
     Op(Op),
-    /// Result number *i* becomes what argument number *i* holds, all at once.
+    /// Copies argument number *i* to result number *i*, all in parallel.
     Copy,
 }
 
-/// An instruction by itself. It reads all its arguments before it writes any result.
+/// An instruction outside of a function. It reads all its arguments before it writes any result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inst<D: Dialect> {
-    /// What it does.
+    /// The operation or copy.
     pub action: Action<D::Op>,
-    /// What it reads.
+    /// Its arguments.
     pub args: List<Arg, 2>,
-    /// What it writes. The results of a terminator are written in the successor at slot 0.
+    /// Its results. Those of a terminator are written in the successor at slot 0.
     pub results: List<Dest, 2>,
-    /// Where it may go, by slot; empty for all but terminators.
+    /// Its targets, by slot; empty except for terminators.
     pub targets: List<Block, 4>,
 }
 
@@ -94,7 +94,7 @@ impl<D: Dialect> Inst<D> {
         }
     }
 
-    /// Several copies at once: all reads before all writes.
+    /// Parallel copies: all reads before all writes.
     pub fn parallel_copy(pairs: impl IntoIterator<Item = (Dest, Arg)>) -> Self {
         let (results, args) = pairs.into_iter().unzip();
         Self { action: Action::Copy, args, results, targets: List::new() }
@@ -119,7 +119,7 @@ impl<D: Dialect> Inst<D> {
         self.as_ref().is_terminator()
     }
 
-    /// It, to be looked at like one in a function.
+    /// A reference to it, like that to an instruction of a function.
     pub fn as_ref(&self) -> InstRef<'_, D> {
         InstRef { action: &self.action, args: &self.args, results: &self.results, targets: &self.targets }
     }
@@ -129,17 +129,17 @@ impl<D: Dialect> Inst<D> {
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InstRef<'f, D: Dialect> {
-    /// What it does.
+    /// The operation or copy.
     pub action: &'f Action<D::Op>,
-    /// What it reads.
+    /// Its arguments.
     pub args: &'f [Arg],
-    /// What it writes. The results of a terminator are written in the successor at slot 0.
+    /// Its results. Those of a terminator are written in the successor at slot 0.
     pub results: &'f [Dest],
-    /// Where it may go, by slot; empty for all but terminators.
+    /// Its targets, by slot; empty except for terminators.
     pub targets: &'f [Block],
 }
 
-// Derived, these would ask for operations that can be copied.
+// Derived, these would require `Clone` or `Copy` of operations.
 impl<D: Dialect> Clone for InstRef<'_, D> {
     fn clone(&self) -> Self {
         *self
@@ -163,14 +163,14 @@ impl<'f, D: Dialect> InstRef<'f, D> {
         by_op || !self.targets.is_empty()
     }
 
-    /// The instruction by itself.
+    /// An owned copy of the instruction.
     pub fn to_inst(self) -> Inst<D> {
         let (args, results, targets) = (self.args.into(), self.results.into(), self.targets.into());
         Inst { action: self.action.clone(), args, results, targets }
     }
 }
 
-/// An instruction as a function stores it: what it reads and writes is elsewhere.
+/// An instruction as a function stores it: its lists are elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct InstData<Op> {
     pub(crate) action: Action<Op>,
@@ -179,7 +179,7 @@ pub(crate) struct InstData<Op> {
     pub(crate) targets: Span,
 }
 
-/// The instructions of all blocks, with all they read and write.
+/// The instructions of all blocks, with all their lists.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<D: Dialect> {
     pub(crate) insts: Pool<InstData<D::Op>>,
@@ -204,7 +204,7 @@ impl<D: Dialect> Code<D> {
         }
     }
 
-    /// Stores what an instruction reads and writes.
+    /// Stores an instruction and its lists.
     pub(crate) fn store(&mut self, inst: Inst<D>) -> InstData<D::Op> {
         let args = self.args.add(inst.args);
         let results = self.results.add(inst.results);
@@ -212,7 +212,7 @@ impl<D: Dialect> Code<D> {
         InstData { action: inst.action, args, results, targets }
     }
 
-    /// Says that an instruction is in no block any more.
+    /// Marks the lists of an instruction as waste.
     pub(crate) fn discard(&mut self, at: usize) {
         let InstData { args, results, targets, .. } = self.insts.all()[at];
         self.args.discard(args.len());
@@ -224,7 +224,7 @@ impl<D: Dialect> Code<D> {
         self.insts.is_wasteful() || self.args.is_wasteful() || self.results.is_wasteful() || self.targets.is_wasteful()
     }
 
-    /// Moves all of it to where there is no room to spare; this keeps its memory.
+    /// Moves everything to tables without spare capacity; this one keeps its memory.
     pub(crate) fn take(&mut self) -> Self {
         Self {
             insts: self.insts.take(),
@@ -283,7 +283,7 @@ impl<'f, D: Dialect> Insts<'f, D> {
         self.list.iter().map(move |data| self.code.view(data))
     }
 
-    /// The instructions by themselves.
+    /// Owned copies of the instructions.
     pub fn to_vec(self) -> Vec<Inst<D>> {
         self.iter().map(InstRef::to_inst).collect()
     }

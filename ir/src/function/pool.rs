@@ -1,12 +1,11 @@
 //! Many short lists in one piece of memory.
 //!
-//! A [`Pool`] holds the items of all lists of one kind. A [`Span`] is a list
-//! of fixed length in it; a [`List`] may grow: where it is the last one in the
-//! pool it grows in place, otherwise it moves to the end and gets twice the
-//! room. What it leaves behind is *waste*, of which
-//! [`Function`](super::Function) gets rid when there is as much of it as of
-//! the rest: appending takes amortised constant time, and memory stays in
-//! proportion to what is in use.
+//! A [`Pool`] stores the items of all lists of one kind. A [`Span`] is a list
+//! of fixed length in it; a [`List`] may grow: at the end of the pool it grows
+//! in place, otherwise it moves to the end and doubles its capacity. The old
+//! items become *waste*, which [`Function`](super::Function) removes when there
+//! is as much of it as of the rest: appending takes amortized constant time,
+//! and memory stays in proportion to the live contents.
 
 use std::mem;
 use std::ops::Range;
@@ -15,7 +14,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct Pool<T> {
     items: Vec<T>,
-    /// Items that are in no list.
+    /// Number of items that are in no list.
     waste: usize,
 }
 
@@ -31,7 +30,7 @@ pub(crate) struct Span {
 pub(crate) struct List {
     start: u32,
     len: u32,
-    /// Items there is room for, those it has included.
+    /// The capacity, in items.
     room: u32,
 }
 
@@ -117,7 +116,7 @@ impl<T> Pool<T> {
         self.waste == 0
     }
 
-    /// Whether there is so much waste that it pays to get rid of it.
+    /// Whether there is enough waste to make its removal worthwhile.
     pub(crate) fn is_wasteful(&self) -> bool {
         self.waste > 64 + self.items.len() / 2
     }
@@ -128,17 +127,17 @@ impl<T> Pool<T> {
         self.waste = 0;
     }
 
-    /// Moves all lists to a pool that has no room to spare; this one is empty then, and keeps its memory.
+    /// Moves all lists to a pool without spare capacity; this one is empty then, and keeps its memory.
     pub(crate) fn take(&mut self) -> Self {
         Self { items: taken(&mut self.items), waste: mem::take(&mut self.waste) }
     }
 
-    /// Says that so many items are in no list any more.
+    /// Marks `items` items as waste.
     pub(crate) fn discard(&mut self, items: usize) {
         self.waste += items;
     }
 
-    /// Where the next item comes to stand.
+    /// The index of the next item.
     #[inline]
     pub(crate) fn end(&self) -> u32 {
         self.items.len() as u32
@@ -150,7 +149,7 @@ impl<T> Pool<T> {
         self.items.push(item);
     }
 
-    /// The list of what has been appended since the end was at `start`.
+    /// The list of the items appended since the end was at `start`.
     #[inline]
     pub(crate) fn since(&self, start: u32) -> Span {
         Span { start, len: self.end() - start }
@@ -170,7 +169,7 @@ impl<T> Pool<T> {
         self.since(start)
     }
 
-    /// A new list of what `item` makes of these, of which there are mostly one or two.
+    /// A new list of the results of `item` for these, which are usually one or two.
     #[inline(always)]
     pub(crate) fn add_few<S: Copy>(&mut self, sources: &[S], item: impl Fn(S) -> T) -> Span {
         let start = self.end();
@@ -190,13 +189,13 @@ impl<T> Pool<T> {
         self.list_since(start)
     }
 
-    /// Takes item number `index` out of a list.
+    /// Removes item number `index` from a list.
     pub(crate) fn remove(&mut self, list: &mut List, index: usize) {
         self.items[list.range()][index..].rotate_left(1);
         list.len -= 1;
     }
 
-    /// Keeps the items that `keep` accepts, in their order; it is asked once for each, by position.
+    /// Keeps the items for which `keep` returns true, in order; it is called once for each position.
     pub(crate) fn retain(&mut self, list: &mut List, mut keep: impl FnMut(usize) -> bool) {
         let items = &mut self.items[list.range()];
         let mut kept = 0;
@@ -212,7 +211,7 @@ impl<T> Pool<T> {
     }
 }
 
-/// What a vector holds, in one that has no room to spare; the vector keeps its memory.
+/// The contents of a vector, in one without spare capacity; the vector keeps its memory.
 pub(crate) fn taken<T>(items: &mut Vec<T>) -> Vec<T> {
     let mut taken = Vec::with_capacity(items.len());
     taken.append(items);
@@ -224,7 +223,7 @@ impl<T: Clone> Pool<T> {
         self.insert(list, list.len(), item);
     }
 
-    /// Puts `item` before number `index`.
+    /// Inserts `item` before number `index`.
     pub(crate) fn insert(&mut self, list: &mut List, index: usize, item: T) {
         assert!(index <= list.len(), "an item is put into a list or at its end");
         if list.len == list.room && list.end() != self.items.len() {
@@ -240,7 +239,7 @@ impl<T: Clone> Pool<T> {
         self.items[list.range()][index..].rotate_right(1);
     }
 
-    /// Moves a list to where it has twice the room; an empty one may be anywhere.
+    /// Moves a list to the end of the pool with twice the capacity; an empty one may be anywhere.
     fn move_to_end(&mut self, list: &mut List, filler: &T) {
         let start = self.end();
         self.items.extend_from_within(list.range());
@@ -250,7 +249,7 @@ impl<T: Clone> Pool<T> {
         self.items.resize(end, filler.clone());
     }
 
-    /// Makes the list the last one, so that what is appended to the pool belongs to it; its new start.
+    /// Makes the list the last one, so that items appended to the pool belong to it; returns its new start.
     #[inline]
     pub(crate) fn make_last(&mut self, list: List) -> u32 {
         if list.is_empty() {

@@ -1,4 +1,4 @@
-//! Values: what is known of them besides their definitions.
+//! Values: their kinds, types and names.
 
 use super::pool::taken;
 use crate::dialect::Dialect;
@@ -7,10 +7,10 @@ use ssaphire_graph::{IdMap, PackedOption, Value, Variable};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// A value: what is known about it besides its definition.
+/// The facts about a value besides its definition.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ValueData<'f, D: Dialect> {
-    /// Where its content comes from.
+    /// The origin of its content.
     pub kind: ValueKind<&'f D::Constant>,
     /// Its type.
     pub ty: &'f D::Type,
@@ -18,7 +18,7 @@ pub struct ValueData<'f, D: Dialect> {
     pub name: Option<Variable>,
 }
 
-// Derived, these would ask for types and constants that can be copied.
+// Derived, these would require `Clone` or `Copy` of types and constants.
 impl<D: Dialect> Clone for ValueData<'_, D> {
     fn clone(&self) -> Self {
         *self
@@ -27,20 +27,20 @@ impl<D: Dialect> Clone for ValueData<'_, D> {
 
 impl<D: Dialect> Copy for ValueData<'_, D> {}
 
-/// Where the content of a value comes from.
+/// The origin of a value's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind<C> {
     /// The caller passes it; the number is its position in the parameter list.
     Param(u32),
     /// It is bound before control enters.
     Constant(C),
-    /// It has no content: what a variable holds before it is written.
+    /// It has no content, like a variable before its first write.
     Undefined,
     /// A phi defines it.
     Phi,
     /// An instruction defines it.
     Result,
-    /// Nothing defines it: not yet, or not any more.
+    /// It has no definition: not yet, or not any more.
     Detached,
 }
 
@@ -49,8 +49,8 @@ pub enum ValueKind<C> {
 pub(crate) struct Values<D: Dialect> {
     records: IdMap<Value, Record<D::Type>>,
     constants: Vec<D::Constant>,
-    /// What is bound, if `is_bound`: not as long as nobody asks, and not after the values have been renumbered. Most functions
-    /// are never asked again.
+    /// The interned values, if `is_bound`: built on the first lookup, and invalid after the values are renumbered. Most
+    /// functions are never looked up again.
     bound: Bound<D>,
     is_bound: bool,
 }
@@ -86,7 +86,7 @@ impl<D: Dialect> Default for Bound<D> {
     }
 }
 
-/// What is found again is not copied: most functions are never asked again.
+/// The lookup table is not cloned: most functions are never looked up again.
 impl<D: Dialect> Clone for Values<D> {
     fn clone(&self) -> Self {
         Self {
@@ -146,7 +146,7 @@ impl<D: Dialect> Values<D> {
         ValueData { kind, ty: &record.ty, name: record.name() }
     }
 
-    /// Whether nothing defines the value as yet.
+    /// Whether the value has no definition so far.
     #[inline]
     pub(crate) fn is_detached(&self, value: Value) -> bool {
         self.records.get(value).is_some_and(|record| matches!(record.kind, ValueKind::Detached))
@@ -193,14 +193,14 @@ impl<D: Dialect> Values<D> {
         }
     }
 
-    /// Says that nothing defines these any more: phis or results.
+    /// Marks these phis or results as values without definition.
     pub(crate) fn detach(&mut self, values: impl IntoIterator<Item = Value>) {
         for value in values {
             self.records[value].kind = ValueKind::Detached;
         }
     }
 
-    /// Says that nothing defines or uses `value` any more.
+    /// Marks `value` as neither defined nor used.
     pub(crate) fn drop_value(&mut self, value: Value) {
         let (bound, records, constants) = self.bound();
         let record = &mut records[value];
@@ -211,7 +211,7 @@ impl<D: Dialect> Values<D> {
         }
     }
 
-    /// Keeps the values that stand in `order`, in that order; constants are versions of no variable.
+    /// Keeps the values in `order`, in that order; constants lose their variables.
     pub(crate) fn renumber(&mut self, order: &[Value]) {
         let mut constants = Vec::new();
         let record = |&old: &Value| {
@@ -228,7 +228,7 @@ impl<D: Dialect> Values<D> {
         self.forget_bound();
     }
 
-    /// Forgets which values constants have, until somebody asks again.
+    /// Clears the lookup of constants, until it is needed again.
     fn forget_bound(&mut self) {
         forget(&mut self.bound.constants);
         forget(&mut self.bound.undefined);
@@ -259,11 +259,11 @@ impl<D: Dialect> Values<D> {
     }
 }
 
-/// Room that a table keeps, whatever it held.
+/// The capacity that a table always keeps.
 const ROOM: usize = 4096;
 
-/// Empties a table. That takes as long as the table is large, so one with far more room than it used is dropped:
-/// one function with many constants does not slow all those behind it.
+/// Empties a table. That takes time in proportion to its capacity, so a table with far more capacity than contents is
+/// dropped: one function with many constants must not slow down all later ones.
 fn forget<K, V>(table: &mut HashMap<K, V, RandomState>) {
     if table.capacity() > ROOM.max(32 * table.len()) {
         *table = HashMap::default();

@@ -1,9 +1,9 @@
-//! Variables and labels: what things are called.
+//! Names of variables and blocks.
 //!
-//! A front end declares many variables whose names nobody ever reads. So a
-//! name is kept as it was asked for, and all names are made unique at once
-//! when the first of them is wanted; they are the same as if each had been
-//! made unique when it was given.
+//! A front end declares many variables whose names nobody ever reads. So a name
+//! is stored as requested, and all names are made unique at once when the first
+//! of them is read; the result is the same as if each had been made unique on
+//! creation.
 
 use super::pool::taken;
 use crate::names::Names;
@@ -11,7 +11,7 @@ use ssaphire_graph::{Block, IdMap, Variable};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A name as it is asked for: variables of one function that ask for the same get suffixes.
+/// A requested name: variables of one function with the same name get suffixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(Wanted);
 
@@ -23,12 +23,12 @@ enum Wanted {
 }
 
 impl Name {
-    /// This word.
+    /// The given word.
     pub const fn fixed(word: &'static str) -> Self {
         Self(Wanted::Fixed(word))
     }
 
-    /// This word with a number behind it. The two are put together when somebody asks.
+    /// The given word followed by a number. The two are joined only when the name is read.
     pub const fn numbered(word: &'static str, number: u32) -> Self {
         Self(Wanted::Numbered(word, number))
     }
@@ -67,7 +67,7 @@ impl fmt::Display for Name {
 pub(crate) struct Variables<T> {
     pub(crate) types: IdMap<Variable, T>,
     wanted: Vec<Name>,
-    /// The names that are unique, once somebody has asked.
+    /// The unique names, once one has been read.
     given: OnceLock<Given>,
 }
 
@@ -145,7 +145,7 @@ impl<T: PartialEq> PartialEq for Variables<T> {
     }
 }
 
-/// What blocks are called that have a name.
+/// The names of blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
     pub(crate) taken: Names<Block>,
@@ -157,7 +157,7 @@ impl Labels {
         self.names.get(block.index())?.as_deref()
     }
 
-    /// Takes its name from a block.
+    /// Removes the name of a block.
     pub(crate) fn remove(&mut self, block: Block) {
         if let Some(old) = self.names.get_mut(block.index()).and_then(Option::take) {
             self.taken.remove(&old);

@@ -1,19 +1,19 @@
-//! Running a function, in variable form, in SSA form, or mixed.
+//! Runs a function in variable form, in SSA form, or mixed.
 //!
-//! The interpreter knows blocks, edges, phis, copies, variables and calls; a
-//! [`Machine`] knows what the operations of a dialect do. Two forms of one
+//! The interpreter implements blocks, edges, phis, copies, variables and calls;
+//! a [`Machine`] implements the operations of a dialect. Two forms of one
 //! function behave the same by construction:
 //!
 //! * All phis of a block read their operands before any of them is written.
 //! * A variable that was not written is [`Content::Undefined`], like an
-//!   undefined value. Copies and phis pass this on without a word; what an
+//!   undefined value. Copies and phis propagate it; the effect of an operation
+//!   on it is defined by the machine.
 //!   operation makes of it is the machine's to say.
 //! * A *step* is one operation. Copies and phis are free, so both forms run
 //!   out of steps at the same operation.
 //!
-//! A value that is used before its definition was executed is
-//! [`TrapKind::NotDefined`], which is something else: no function in SSA form
-//! does it.
+//! The use of a value before its definition was executed is a different case,
+//! [`TrapKind::NotDefined`]: no function in SSA form does it.
 //!
 //! Calls push a frame on a list; native recursion plays no part.
 
@@ -25,17 +25,17 @@ use crate::dialect::Dialect;
 use ssaphire_graph::{Block, Value};
 use std::fmt;
 
-/// What a variable or a value holds.
+/// The content of a variable or a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Content<V> {
-    /// Nothing: no write reached it.
+    /// Undefined: no write reached it.
     Undefined,
-    /// This.
+    /// A defined content.
     Known(V),
 }
 
 impl<V> Content<V> {
-    /// What is known, if it is.
+    /// The content, if it is defined.
     pub fn known(self) -> Option<V> {
         match self {
             Self::Undefined => None,
@@ -53,20 +53,19 @@ impl<V: fmt::Display> fmt::Display for Content<V> {
     }
 }
 
-/// What the operations of a dialect do, and the state they do it to.
+/// The semantics of the operations of a dialect, and the state they act on.
 pub trait Machine<D: Dialect> {
-    /// What a value can hold at run time.
+    /// The content of a value at run time.
     type Content: Clone;
 
-    /// What a constant holds.
+    /// The content of a constant.
     fn constant(&mut self, constant: &D::Constant) -> Self::Content;
 
     /// Executes an operation.
     ///
-    /// `results` comes empty. It takes the results of the operation for
-    /// [`Flow::Next`] and [`Flow::Slot`] (those are then written in the
-    /// successor), the contents to return for [`Flow::Return`], and the
-    /// arguments to pass for [`Flow::Call`].
+    /// `results` is empty at first. For [`Flow::Next`] and [`Flow::Slot`], fill it with the results of the operation
+    /// (with `Slot`, they are written in the successor); for [`Flow::Return`], with the contents to return; for
+    /// [`Flow::Call`], with the arguments.
     ///
     /// # Errors
     /// If the operation cannot be executed.
@@ -78,24 +77,24 @@ pub trait Machine<D: Dialect> {
         results: &mut Vec<Content<Self::Content>>,
     ) -> Result<Flow, TrapKind>;
 
-    /// Hears which operation of which function comes next.
+    /// Called before each operation, with its function and position.
     ///
-    /// For those who watch a run; it has no say in it.
+    /// For observers of a run; it cannot influence it.
     fn at(&mut self, function: usize, block: Block, index: usize) {
         let _ = (function, block, index);
     }
 
-    /// Where control goes when what the instruction called has thrown: a slot, or out of this function too.
+    /// The flow after the callee of the instruction has thrown: to a slot, or out of this function, too.
     ///
-    /// `heads` has for each slot the operation that its target begins with,
-    /// for dialects whose handlers say what they catch.
+    /// `heads` has for each slot the first operation of its target, for dialects whose handlers declare what they
+    /// catch.
     fn handler(&mut self, op: &D::Op, shape: Arity, heads: &[Option<&D::Op>]) -> Option<usize> {
         let _ = (op, heads);
         (shape.targets > 1).then_some(1)
     }
 }
 
-/// How many results and targets the instruction at hand has.
+/// The numbers of results and targets of the current instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arity {
     /// Number of results.
@@ -104,27 +103,27 @@ pub struct Arity {
     pub targets: usize,
 }
 
-/// Where control goes after an operation.
+/// The flow of control after an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// To the next instruction; after a terminator, by its slot 0.
+    /// To the next instruction; after a terminator, along slot 0.
     Next,
     /// Along the edge at this slot.
     Slot(usize),
     /// Back to the caller.
     Return,
-    /// Into the function with this number; what it returns are the results.
+    /// Into the function with this number; its returned contents are the results.
     Call(usize),
     /// To the handler of the nearest caller that has one.
     Throw,
 }
 
-/// How long a run may take.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Number of operations.
     pub steps: u64,
-    /// Number of calls that have not returned.
+    /// Number of active calls.
     pub frames: usize,
 }
 
@@ -134,10 +133,10 @@ impl Default for Limits {
     }
 }
 
-/// Why a run ended before it returned, and where.
+/// The reason why a run ended before it returned, and the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trap {
-    /// Why.
+    /// The reason.
     pub kind: TrapKind,
     /// The number of the function.
     pub function: usize,
@@ -147,47 +146,47 @@ pub struct Trap {
     pub index: usize,
 }
 
-/// Why a run ended before it returned.
+/// The reason why a run ended before it returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TrapKind {
     /// More operations than allowed.
     OutOfSteps {
-        /// So many were.
+        /// The number allowed.
         limit: u64,
     },
-    /// More calls inside each other than allowed.
+    /// More nested calls than allowed.
     TooManyFrames {
-        /// So many were.
+        /// The number allowed.
         limit: usize,
     },
     /// A value used before its definition was executed: not SSA form.
     NotDefined(Value),
-    /// An operation that has to know what it is given was given nothing.
+    /// An operation that requires a defined argument got an undefined one.
     Undefined,
     /// A division by zero.
     DivisionByZero,
-    /// An instruction that is never executed, was.
+    /// Control reached an unreachable instruction.
     Unreachable,
     /// The input has ended.
     EndOfInput,
-    /// A call with another number of arguments than there are parameters.
+    /// A call with the wrong number of arguments.
     ArgumentCount {
-        /// So many parameters there are.
+        /// The number of parameters.
         wanted: usize,
-        /// So many arguments were passed.
+        /// The number of arguments.
         given: usize,
     },
-    /// Fewer results than an instruction wants.
+    /// Fewer results than an instruction expects.
     ResultCount {
-        /// So many it wants.
+        /// The number expected.
         wanted: usize,
-        /// So many there are.
+        /// The actual number.
         given: usize,
     },
-    /// Thrown, and nothing caught it.
+    /// An exception that no handler caught.
     Uncaught,
-    /// The function is not put together as it must be: see [`Function::check_form`](crate::Function::check_form).
+    /// The function violates the rules of [`Function::check_form`](crate::Function::check_form).
     Malformed,
     /// Something only the dialect knows.
     Dialect(String),

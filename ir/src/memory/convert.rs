@@ -1,4 +1,4 @@
-//! Variables to slots, and back to the other dialect when none are left.
+//! Converts variables to slots, and a function without slots back to the original dialect.
 
 use super::{Memory, MemoryOp, MemoryType};
 use crate::dialect::Dialect;
@@ -6,7 +6,7 @@ use crate::function::{Action, Arg, Dest, Function, Inst, InstRef, List, Phi, Val
 use ssaphire_graph::{Block, IdMap, IdSet, Value, Variable};
 use std::fmt;
 
-/// A function that still loads or stores.
+/// An instruction that still uses a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HasSlots {
@@ -55,7 +55,7 @@ pub fn to_memory<D: Dialect>(function: &Function<D>) -> Function<Memory<D>> {
     conversion.new
 }
 
-/// The function without the dialect around its own, canonical.
+/// Converts a function back to the original dialect; the result is canonical.
 ///
 /// # Errors
 /// If an instruction uses a slot: the first one.

@@ -1,4 +1,4 @@
-//! The whole way: variables to slots, and slots to values.
+//! SSA construction by way of memory form: variables to slots, and slots to values.
 
 use super::{HasSlots, Memory, NotPromotable, Promotion, from_memory, mem2reg, to_memory};
 use crate::dialect::Dialect;
@@ -6,7 +6,7 @@ use crate::function::Function;
 use ssaphire_graph::CfgError;
 use std::fmt;
 
-/// A function in SSA form that was made over memory.
+/// A function in SSA form that was constructed by way of memory form.
 ///
 /// # Examples
 /// ```
@@ -34,19 +34,19 @@ use std::fmt;
 pub struct OverMemory<D: Dialect> {
     /// The function, canonical.
     pub function: Function<D>,
-    /// What became of its slots.
+    /// The fate of its slots.
     pub promotion: Promotion,
 }
 
-/// Why a function cannot be made over memory.
+/// The reason why a function cannot be constructed by way of memory form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obstacle {
-    /// Its edges are not those of a graph.
+    /// Its edges do not form a valid graph.
     Cfg(CfgError),
-    /// A slot stays: the first one.
+    /// A slot cannot be promoted: the first one.
     Kept(NotPromotable),
-    /// It uses slots that it does not make.
+    /// It uses slots that it does not create.
     Slots(HasSlots),
 }
 
@@ -71,18 +71,18 @@ impl std::error::Error for Obstacle {
 }
 
 impl<D: Dialect> OverMemory<D> {
-    /// The SSA form of `function`, which is in variable form.
+    /// Constructs the SSA form of `function`, which is in variable form.
     ///
     /// # Errors
-    /// If its edges are not those of a graph, or a variable is written with a type that does not fit it.
+    /// If its edges do not form a valid graph, or a value is written to a variable of an incompatible type.
     pub fn of(function: &Function<D>) -> Result<Self, Obstacle> {
         Self::from_slots(to_memory(function))
     }
 
-    /// The SSA form of a function whose variables are slots.
+    /// Constructs the SSA form of a function whose variables are slots.
     ///
     /// # Errors
-    /// If its edges are not those of a graph, or a slot cannot become a value.
+    /// If its edges do not form a valid graph, or a slot cannot be promoted.
     pub fn from_slots(mut slots: Function<Memory<D>>) -> Result<Self, Obstacle> {
         let promotion = mem2reg(&mut slots).map_err(Obstacle::Cfg)?;
         if let Some(&kept) = promotion.kept.first() {

@@ -1,14 +1,14 @@
-//! Running functions with slots.
+//! The interpreter's machine for functions with slots.
 
 use super::{Memory, MemoryOp};
 use crate::dialect::Dialect;
 use crate::interp::{Arity, Content, Flow, Machine, TrapKind};
 use std::fmt;
 
-/// What a value of memory form holds at run time.
+/// The content of a value of memory form at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryContent<V> {
-    /// Something of the other dialect.
+    /// A content of the other dialect.
     Inner(V),
     /// The address of a slot.
     Address(u32),
@@ -23,9 +23,9 @@ impl<V: fmt::Display> fmt::Display for MemoryContent<V> {
     }
 }
 
-/// What the operations of memory form do: those of the other dialect are its machine's.
+/// The semantics of memory form: the other dialect's operations are run by its own machine.
 ///
-/// Slots are never given back. An operation of the other dialect that is given an address is a trap.
+/// Slots are never freed. An operation of the other dialect traps on an address.
 #[derive(Clone, Debug)]
 pub struct MemoryMachine<M, V> {
     /// The machine of the other dialect.

@@ -1,10 +1,11 @@
-//! Memory form: another dialect's operations, and slots that are loaded and stored.
+//! Memory form: another dialect's operations, plus slots with loads and stores.
 //!
-//! This is the form in which compilers emit variables that leave SSA construction
-//! to LLVM's `mem2reg`: each variable is a slot of its own, each read a
-//! load, each write a store. [`to_memory`] makes it of any function in variable form, [`mem2reg`] makes SSA
-//! form of it, and [`from_memory`] takes a function back that has no slots any more. [`OverMemory`] is the whole way,
-//! and [`agreement()`] says whether it leads to what direct construction makes.
+//! Compilers that leave SSA construction to LLVM's `mem2reg` emit variables in
+//! this form: each variable is a slot, each read a load, each write a store.
+//! [`to_memory`] creates it from any function in variable form, [`mem2reg`]
+//! converts it to SSA form, and [`from_memory`] converts a function without
+//! slots back. [`OverMemory`] does all three, and [`agreement()`] compares the
+//! result with that of direct construction.
 //!
 //! ```text
 //! %1 = slot _            a new slot for one value of the type, with nothing in it; `slot address` holds an address
@@ -18,8 +19,8 @@
 //! The memory form of dialect `basic` is dialect `memory.basic`.
 //!
 //! An address may be used like any value: passed to a call, stored, merged by a
-//! phi. A slot to which that happens cannot become a variable. A stored address is no
-//! obstacle any more once the slot that holds it has become a variable.
+//! phi. Such a slot cannot be promoted. A stored address is no longer an
+//! obstacle once the slot that contains it has been promoted.
 
 mod agreement;
 mod convert;
@@ -48,21 +49,21 @@ pub struct Memory<D>(PhantomData<D>);
 pub enum MemoryOp<O, T> {
     /// One of the other dialect.
     Inner(O),
-    /// Makes a slot for one value of a type, which may be an address itself: the slot's address.
+    /// Creates a slot for one value of a type, which may be an address; the result is the slot's address.
     Slot(MemoryType<T>),
-    /// What the slot holds whose address is the argument.
+    /// Loads from the slot whose address is the argument.
     Load {
-        /// Whether it must be done just here.
+        /// Whether it may be neither moved nor removed.
         is_volatile: bool,
     },
-    /// Lets a slot hold a value: the value, then the address.
+    /// Stores to a slot: the arguments are the value and the address.
     Store {
-        /// Whether it must be done just here.
+        /// Whether it may be neither moved nor removed.
         is_volatile: bool,
     },
-    /// The slot holds nothing from here on, as if an undefined value were stored.
+    /// Makes the content of the slot undefined, as if an undefined value were stored.
     LifetimeStart,
-    /// The same, where the slot is not used any more.
+    /// The same, at a point after which the slot is not used.
     LifetimeEnd,
 }
 

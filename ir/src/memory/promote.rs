@@ -1,4 +1,4 @@
-//! Slots that hold one value at a time become values (LLVM's `mem2reg`, `PromoteMemToReg`).
+//! Promotes slots to values (LLVM's `mem2reg`, `PromoteMemToReg`).
 //!
 //! | LLVM | here |
 //! |---|---|
@@ -44,34 +44,34 @@ use slots::{Slot, Slots};
 use ssaphire_graph::{Block, CfgError, DominatorTree, FlatCfg, IdMap, IdSet, Value, Variable};
 use std::ops::AddAssign;
 
-/// The most rounds of promotion: a round promotes the slots whose addresses only slots promoted before have held.
+/// The most rounds of promotion: a round promotes the slots whose addresses were stored only in slots promoted before.
 pub const MOST_ROUNDS: usize = 64;
 
-/// What became of the slots of a function, or of several.
+/// The fate of the slots of a function, or of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Promotion {
-    /// Slots that became values: those of the next four lines together.
+    /// Slots that were promoted: the sum of the next four fields.
     pub promoted: usize,
     /// Slots that nothing loads.
     pub unused: usize,
-    /// Slots with one store, which all loads take what it stores from.
+    /// Slots with one store, whose value replaces all loads.
     pub single_store: usize,
-    /// Slots that one block alone loads and stores.
+    /// Slots that are loaded and stored in a single block.
     pub single_block: usize,
     /// Slots for which phis were placed and loads renamed.
     pub general: usize,
-    /// Loads that were replaced, and stores that went.
+    /// Loads that were replaced, and stores that were removed.
     pub accesses: usize,
-    /// Loads that took what is stored after them, since it is there from the beginning and nothing else is.
+    /// Loads replaced with a value stored later, which is available from the beginning and is the only one.
     pub early_loads: usize,
     /// Phis that were placed.
     pub phis_placed: usize,
-    /// Of these, the ones that the clean-up folded: they merged one value, perhaps with undefined ones.
+    /// Of these, the phis that the clean-up folded: they merged one value, possibly with undefined ones.
     pub phis_folded: usize,
-    /// Times that slots were promoted: more than one where the address of a slot was stored in another.
+    /// Rounds of promotion: more than one if the address of a slot was stored in another.
     pub rounds: usize,
-    /// Slots that stay, and why.
+    /// Slots that were not promoted, with the reasons.
     pub kept: Vec<NotPromotable>,
 }
 
@@ -91,9 +91,9 @@ impl AddAssign<&Self> for Promotion {
     }
 }
 
-/// The slots of the function that cannot become values as it is, and why.
+/// The slots of the function that cannot be promoted in its current form, with the reasons.
 ///
-/// [`mem2reg`] may leave fewer: when a slot becomes a value, those whose addresses it held may follow.
+/// [`mem2reg`] may leave fewer: when a slot is promoted, the slots whose addresses it contained may follow.
 ///
 /// # Complexity
 /// O(size of the function).
@@ -112,12 +112,12 @@ struct State<'f, D: Dialect> {
     report: Promotion,
 }
 
-/// Makes values of the slots that allow it. A function without other slots is then in SSA form.
+/// Promotes slots to values where possible. A function without other slots is then in SSA form.
 ///
-/// Values keep their numbers; those that are gone are still among them.
+/// Values keep their numbers, and removed values stay in the tables.
 ///
 /// # Errors
-/// If the graph of the function breaks its contract.
+/// If the graph of the function violates its contract.
 ///
 /// # Examples
 /// ```

@@ -27,7 +27,7 @@ use crate::function::{Action, Arg, Dest, Function, InstRef, PhiRef, ValueKind};
 use ssaphire::graph::{CfgError, FlatCfg, IdLists, IdMap};
 use ssaphire::{Block, Edge, Value};
 
-/// How much [`propagate_constants`] has removed.
+/// Counts of what [`propagate_constants`] has removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Propagated {
@@ -41,10 +41,11 @@ pub struct Propagated {
     pub redundant_phis: usize,
 }
 
-/// Replaces values of `function` that are always the same constant, and removes what is never executed: how much that was.
+/// Replaces values of `function` that are always the same constant, and removes code that is never executed; returns
+/// the counts.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// O(size of the function).
@@ -61,10 +62,10 @@ pub fn propagate_constants<D: Dialect>(function: &mut Function<D>) -> Result<Pro
     Ok(report)
 }
 
-/// What is known of a value.
+/// The lattice of facts about a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Cell<C> {
-    /// Nothing executed has defined it so far.
+    /// No executed instruction has defined it so far.
     Unseen,
     Known(C),
     Varying,

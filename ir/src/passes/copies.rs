@@ -6,12 +6,13 @@ use crate::function::{Action, Arg, Dest, Function, InstRef};
 use ssaphire::Value;
 use ssaphire::graph::{CfgError, FlatCfg, IdMap, Order};
 
-/// Uses what is copied in place of its copies, and removes these, with phis that become redundant: how many values there were.
+/// Replaces copies with their sources, and removes these copies and phis that become redundant; returns the number of
+/// values removed.
 ///
 /// A copy stays in unreachable code, where the type of a source does not fit, and if it copies to variables as well.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// O(size of the function).

@@ -45,18 +45,18 @@ use crate::function::Function;
 use mark::Marking;
 use ssaphire::graph::{CfgError, FlatCfg, PostDominators};
 
-/// What [`remove_dead_code`] has to keep.
+/// Constraints on [`remove_dead_code`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether loops stay that do nothing, since they may never end.
+    /// Whether loops without effect are kept, since they may never end.
     ///
-    /// Without it a loop from which control can leave is taken to do so at some time.
+    /// Otherwise, a loop with an exit is assumed to terminate.
     pub keep_loops: bool,
     /// Which empty blocks stay.
     pub thresholds: Thresholds,
 }
 
-/// How much [`remove_dead_code`] has removed.
+/// Counts of what [`remove_dead_code`] has removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -94,12 +94,12 @@ impl Report {
     }
 }
 
-/// Removes from `function` what makes no difference to what it does: how much that was.
+/// Removes code from `function` that does not contribute to its behavior; returns the counts.
 ///
-/// What it does is its effects, in order, what it returns, and how it traps. A second time nothing is left to remove.
+/// The behavior is its effects, in order, its returned values, and its traps. A second run removes nothing.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 pub fn remove_dead_code<D: Dialect>(function: &mut Function<D>, options: Options) -> Result<Report, CfgError> {
     let mut report = remove_what_is_dead(function, options)?;
     let mut last = report;

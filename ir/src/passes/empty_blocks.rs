@@ -20,10 +20,10 @@ use crate::function::{Action, Function, IncomingEdge};
 use ssaphire::Block;
 use ssaphire::graph::{CfgError, FlatCfg, IdMap};
 
-/// Removes the blocks of `function` that have no phis and do nothing but jump: how many there were.
+/// Removes the blocks of `function` that have no phis and only jump; returns their number.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// O(size of the function), but for sorting the incoming edges of each block. The operands become at most

@@ -41,7 +41,7 @@ use ssaphire::graph::CfgError;
 use ssaphire::repair::Position;
 use ssaphire::{Block, Value};
 
-/// What [`thread_jumps`] may do.
+/// The limits of [`thread_jumps`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadingOptions {
     /// How many instructions a block may have that is copied, its branch not counted.
@@ -63,7 +63,7 @@ impl Default for ThreadingOptions {
     }
 }
 
-/// What [`thread_jumps`] has done.
+/// Counts of what [`thread_jumps`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Threaded {
@@ -83,12 +83,13 @@ pub struct Threaded {
     pub repair_steps: usize,
 }
 
-/// Leads edges of `function` past branches that are decided by phis of their block, until there is none: how many.
+/// Redirects edges of `function` past branches that are decided by phis of their block, until none is left; returns the
+/// counts.
 ///
-/// Loops may be copied, and entered in the middle afterwards.
+/// Loops may be copied, and may have several entries afterwards.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 pub fn thread_jumps<D: Dialect>(function: &mut Function<D>, options: ThreadingOptions) -> Result<Threaded, CfgError> {
     let mut report = Threaded::default();
     remove_unreachable_blocks(function)?;

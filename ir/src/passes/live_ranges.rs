@@ -1,4 +1,4 @@
-//! Live ranges: split where the caller says, or cut short by computing a value again.
+//! Live ranges: split at given points, or shortened by recomputing a value.
 //!
 //! Which points pay is for a register allocator to know; here is what keeps the form: a copy is a further definition of what it
 //! copies, and the uses behind it are repaired (Braun et al. 2013, section 5.1).
@@ -15,21 +15,21 @@ use ssaphire::repair::Position;
 use ssaphire::{Block, Value};
 use std::fmt;
 
-/// What came of splitting a live range.
+/// The result of splitting a live range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Split {
-    /// The copies, by point.
+    /// The copies, one per point.
     pub copies: Vec<Value>,
     /// Number of phis that merge them.
     pub phis: usize,
 }
 
-/// Why a live range cannot be changed as asked.
+/// The reason why a live range cannot be changed as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LiveRangeError {
-    /// The graph breaks its contract.
+    /// The graph violates its contract.
     Cfg(CfgError),
     /// Edges lead to the entry.
     EntryHasPredecessors {

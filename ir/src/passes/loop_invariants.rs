@@ -26,7 +26,7 @@ use ssaphire::graph::{CfgError, DominatorTree, FlatCfg, IdMap, LoopForest};
 use ssaphire::{Block, Value};
 use std::collections::BTreeMap;
 
-/// How much [`hoist_loop_invariants`] has done.
+/// Counts of what [`hoist_loop_invariants`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hoisted {
@@ -38,12 +38,12 @@ pub struct Hoisted {
     pub phis: usize,
 }
 
-/// Moves operations of `function` out of loops in which their arguments do not change: how many.
+/// Moves loop-invariant operations of `function` out of their loops; returns the counts.
 ///
-/// An operation may then be executed where the loop would not have come to it; it does nothing that can be seen.
+/// An operation may then be executed where the loop would not have reached it; this is unobservable.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// See the [module](self).

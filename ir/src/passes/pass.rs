@@ -54,7 +54,7 @@ pub enum Pass {
     Unused,
 }
 
-/// What passes may do, and what they must keep.
+/// The options of the passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PassOptions {
@@ -99,10 +99,11 @@ impl Pass {
         }
     }
 
-    /// Runs it on `function`: how many values, instructions, edges or blocks it has replaced, removed or redirected.
+    /// Runs the pass on `function`; returns the number of values, instructions, edges or blocks replaced, removed or
+    /// redirected.
     ///
     /// # Errors
-    /// If the graph breaks its contract.
+    /// If the graph violates its contract.
     pub fn run<D: Dialect>(self, function: &mut Function<D>, options: PassOptions) -> Result<usize, CfgError> {
         Ok(match self {
             Self::Constants => {

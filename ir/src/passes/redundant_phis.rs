@@ -5,13 +5,15 @@ use crate::function::Function;
 use ssaphire::graph::{CfgError, IdMap};
 use ssaphire::{Value, minimize};
 
-/// Removes the phis of `function` that [`minimize::redundant_phis`] finds, and uses what they stand for: how many there were.
+/// Removes the phis of `function` that [`minimize::redundant_phis`] finds, and replaces their uses; returns their
+/// number.
 ///
 /// A phi into which no value flows becomes undefined.
-/// Nothing is done if the entry has phis: they have no operand for the way in, which is more than their operands say.
+/// Does nothing if the entry has phis: they have no operand for control entering the function, so their operands do not
+/// determine them.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// That of [`minimize::redundant_phis`], plus O(size of the function).

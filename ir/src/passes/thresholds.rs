@@ -1,8 +1,8 @@
 //! Where passes change over, so that tests can set each to its least.
 
-/// Sizes at which a pass decides otherwise.
+/// Sizes at which a pass changes its strategy.
 ///
-/// [`Default`] is what suits most functions.
+/// The [`Default`] suits most functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {

@@ -1,15 +1,15 @@
-//! Blocks that the entry does not reach.
+//! Removal of unreachable blocks.
 
 use crate::dialect::Dialect;
 use crate::function::Function;
 use ssaphire::graph::{CfgError, FlatCfg, Order};
 
-/// Removes the blocks of `function` that the entry does not reach: how many there were.
+/// Removes the unreachable blocks of `function`; returns their number.
 ///
 /// Their edges into other blocks go, with the operands of phis; such phis may become redundant.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// O(size of the function).

@@ -5,7 +5,8 @@ use crate::function::{Action, Arg, Dest, Function, InstRef};
 use ssaphire::graph::IdMap;
 use ssaphire::{Block, Value};
 
-/// Removes instructions and phis without effect that no other instruction needs, however they use one another: how many.
+/// Removes instructions and phis without effect that no other instruction needs, even if they use one another; returns
+/// their number.
 ///
 /// What needs its arguments in any case are instructions that [have an effect](Dialect::has_effect) or end a block. All branches
 /// count as needed: [`remove_dead_code`](super::remove_dead_code) looks at what they decide, too.

@@ -60,11 +60,11 @@ use graph::{Definition, Node, ValueGraph};
 use ssaphire::Value;
 use ssaphire::graph::{CfgError, Congruence, DominatorTree, FlatCfg, IdMap};
 
-/// What tells phis with congruent operands apart.
+/// The tag that distinguishes phis with congruent operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PhiTags {
-    /// The block in which they stand.
+    /// Their block.
     #[default]
     Block,
     /// In a join of two edges that the two ways out of one branch lead to, what that branch decides on; else the block.
@@ -78,7 +78,7 @@ pub enum PhiTags {
     Loop,
 }
 
-/// How much [`number_values`] has removed.
+/// Counts of what [`number_values`] has removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Numbered {
@@ -94,12 +94,12 @@ pub struct Numbered {
     pub redundant_phis: usize,
 }
 
-/// Removes values of `function` that are congruent to others that dominate them: how much that was.
+/// Removes values of `function` that are congruent to values that dominate them; returns the counts.
 ///
 /// Dead phis count: they may be brought to life. So it finds most in a function that is minimal, but not pruned.
 ///
 /// # Errors
-/// If the graph breaks its contract.
+/// If the graph violates its contract.
 ///
 /// # Complexity
 /// See the [module](self).

@@ -1,11 +1,11 @@
-//! What can be wrong with a text, and where.
+//! Errors in a text, with their places.
 
 use crate::dialect::Count;
 use crate::form::Part;
 use ssaphire::check::Violation;
 use std::fmt;
 
-/// Something wrong at one place of a text.
+/// An error at one place of a text.
 ///
 /// `Display` shows the line, with a caret below the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,27 +15,27 @@ pub struct SyntaxError {
     pub line: usize,
     /// Number of the character in the line, from 1.
     pub column: usize,
-    /// The line, without its end.
+    /// The line, without its terminator.
     pub source: String,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
 }
 
-/// What is wrong with a text.
+/// The kind of an error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
-    /// A character that no token has.
+    /// A character that begins no token.
     UnexpectedCharacter(char),
     /// A quoted name or string that does not end on its line.
     UnterminatedQuote,
-    /// A quoted name or string with an escape that is none.
+    /// A quoted name or string with an invalid escape.
     BadEscape,
-    /// A number beyond all that may stand here.
+    /// A number that is too large here.
     NumberTooLarge,
-    /// Something else should stand here.
+    /// A different token or construct is expected here.
     Expected(&'static str),
-    /// This character or word should stand here.
+    /// This character or word is expected here.
     ExpectedToken(String),
     /// More on a line than belongs there.
     JunkAtEndOfLine,
@@ -59,14 +59,14 @@ pub enum SyntaxErrorKind {
     NeverWritten(String),
     /// A number of arguments, results or targets that the operation does not take.
     OperandCount {
-        /// What is counted: arguments, results, targets.
+        /// The counted part: arguments, results, targets.
         what: &'static str,
-        /// So many there should be.
+        /// The numbers that the operation takes.
         wanted: Count,
-        /// So many there are.
+        /// The actual number.
         given: usize,
     },
-    /// A phi whose operands are not one per incoming edge.
+    /// A phi without exactly one operand per incoming edge.
     PhiArity {
         /// Number of operands.
         operands: usize,
@@ -116,7 +116,7 @@ pub enum SyntaxErrorKind {
     NoFunction,
     /// More than one function, where one was asked for.
     SeveralFunctions,
-    /// A dialect that nobody here knows.
+    /// A dialect that the reader does not know.
     UnknownDialect(String),
     /// Functions of another dialect than the one to be read.
     WrongDialect {
@@ -267,7 +267,7 @@ impl std::error::Error for SyntaxError {
     }
 }
 
-/// All that is wrong with a text, in the order of its lines, up to a limit.
+/// The errors in a text, in the order of its lines, up to a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxErrors {
     /// One or more.
@@ -275,7 +275,7 @@ pub struct SyntaxErrors {
 }
 
 impl SyntaxErrors {
-    /// So many are collected; the rest is rarely worth reading.
+    /// At most this many errors are collected; the rest are rarely worth reading.
     pub const LIMIT: usize = 20;
 }
 

@@ -1,8 +1,8 @@
-//! Where the functions of a text are, and of which dialect.
+//! The functions of a text, with their dialects.
 //!
-//! A line `dialect NAME` says what the functions below it are, up to the next
-//! such line. It is the text's and not a function's: a tool that writes
-//! functions writes it where the dialect changes.
+//! A line `dialect NAME` sets the dialect of the functions below it, up to the
+//! next such line. It belongs to the text and not to a function: a tool that
+//! writes functions writes the line wherever the dialect changes.
 
 use super::error::{SyntaxError, SyntaxErrorKind, SyntaxErrors};
 use super::lex::{Token, TokenKind, lex};
@@ -61,7 +61,7 @@ pub struct FunctionText<'o> {
 }
 
 impl<'t> Outline<'t> {
-    /// Finds the functions of `text`. A byte-order mark in front is skipped.
+    /// Finds the functions of `text`. Skips a byte-order mark at its beginning.
     ///
     /// # Errors
     /// What is not in a function and does not belong there, and a function without end.
@@ -116,14 +116,14 @@ impl<'o> FunctionText<'o> {
         self.part.lines.start + 1
     }
 
-    /// The name of the dialect, if the text says it: [`Dialect::NAME`] of the one that reads it.
+    /// The name of the dialect, if the text gives it: the [`Dialect::NAME`] of its reader.
     pub fn dialect(&self) -> Option<&'o str> {
         self.part.dialect.map(|dialect| dialect.name)
     }
 
     /// The function: a canonical one.
     ///
-    /// A function whose dialect is not said may be of any.
+    /// A function without a given dialect may be read as any.
     ///
     /// # Errors
     /// All that is wrong with the text, up to [`SyntaxErrors::LIMIT`]; another dialect. Never a panic.
@@ -150,7 +150,7 @@ impl<'o> FunctionText<'o> {
         self.read::<D>()?.finish_valid().map_err(sorted)
     }
 
-    /// The error that nobody knows the dialect.
+    /// The error that the dialect is unknown.
     pub fn unknown_dialect(&self) -> SyntaxErrors {
         let name = self.dialect().unwrap_or_default().to_owned();
         self.at_dialect(SyntaxErrorKind::UnknownDialect(name))

@@ -1,15 +1,15 @@
 //! Parsing.
 //!
 //! A function is read in passes over its lines: first the labels and the
-//! declared variables, for they may be mentioned before their line, then head
-//! and blocks. What needs the whole function is checked at the end.
+//! declared variables, which may be mentioned before their lines, then the head
+//! and the blocks. Checks that need the whole function come last.
 
 use super::error::SyntaxErrors;
 use super::outline::{FunctionText, Outline};
 use crate::dialect::Dialect;
 use crate::function::Function;
 
-/// Reads a text that holds one function: a canonical one.
+/// Parses a text that contains a single function; the result is canonical.
 ///
 /// Its values need not keep the rules of SSA form: [`FunctionText::parse_valid`] asks for that.
 ///
@@ -22,7 +22,7 @@ pub fn parse<D: Dialect>(text: &str) -> Result<Function<D>, SyntaxErrors> {
     Outline::new(text)?.only_function()?.parse()
 }
 
-/// Reads a text that holds any number of functions, all of one dialect.
+/// Parses a text that contains any number of functions, all of one dialect.
 ///
 /// # Errors
 /// As [`parse`], for the first function with errors.

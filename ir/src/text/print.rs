@@ -7,7 +7,7 @@ use crate::function::{Action, Arg, Dest, Function, IncomingEdge, InstRef, PhiRef
 use ssaphire_graph::{Block, IdSet, Value, Variable};
 use std::fmt::{self, Display, Write};
 
-/// How phis are spelled. Each spelling is read back.
+/// The spelling of phis. The parser reads every spelling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhiStyle {
     /// `%i.1 = phi 0, %i.2`, operands in the order of the incoming edges.
@@ -20,24 +20,24 @@ pub enum PhiStyle {
     Upsilon,
 }
 
-/// How values are called.
+/// The spelling of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameStyle {
     /// `%x.3`, version 3 of `x`; `%7` where a value is a version of no variable.
     #[default]
     Source,
-    /// `%7`, for value number 7. Read back, but the names of variables are lost.
+    /// `%7`, for value number 7. The parser reads it, but the names of variables are lost.
     Index,
-    /// `v7`. Not read back: these are names of variables, where a text is read.
+    /// `v7`. The parser would read these as names of variables.
     SsaVal,
 }
 
-/// How a function is printed.
+/// Options of printing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PrintOptions {
-    /// How phis are spelled.
+    /// The spelling of phis.
     pub phis: PhiStyle,
-    /// How values are called.
+    /// The spelling of values.
     pub names: NameStyle,
 }
 
@@ -57,7 +57,7 @@ pub fn print<D: Dialect>(function: &Function<D>, options: PrintOptions, out: &mu
 /// The text of `function`.
 pub fn to_string<D: Dialect>(function: &Function<D>, options: PrintOptions) -> String {
     let mut text = String::new();
-    // A string takes everything, and what a dialect could refuse is not a reason to stop a debugger.
+    // Writing to a string never fails, and a failure of the dialect is no reason to stop a debugger.
     let _ = print(function, options, &mut text);
     text
 }
