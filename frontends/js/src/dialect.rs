@@ -1,9 +1,10 @@
 //! The dialect: operations of JavaScript with SSA operands.
 //!
-//! Statements, compound expressions and patterns are gone: each operation takes values, which were computed in the order
-//! that the language prescribes, and does one thing that the language does. [`Opcode`] lists them.
+//! Statements, compound expressions and patterns are gone: each operation takes
+//! values, computed in the order that the language prescribes, and performs one
+//! step of its semantics. [`Opcode`] lists them.
 //!
-//! A text spells an operation by its name, its immediates, its arguments and, behind `to`, its targets:
+//! A text spells an operation by its name, its immediates, its arguments and, after `to`, its targets:
 //!
 //! | text | in JavaScript |
 //! |---|---|
@@ -15,8 +16,8 @@
 //! | `branch %c.0 to block1, block2` | `if`, loops, `? :`, `&&` |
 //! | `switch [ 1 "a" ] %v.0 to block1, block2, block3` | `switch` on constants; the last target is the default |
 //!
-//! An operation that may throw inside of a `try` ends its block and has two targets: where it goes on, and the handler, which begins
-//! with `catch`.
+//! An operation that may throw inside of a `try` ends its block and has two
+//! targets: the next block, and the handler, which begins with `catch`.
 //!
 //! In JSON, immediates are `name`, `index`, `spread`, `first` and `second`, or `list`, which is spelled as in texts.
 
@@ -41,15 +42,15 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Js;
 
-/// The type of a value: all that is known of it is how it may be used.
+/// The type of a value, which only determines how the value may be used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Type {
     /// A value of the language.
     #[default]
     Any,
-    /// A cell, by number: of the variables of one function that closures capture, each has its own type, and no phi has it.
+    /// A cell, by number: each variable of a function that closures capture has a type of its own, which no phi has.
     Cell(u32),
-    /// An iterator with its `next` method, or the state of a `for-in`: nothing that the program sees.
+    /// An iterator with its `next` method, or the state of a `for-in`: invisible to the program.
     Iterator,
 }
 
@@ -80,7 +81,7 @@ impl Dialect for Js {
         matches!(op.opcode, Opcode::Jump | Opcode::Branch | Opcode::BranchNullish | Opcode::Switch)
     }
 
-    /// Nothing is undefined but by mistake: `undefined` is a constant.
+    /// No value is undefined in a valid function: `undefined` is a constant.
     fn needs_defined(_: &Op) -> bool {
         false
     }
@@ -105,7 +106,7 @@ impl Dialect for Js {
         branch.opcode == Opcode::Branch && negation.opcode == Opcode::Not
     }
 
-    /// A cell is known by its place, and so is the object that a template's tag gets.
+    /// A cell is identified by the instruction that creates it, and so is the object that a template's tag receives.
     fn may_copy(op: &Op) -> bool {
         !matches!(op.opcode, Opcode::NewCell | Opcode::TemplateObject | Opcode::StartGenerator)
     }
@@ -185,7 +186,8 @@ impl Dialect for Js {
     }
 }
 
-/// Whether an operation must stay: an object or array is new, but runs code of the program only where it spreads.
+/// Whether an operation must be kept: an object or array literal is pure, unless it spreads and so runs code of the
+/// program.
 fn has_effect(op: &Op) -> bool {
     match &op.immediates {
         Immediates::Layout(elements) if op.opcode != Opcode::Jsx => {

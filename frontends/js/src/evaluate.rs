@@ -1,7 +1,9 @@
-//! What operations give for constants, with JavaScript's meaning.
+//! Constant folding with the semantics of JavaScript.
 //!
-//! Only what no program can observe or change is computed: operators on primitive values, and no operation that might call a
-//! method of an object. `0` and `-0` are two constants. What may differ between engines in the last bit (`**` with fractions) is left alone.
+//! Only unobservable computations are folded: operators on primitive values,
+//! and no operation that might call a method of an object. `0` and `-0` are two
+//! constants. Results that may differ between engines in the last bit (`**`
+//! with fractions) are not folded.
 
 mod compare;
 mod convert;
@@ -13,8 +15,7 @@ pub(crate) use compare::{loosely_equal, strictly_equal};
 pub(crate) use convert::to_number;
 use convert::to_string;
 
-/// The result of an operation without results from elsewhere; `None` where it throws, where it depends on anything else, and
-/// where it is left to the engine.
+/// The result of an operation on constants; `None` if it throws, depends on anything else, or is engine-dependent.
 pub(crate) fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
     if args.contains(&Constant::Uninitialized) {
         return None;
@@ -38,7 +39,7 @@ pub(crate) fn evaluate(op: &Op, args: &[Constant]) -> Option<Constant> {
     }
 }
 
-/// The slot by which a branch leaves for a constant.
+/// The slot that a branch takes on a constant.
 pub(crate) fn chosen_slot(op: &Op, args: &[Constant], num_targets: usize) -> Option<usize> {
     let [value] = args else { return None };
     match op.opcode {
@@ -76,7 +77,7 @@ fn template(immediates: &Immediates, values: &[Constant]) -> Option<Constant> {
     Some(Constant::String(joined(&text)))
 }
 
-/// A string put together from others: a surrogate pair may have come together.
+/// Concatenated strings, in which two halves of a surrogate pair may meet.
 fn joined(text: &str) -> JsString {
     let string = JsString::from_escaped(text);
     if string.as_str().is_some() { string } else { JsString::from_units(&string.units()) }
@@ -143,7 +144,7 @@ fn arithmetic(opcode: Opcode, left: f64, right: f64) -> Option<f64> {
     })
 }
 
-/// A power of whole numbers that is one exactly; engines agree on no others.
+/// A power of integers, if the result is exact; engines agree on no others.
 fn power(base: f64, exponent: f64) -> Option<f64> {
     const LARGEST: f64 = 9_007_199_254_740_992.0;
     let is_whole = base.fract() == 0.0 && exponent.fract() == 0.0 && (0.0..=53.0).contains(&exponent);

@@ -1,9 +1,10 @@
-//! Definitions and uses of variables, by symbol and span: the SSA form for linters and analysers.
+//! Definitions and uses of variables, by symbol and span: the SSA form for linters and analyzers.
 //!
-//! Each access to a variable that is in SSA form is known with its place in the source: reads, assignments, and what a variable
-//! begins with. From an assignment the SSA form leads to its reads, and back, through phis.
-//! Variables that closures assign, and those that a direct `eval` or a `with` reaches, have no such accesses: what they hold
-//! is not decided by one function.
+//! Each access to a variable in SSA form has its source location: reads,
+//! assignments, and the initial contents of a variable. The SSA form connects
+//! an assignment to its reads, and back, through phis. Variables that closures
+//! assign, or that a direct `eval` or a `with` can access, have no such
+//! accesses: their contents are not determined by a single function.
 //!
 //! # Examples
 //! ```
@@ -42,12 +43,12 @@ use foldhash::fast::RandomState;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What is known of the variables of a file.
+/// The facts about the variables of a file.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// All names that the file declares, by number.
+    /// All declared names of the file, by number.
     pub symbols: Vec<Symbol>,
-    /// By function, what reads and writes its variables.
+    /// By function, the accesses of its variables.
     pub functions: Vec<FunctionFacts>,
 }
 
@@ -56,32 +57,32 @@ pub struct Facts {
 pub struct SymbolId(pub u32);
 
 impl SymbolId {
-    /// Its position in [`Facts::symbols`].
+    /// Its index in [`Facts::symbols`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A name that the file declares.
+/// A declared name of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// How it is spelled.
+    /// The spelling.
     pub name: Arc<str>,
-    /// How it is declared.
+    /// The kind of declaration.
     pub kind: SymbolKind,
-    /// Where it is declared first.
+    /// The span of its first declaration.
     pub span: Span,
     /// The function that declares it.
     pub function: FunctionId,
     /// Whether closures mention it.
     pub is_captured: bool,
-    /// Whether the function that declares it has it in SSA form.
+    /// Whether it is in SSA form in the function that declares it.
     pub is_in_ssa_form: bool,
-    /// Whether code that control never reaches mentions it, or a type does.
+    /// Whether unreachable code or a type mentions it.
     pub is_mentioned_elsewhere: bool,
 }
 
-/// How a name is declared.
+/// The kind of declaration of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     /// `var`.
@@ -98,7 +99,7 @@ pub enum SymbolKind {
     Function,
     /// The parameter of a `catch`.
     CatchParam,
-    /// The name of a function expression or a class inside of it.
+    /// The name of a function expression or class expression, inside of it.
     SelfName,
     /// An import.
     Import,
@@ -111,11 +112,11 @@ pub enum SymbolKind {
 pub struct Access {
     /// The variable.
     pub symbol: SymbolId,
-    /// Where it stands.
+    /// The span of the access.
     pub span: Span,
-    /// What it is.
+    /// The kind of access.
     pub kind: AccessKind,
-    /// The syntax around it.
+    /// The surrounding syntax.
     pub context: Context,
 }
 
@@ -128,21 +129,22 @@ pub enum AccessKind {
     Assign,
     /// It is declared with a value, or bound by a pattern, a loop or a `catch`.
     Initialize,
-    /// It gets an argument.
+    /// It receives an argument.
     Param,
-    /// Its scope begins: a `var` is `undefined`, what has a dead zone is uninitialized.
+    /// Its scope begins: a `var` becomes `undefined`, a variable with a dead zone is uninitialized.
     Begin,
-    /// It is declared by `let` without a value: it is `undefined`.
+    /// It is declared by `let` without a value, and becomes `undefined`.
     Declare,
 }
 
-/// The syntax around an access, as far as it tells an intent.
+/// The syntax around an access, as far as it indicates an intention.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Context {
     /// None of those below.
     #[default]
     Plain,
-    /// Reads: an operand of `==` and its like, of `typeof`, `instanceof` or `!`, of `??`, `?.`, `||` or `&&`, or a condition.
+    /// Reads: an operand of `==` and similar operators, of `typeof`, `instanceof` or `!`, of `??`, `?.`, `||` or `&&`,
+    /// or a condition.
     Tested,
     /// A declaration whose value is a literal, `undefined`, `[]`, `{}`, or an operator on a literal.
     Literal,
@@ -150,7 +152,7 @@ pub enum Context {
     Cleared,
     /// An update or a compound assignment in an expression that uses its value, or an assignment whose value another one assigns.
     Nested,
-    /// A name in a pattern that the others there need: before the last one of an array, beside the rest of an object.
+    /// A name in a pattern that the others need: before the last one of an array, beside the rest of an object.
     Sibling,
     /// The variable of a `for-in` or `for-of`.
     LoopHead,
@@ -161,13 +163,13 @@ pub enum Context {
 }
 
 impl Facts {
-    /// Looks at all functions of a file.
+    /// Analyzes all functions of a file.
     ///
     /// # Errors
     /// As [`lower`](crate::lower()).
     ///
     /// # Complexity
-    /// Linear in the size of the file besides the construction.
+    /// Linear in the size of the file, plus the construction.
     pub fn new(parsed: &Parsed<'_>) -> Result<Self, LowerError> {
         let scopes = Scopes::new(&parsed.program, parsed.is_commonjs);
         let mut functions = lower_facts(&scopes)?;
@@ -186,7 +188,7 @@ impl Facts {
     }
 }
 
-/// Notes which symbols are mentioned where no access is.
+/// Marks the symbols that are mentioned elsewhere than in an access.
 fn note_mentions_elsewhere(symbols: &mut [Symbol], functions: &[FunctionFacts], contexts: &Contexts) {
     let mut reached: HashSet<(SymbolId, u32), RandomState> = HashSet::default();
     for function in functions {
@@ -204,7 +206,7 @@ fn note_mentions_elsewhere(symbols: &mut [Symbol], functions: &[FunctionFacts], 
     }
 }
 
-/// Notes the names that a type may mention: those after `typeof`, and those in brackets of their own.
+/// Marks the names that a type may mention: those after `typeof`, and those in brackets of their own.
 fn note_types(symbols: &mut [Symbol], source: &str) {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let word = |text: &'_ str| text[..text.find(|c| !is_part(c)).unwrap_or(text.len())].to_owned();

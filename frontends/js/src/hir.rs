@@ -1,8 +1,10 @@
 //! React Compiler's view of a function: its HIR, before and after SSA form.
 //!
-//! It is for comparison: [`lower()`] gives the functions that React Compiler 1.0.0 takes, with the numbers that it gives to blocks and
-//! identifiers, the passes do what its passes do, and [`print()`] prints what it prints. What it has no HIR for is
-//! [`Unsupported`]. Nothing else in this crate is built on this.
+//! It exists for comparison: [`lower()`] builds the functions that React
+//! Compiler 1.0.0 builds, with the same numbers of blocks and identifiers; the
+//! passes are its passes, and [`print()`] prints its output. Syntax without an
+//! HIR there is [`Unsupported`]. Nothing else in this crate depends on this
+//! module.
 //!
 //! | Stage of React Compiler | here |
 //! |---|---|
@@ -13,9 +15,9 @@
 //! | `ConstantPropagation` | [`constant_propagation`] |
 //!
 //! # Departures
-//! Checks that React Compiler makes for React's sake alone are not made.
-//! Effects and types of places are not printed: they are unknown at these stages.
-//! No pass calls itself; React Compiler fails on some thousand blocks in a row.
+//! Checks that React Compiler makes only for React's sake are not made. Effects
+//! and types of places are not printed: they are unknown at these stages. No
+//! pass is recursive; React Compiler fails on some thousand consecutive blocks.
 
 mod columns;
 mod constant;

@@ -1,4 +1,4 @@
-//! JavaScript, TypeScript and JSX, from the syntax tree straight to SSA form.
+//! JavaScript, TypeScript and JSX, directly from the syntax tree to SSA form.
 
 pub mod dialect;
 mod evaluate;

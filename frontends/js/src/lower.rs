@@ -1,8 +1,10 @@
-//! From the syntax tree straight to SSA form.
+//! Builds SSA form directly from the syntax tree.
 //!
-//! The tree of each function is walked once, in the order of evaluation, and every step goes to the builder at once: there is
-//! no graph in variable form in between.
-//! Compound expressions become operations, `&&`, `||`, `??`, `?.` and `? :` branches, and patterns the steps that they prescribe.
+//! The tree of each function is walked once, in evaluation order, and every
+//! step goes to the builder immediately: no graph in variable form is built in
+//! between. Compound expressions become operations; `&&`, `||`, `??`, `?.` and
+//! `? :` become branches; patterns become the steps that the language
+//! prescribes.
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
@@ -11,9 +13,10 @@
 //! | section 2.3, sealing | each block is sealed with its last edge; a handler's at the end of what it protects |
 //!
 //! # Departures
-//! Blocks behind arms and loops are made when the first edge to them is, so what no path reaches is not built: statements
-//! behind a jump make no instruction. An operation that may throw inside of a `try` ends its block, so that the
-//! handler sees variables as they were before it.
+//! The block after a loop or conditional is created with the first edge to it,
+//! so unreachable code is not built: statements after a jump emit no
+//! instruction. An operation that may throw inside of a `try` ends its block,
+//! so that the handler sees variables as they were before it.
 
 mod access;
 mod assignment;
@@ -49,17 +52,17 @@ use ssaphire_ir::{BuildError, FunctionBuilder};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Why a file cannot be lowered.
+/// The reason why a file cannot be lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LowerError {
-    /// It uses something that is not part of ECMAScript 2025, such as decorators.
+    /// It uses syntax outside of ECMAScript 2025, such as decorators.
     Unsupported(SourceError),
-    /// The builder refused a function: its work budget is used up, or the function is larger than ids go.
+    /// The builder refused a function: the work limit is exceeded, or the function has too many ids.
     Build {
-        /// Where the function stands.
+        /// The span of the function.
         span: Span,
-        /// What the builder said.
+        /// The builder's error.
         error: BuildError,
     },
 }
@@ -83,7 +86,7 @@ impl std::error::Error for LowerError {
 }
 
 impl LowerError {
-    /// Where in the source.
+    /// The span of the error.
     pub fn span(&self) -> Span {
         match self {
             Self::Unsupported(error) => error.span,
@@ -126,13 +129,13 @@ impl Interner {
     }
 }
 
-/// Lowers all functions of a file; `ssa` builds each, and `finished` is shown each at the moment when `ssa` can certify it.
+/// Lowers all functions of a file with `ssa`; calls `finished` with each function while `ssa` can still certify it.
 ///
 /// # Errors
-/// If the file uses what no version of the language has, or the builder refuses a function.
+/// If the file uses syntax that no version of the language has, or the builder refuses a function.
 ///
 /// # Complexity
-/// Linear in the size of the file besides the construction.
+/// Linear in the size of the file, plus the construction.
 pub fn lower_with<B: SsaBuilder>(
     parsed: &Parsed<'_>,
     ssa: &mut Certified<B>,
@@ -171,8 +174,8 @@ pub fn lower(parsed: &Parsed<'_>) -> Result<Program, LowerError> {
     lower_all(parsed, &mut unrecorded(), Form::Ssa, |_, _| {})
 }
 
-/// Lowers all functions of a file and leaves them in variable form: each access is a copy, and any engine can build the SSA form
-/// of one later, by [`to_ssa`](ssaphire_ir::to_ssa).
+/// Lowers all functions of a file to variable form: each access is a copy, and any engine can construct the SSA form
+/// later, with [`to_ssa`](ssaphire_ir::to_ssa).
 ///
 /// # Errors
 /// As [`lower_with`].

@@ -1,11 +1,12 @@
-//! A file as its functions.
+//! A file as a list of functions.
 
 use crate::dialect::{Js, JsString, Name};
 use crate::source::Span;
 use ssaphire_ir::Function;
 use std::fmt;
 
-/// The number of a function in its [`Program`]: that of the file itself is 0, and a function comes behind the one that holds it.
+/// The index of a function in its [`Program`]: the file itself is 0, and a function comes after the one that contains
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
@@ -13,7 +14,7 @@ impl FunctionId {
     /// The code at the top of the file.
     pub const TOP: Self = Self(0);
 
-    /// Its position in [`Program::functions`].
+    /// Its index in [`Program::functions`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -22,45 +23,45 @@ impl FunctionId {
 /// A file, all of its functions in SSA form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The functions, each behind the one that holds it; the first one is the code at the top.
+    /// The functions, each after the one that contains it; the first one is the top-level code.
     pub functions: Vec<JsFunction>,
-    /// The classes, by the number that `class` has.
+    /// The classes, by the index in `class` operations.
     pub classes: Vec<Class>,
-    /// What the top of the file declares for others.
+    /// The top-level declarations that other code sees.
     pub top: Top,
 }
 
-/// What the top of a file declares that others see.
+/// The top-level declarations of a file that other code sees.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Top {
     /// The first line, if it begins with `#!`.
     pub hashbang: Option<String>,
     /// Whether it begins with `"use strict"`, in a script.
     pub is_strict: bool,
-    /// Import declarations and `export .. from`, as they are written, in their order.
+    /// Import declarations and `export .. from`, as written, in source order.
     pub imports: Vec<String>,
-    /// What a module exports: the local binding, and the name that others see, as it is written.
+    /// The exports of a module: the local binding, and the exported name as written.
     pub exports: Vec<(Local, String)>,
     /// `var`s of a script.
     pub vars: Vec<Name>,
-    /// Functions that a script declares, in their order: the last one of a name.
+    /// Functions that a script declares, in source order: the last one of each name.
     ///
-    /// They exist before anything else happens, and no instruction makes them.
+    /// They exist before any code runs, and no instruction creates them.
     pub functions: Vec<(Name, FunctionId)>,
     /// `let`s, `const`s and classes of a script.
     pub lexical: Vec<(Name, LexicalKind)>,
 }
 
-/// A binding of a module that it exports.
+/// A binding that a module exports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Local {
-    /// The cell of the code at the top whose type has this number.
+    /// The cell of the top-level code whose type has this number.
     Cell(u32),
     /// What an import binds.
     Import(Name),
 }
 
-/// How a script declares a name.
+/// The declaration of a name in a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexicalKind {
     /// `let`.
@@ -71,15 +72,15 @@ pub enum LexicalKind {
     Class,
 }
 
-/// A function with what is known of it.
+/// A function with its properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JsFunction {
     /// Its blocks and instructions.
     ///
-    /// Its parameters are those of the source that take one argument each, defaults and patterns not yet applied; if the last
-    /// one is a [rest parameter](Params::has_rest), it is the array of what is left.
+    /// Its parameters are those of the source that take one argument each, before defaults and patterns are applied; if
+    /// the last one is a [rest parameter](Params::has_rest), it is the array of the remaining arguments.
     pub body: Function<Js>,
-    /// What kind of function it is.
+    /// The kind of function.
     pub kind: FunctionKind,
     /// Whether it is `async`.
     pub is_async: bool,
@@ -95,26 +96,26 @@ pub struct JsFunction {
     pub params: Params,
     /// The names of the variables whose cells it captures, by number.
     pub captures: Vec<Name>,
-    /// The function that holds it.
+    /// The function that contains it.
     pub parent: Option<FunctionId>,
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
-    /// Why variables of it are in memory and not in SSA form.
+    /// The reasons why variables of it are in memory and not in SSA form.
     pub memory: Vec<InMemory>,
-    /// Whether it must be written as it stands in the source: a direct `eval` or a `with` inside of it, at any depth, reaches its
-    /// variables by name. Functions inside of it that hold neither name its variables by
-    /// [`GetName`](crate::dialect::Opcode::GetName) and the like, and can be written anew.
+    /// Whether it must be written exactly as in the source: a direct `eval` or a `with` inside of it, at any depth,
+    /// accesses its variables by name. Functions inside of it that contain neither access its variables with
+    /// [`GetName`](crate::dialect::Opcode::GetName) and similar operations, and can be rewritten.
     pub is_verbatim: bool,
 }
 
 /// The parameters of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Params {
-    /// Number of parameters in front of the first one that has a default: the function's `length`.
+    /// The number of parameters before the first one with a default: the function's `length`.
     pub length: u32,
     /// Whether the last one is a rest parameter.
     pub has_rest: bool,
-    /// Whether all are plain names, so that `arguments` of sloppy code aliases them.
+    /// Whether all are plain names, so that `arguments` in sloppy code aliases them.
     pub are_simple: bool,
 }
 
@@ -125,7 +126,7 @@ pub enum FunctionKind {
     Script,
     /// The code at the top of a module.
     Module,
-    /// The code at the top of a CommonJS module: the body of a function whose text is elsewhere.
+    /// The code at the top of a CommonJS module: the body of a wrapper function that is not in the file.
     CommonJs,
     /// A function declaration or expression.
     Function,
@@ -141,34 +142,34 @@ pub enum FunctionKind {
     Constructor,
     /// The constructor of a class with a superclass.
     DerivedConstructor,
-    /// What computes the value of a field, and returns it.
+    /// A function that computes the value of a field, and returns it.
     Field,
     /// A static block of a class.
     StaticBlock,
 }
 
-/// Why variables are in memory.
+/// The reason why variables are in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InMemory {
-    /// What reaches them.
+    /// The construct that accesses them.
     pub reason: MemoryReason,
-    /// Where that stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// What reaches variables by other ways than their names.
+/// The constructs that access variables other than by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryReason {
-    /// A direct `eval` in sloppy or strict code: it reaches all variables that are visible there.
+    /// A direct `eval` in sloppy or strict code: it can access all variables that are visible there.
     Eval,
     /// A `with` statement: a name inside of it may be a property of its object.
     With,
-    /// `arguments` of sloppy code: it aliases the parameters.
+    /// `arguments` in sloppy code: it aliases the parameters.
     Arguments,
     /// A closure in the head of a class, its heritage or a computed key, mentions the class by the name that only its
     /// inside knows.
     ClassName,
-    /// A script: what stands at its top is seen by all others.
+    /// A script: all other scripts see its top-level declarations.
     Global,
 }
 
@@ -184,23 +185,23 @@ impl fmt::Display for MemoryReason {
     }
 }
 
-/// A class, as the instruction that makes it has it.
+/// A class, as its instruction creates it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
-    /// Its property `name`, where its place does not give it.
+    /// Its property `name`, if its syntactic position does not determine it.
     pub name: Option<JsString>,
     /// Its name as its own body mentions it, by [`Native`](crate::dialect::Opcode::Native).
     pub self_name: Option<Name>,
     /// Whether it has a superclass, which is the first argument.
     pub has_superclass: bool,
-    /// The constructor; without one the class has the default one.
+    /// The constructor; `None` for the default one.
     pub constructor: Option<FunctionId>,
-    /// Its elements in their order. Each computed key is an argument, in that order.
+    /// Its elements in source order. Each computed key is an argument, in that order.
     pub elements: Vec<ClassElement>,
-    /// The names of the variables whose cells its functions capture: the last arguments, by number. The functions' own numbers are
-    /// the same ones.
+    /// The names of the variables whose cells its functions capture: the last arguments, by number. The functions use
+    /// the same numbers.
     pub captures: Vec<Name>,
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
 }
 
@@ -211,9 +212,9 @@ pub struct ClassElement {
     pub is_static: bool,
     /// Its key; a static block has none.
     pub key: ClassKey,
-    /// The method, the accessor, the block, or what computes the value of the field; `None` for a field without value.
+    /// The method, accessor, static block or field initializer; `None` for a field without initializer.
     pub function: Option<FunctionId>,
-    /// What it is.
+    /// The kind of element.
     pub kind: ClassElementKind,
 }
 

@@ -1,11 +1,13 @@
-//! What each name means, and where its binding is held.
+//! Name resolution, and the storage of each binding.
 //!
-//! One walk over the tree makes scopes, bindings and functions, and resolves names: a reference waits until a scope that
-//! declares its name ends. What is found is written into the tree, whose cells for symbols, references and scopes hold the
-//! numbers of this module from then on.
+//! One walk over the tree creates scopes, bindings and functions, and resolves
+//! names: a reference waits until a scope that declares its name ends. The
+//! results are written into the tree, whose cells for symbols, references and
+//! scopes contain the numbers of this module from then on.
 //!
-//! A binding that no closure captures is a variable in SSA form. One that is captured lives in a cell; if it is never assigned
-//! again, the function that declares it still has it in SSA form, and only closures read the cell.
+//! A binding that no closure captures is a variable in SSA form. A captured one
+//! is in a cell; if it is never reassigned, the function that declares it still
+//! has it in SSA form, and only closures read the cell.
 
 mod class;
 mod expression;
@@ -38,7 +40,7 @@ impl BindingId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ScopeNumber(pub(crate) u32);
 
-/// What is known of a file's names.
+/// The name tables of a file.
 pub(crate) struct Scopes<'p, 'a> {
     pub(crate) bindings: Vec<Binding>,
     pub(crate) functions: Vec<FunctionScope<'p, 'a>>,
@@ -50,11 +52,11 @@ pub(crate) struct Scopes<'p, 'a> {
     pub(crate) alone: HashMap<u32, ScopeNumber, RandomState>,
     /// The binding of a default export that has no name.
     pub(crate) default_export: Option<BindingId>,
-    /// Where there is a `yield` or a `for await`, in the order of the source.
+    /// The places of `yield` and `for await`, in source order.
     pub(crate) yields: Vec<u32>,
 }
 
-/// How a name is declared.
+/// The kind of declaration of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BindingKind {
     Var,
@@ -82,18 +84,19 @@ impl BindingKind {
     }
 }
 
-/// Where a binding is held.
+/// The storage of a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// In SSA form.
     Local,
-    /// In SSA form where it is declared, and in a cell for closures: made when the binding is initialized, or when its scope begins.
+    /// In SSA form in the declaring function, and in a cell for closures, created when the binding is initialized, or
+    /// when its scope begins.
     Shared { is_early: bool },
     /// In a cell.
     Cell,
     /// The parameter with this index, which `arguments` aliases.
     Aliased(u32),
-    /// Wherever its name leads: others reach it by name.
+    /// Accessed by name, because other code can access it by name.
     Named,
     /// The text that is written binds the name.
     Native,
@@ -198,7 +201,7 @@ impl<'p, 'a> Scopes<'p, 'a> {
         &self.bindings[id.index()]
     }
 
-    /// Whether a function suspends itself between two bytes of the source.
+    /// Whether the function may be suspended between two bytes of the source.
     pub(crate) fn has_yield(&self, span: Span) -> bool {
         let first = self.yields.partition_point(|&at| at < span.start);
         self.yields.get(first).is_some_and(|&at| at < span.end)
@@ -210,15 +213,15 @@ impl<'p, 'a> Scopes<'p, 'a> {
     }
 }
 
-/// Where a mention of a name stands in the source; one that the translation of types has made comes after everything.
+/// The source offset of a mention; one that the erasure of types created comes after everything.
 pub(crate) fn place_of(span: oxc_span::Span) -> u32 {
     if span.end == 0 { u32::MAX - 1 } else { span.start }
 }
 
 /// Whether a binding may be uninitialized where `function` mentions it, at this byte of the source.
 ///
-/// In the function that declares it, what stands behind the declaration comes after it: no jump leads past it into its scope,
-/// but into another case of a switch. A function that begins to exist behind the declaration runs after it.
+/// In the function that declares it, code after the declaration runs after it: no jump bypasses the declaration into
+/// its scope, except into another case of a switch. A function created after the declaration runs after it.
 fn may_be_early(binding: &Binding, functions: &[FunctionScope<'_, '_>], at: u32, function: u32) -> bool {
     if binding.initialized_at == 0 {
         return false;

@@ -1,4 +1,4 @@
-//! The parser, behind one door: nothing else asks it for anything but its tree.
+//! The only interface to the parser: everything else sees just its tree.
 
 mod depth;
 mod error;
@@ -17,7 +17,7 @@ pub use ssaphire_ir::source::{Place, Source};
 pub struct Span {
     /// The first byte.
     pub start: u32,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: u32,
 }
 
@@ -25,7 +25,7 @@ impl Span {
     /// No place.
     pub const NOWHERE: Self = Self { start: 0, end: 0 };
 
-    /// The bytes, to index the source by.
+    /// The byte range, for indexing the source.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }

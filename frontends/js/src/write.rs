@@ -1,11 +1,13 @@
-//! Programs as JavaScript again.
+//! Writes programs as JavaScript.
 //!
-//! Each function leaves SSA form, is structured ([`structure`](ssaphire::destruct::structure)), and is written where the instruction stands
-//! that makes it: statements with readable names, expressions put together where the order of evaluation allows.
+//! Each function leaves SSA form, is structured
+//! ([`structure`](ssaphire::destruct::structure)), and is written at the
+//! instruction that creates it: as statements with readable names, with
+//! expressions combined where the order of evaluation allows.
 //!
 //! # Contract
-//! The text behaves as the program does. What cannot be told apart but by the text of functions, the depth of the stack, or `document.all`,
-//! may differ.
+//! The text behaves like the program. Differences are possible only where code
+//! observes the text of functions, the depth of the stack, or `document.all`.
 
 mod builder;
 mod calls;
@@ -59,48 +61,48 @@ use ssaphire_ir::LeaveError;
 use std::collections::HashSet;
 use std::fmt;
 
-/// How a program is written.
+/// Options of writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriteOptions {}
 
-/// A program that has been written.
+/// The result of writing a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The text.
     pub text: String,
-    /// Where its statements come from, in their order.
+    /// The source locations of its statements, in order.
     pub mappings: Vec<Mapping>,
 }
 
-/// Why a program cannot be written.
+/// The reason why a program cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteError {
-    /// The function in question.
+    /// The offending function.
     pub function: FunctionId,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
-    /// What cannot be written.
+    /// The construct that cannot be written.
     pub what: Unwritable,
 }
 
-/// What cannot be written.
+/// A construct that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unwritable {
     /// A function that is not in SSA form.
     Form(LeaveError),
-    /// A graph that breaks its contract.
+    /// A graph that violates its contract.
     Cfg(CfgError),
-    /// An operation whose operands are not what it takes, by name.
+    /// An operation with invalid operands, by name.
     Op(String),
     /// A function that does not exist, or whose text is not available yet.
     Function(FunctionId),
     /// A closure whose captured variables are not cells, or not always the same ones.
     Capture,
-    /// A cell, by its variable's name, that is made anew in a loop and used outside of it.
+    /// A cell, by its variable's name, that is recreated in a loop and used outside of it.
     Cell(String),
-    /// A method of an object that is strict since the object stands in a class, with parameters that go with no directive.
+    /// A method of an object that is strict because the object is in a class, with parameters that allow no directive.
     Strict(FunctionId),
 }
 
@@ -127,10 +129,10 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// `program` as JavaScript; `source` is the text that it comes from.
+/// Writes `program` as JavaScript; `source` is the text that it comes from.
 ///
 /// # Errors
-/// If a function is not as the [dialect](crate::dialect) says.
+/// If a function violates the rules of the [dialect](crate::dialect).
 pub fn write(program: &Program, source: &str, options: &WriteOptions) -> Result<Written, WriteError> {
     let WriteOptions {} = options;
     let mut unguarded = Unguarded::default();

@@ -1,4 +1,4 @@
-//! Constants and how they are spelled.
+//! Constants and their spelling.
 
 use super::name::JsString;
 use ssaphire_ir::text::{quote_string, unquote_string};
@@ -20,13 +20,13 @@ pub enum Constant {
     String(JsString),
     /// A BigInt, by its decimal digits, with a sign if it is negative.
     BigInt(Arc<str>),
-    /// What a `let`, `const` or `class` holds in its temporal dead zone. No operation computes with it; only
+    /// The content of a `let`, `const` or `class` in its temporal dead zone. No operation computes with it; only
     /// [`CheckInitialized`](super::Opcode::CheckInitialized) takes it.
     Uninitialized,
 }
 
 impl Constant {
-    /// The constant of this number.
+    /// The constant for this number.
     pub fn number(number: f64) -> Self {
         Self::Number(if number.is_nan() { f64::NAN.to_bits() } else { number.to_bits() })
     }
@@ -39,12 +39,12 @@ impl Constant {
         }
     }
 
-    /// The constant of this string.
+    /// The constant for this string.
     pub fn string(text: &str) -> Self {
         Self::String(JsString::new(text))
     }
 
-    /// Whether a condition takes it for true.
+    /// Whether it is truthy.
     pub fn is_truthy(&self) -> bool {
         match self {
             Self::Undefined | Self::Null | Self::Uninitialized => false,
@@ -91,7 +91,7 @@ impl Constant {
     }
 }
 
-/// Writes a number as one token: in decimal digits, or by its bits where those have an exponent.
+/// Writes a number as one token: in decimal digits, or as its bits if the decimal spelling has an exponent.
 fn print_number(bits: u64, out: &mut dyn fmt::Write) -> fmt::Result {
     let number = f64::from_bits(bits);
     if number.is_nan() {

@@ -7,32 +7,32 @@ use std::sync::Arc;
 
 /// A string of JavaScript: any sequence of 16-bit units.
 ///
-/// It is held as text in which the replacement character U+FFFD is followed by four hexadecimal digits: the code unit that it
-/// stands for, a lone surrogate or U+FFFD itself.
+/// It is stored as text in which the replacement character U+FFFD is followed by four hexadecimal digits: the code unit
+/// that it represents, a lone surrogate or U+FFFD itself.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JsString(Arc<str>);
 
-/// What stands before the digits of a lone surrogate.
+/// The character before the digits of a lone surrogate.
 pub(crate) const ESCAPE: char = '\u{FFFD}';
 
 impl JsString {
-    /// The string of this text, in which U+FFFD is itself.
+    /// The string with this text, in which U+FFFD represents itself.
     pub fn new(text: &str) -> Self {
         if text.contains(ESCAPE) { Self(text.replace(ESCAPE, "\u{FFFD}fffd").into()) } else { Self(text.into()) }
     }
 
-    /// The string of a text that has lone surrogates as U+FFFD and four digits, as `oxc` and [`as_escaped`](Self::as_escaped)
-    /// give them.
+    /// The string with this text, in which lone surrogates are written as U+FFFD and four digits, as in `oxc` and
+    /// [`as_escaped`](Self::as_escaped).
     pub fn from_escaped(text: &str) -> Self {
         Self(text.into())
     }
 
-    /// The text, with lone surrogates as U+FFFD and four digits.
+    /// The text, with lone surrogates written as U+FFFD and four digits.
     pub fn as_escaped(&self) -> &str {
         &self.0
     }
 
-    /// The text, if there are no lone surrogates in it, nor U+FFFD.
+    /// The text, if it contains neither lone surrogates nor U+FFFD.
     pub fn as_str(&self) -> Option<&str> {
         (!self.0.contains(ESCAPE)).then_some(&self.0)
     }
@@ -92,7 +92,7 @@ impl From<&str> for JsString {
 pub struct Name(Arc<str>);
 
 impl Name {
-    /// The name that is spelled like this.
+    /// The name with this spelling.
     pub fn new(text: &str) -> Self {
         Self(text.into())
     }

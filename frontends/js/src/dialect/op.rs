@@ -10,19 +10,19 @@ use std::sync::Arc;
 
 /// An operation of JavaScript. Its operands are arguments.
 ///
-/// Where it stands in the source is not part of what it is: two operations are equal if they do the same.
+/// Its source location is not part of its identity: two operations are equal if they do the same.
 #[derive(Clone, Debug)]
 pub struct Op {
-    /// Which one.
+    /// The operation without its immediates.
     pub opcode: Opcode,
-    /// Bytes of the source that it comes from; empty where it comes from none.
+    /// The bytes of the source that it comes from; empty if it has no source location.
     pub span: Span,
-    /// What stands in it besides.
+    /// Its immediates.
     pub immediates: Immediates,
 }
 
 impl Op {
-    /// The operation without immediates, from no place.
+    /// The operation without immediates and source location.
     pub const fn new(opcode: Opcode) -> Self {
         Self { opcode, span: Span::NOWHERE, immediates: Immediates::None }
     }
@@ -49,9 +49,9 @@ impl From<Opcode> for Op {
     }
 }
 
-/// What stands in an operation besides its operands: which of these, [`Opcode::form`] says.
+/// The immediates of an operation; [`Opcode::form`] determines the variant.
 ///
-/// There is one in every instruction, so what is long is behind a pointer.
+/// Every instruction contains one, so long immediates are behind a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Immediates {
     /// Nothing.
@@ -68,25 +68,26 @@ pub enum Immediates {
     Strings(Arc<[TemplatePart]>),
     /// Names of properties.
     Names(Arc<[JsString]>),
-    /// The numbers of the arguments that are spread, in rising order.
+    /// The indices of the spread arguments, in ascending order.
     Spreads(Arc<[u32]>),
     /// Elements.
     Layout(Arc<[Element]>),
 }
 
-/// A string between the values of a template.
+/// A string part of a template literal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TemplatePart {
-    /// As it is written.
+    /// The raw text.
     pub raw: Name,
-    /// As it is meant; `None` if it has an escape that means nothing, which a tag may receive.
+    /// The cooked text; `None` for an invalid escape sequence, which only a tag may receive.
     pub cooked: Option<JsString>,
 }
 
 /// An element of an object, array or JSX element, with the arguments that it takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
-    /// `name: value`. In arrays and among the children of JSX: `value`, with an empty name. As an attribute of JSX: `name={value}`.
+    /// `name: value`. In arrays and among the children of JSX: `value`, with an empty name. As an attribute of JSX:
+    /// `name={value}`.
     Value(JsString),
     /// `[key]: value`; the key has been converted.
     Computed,
@@ -98,21 +99,21 @@ pub enum Element {
     Hole,
     /// A method, getter or setter, with its cells.
     Method(Method),
-    /// The tag of a JSX element, which comes first: written as a text, `div` and `a:b`, or taken as an argument if the text is empty.
-    /// Without this element it is a fragment.
+    /// The tag of a JSX element, which comes first: a text such as `div` and `a:b`, or, if the text is empty, an
+    /// argument. Without this element it is a fragment.
     Tag(JsString),
     /// An attribute of JSX without a value.
     Bare(JsString),
-    /// Text between children of JSX, as it is written.
+    /// Text between children of JSX, in its raw form.
     Text(JsString),
-    /// From here on elements are children of JSX and not attributes.
+    /// All later elements are children of JSX, not attributes.
     Children,
 }
 
 /// A method in an object literal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Method {
-    /// Its name; `None` if it is computed: the first argument.
+    /// Its name; `None` if it is computed, in which case the first argument is the key.
     pub name: Option<JsString>,
     /// The function, whose [kind](crate::program::FunctionKind) says whether it is an accessor.
     pub function: FunctionId,

@@ -15,11 +15,11 @@ pub struct Finding {
     pub function: FunctionId,
     /// The variable.
     pub symbol: SymbolId,
-    /// How it is spelled.
+    /// The spelling of the variable.
     pub name: std::sync::Arc<str>,
-    /// Where it stands.
+    /// The span of the access.
     pub span: Span,
-    /// What is doubtful about it.
+    /// The kind of doubt.
     pub kind: FindingKind,
 }
 
@@ -28,27 +28,27 @@ pub struct Finding {
 pub enum FindingKind {
     /// A variable is read before anything is assigned to it: on all paths, or on some.
     Undefined {
-        /// Whether it is so on all paths.
+        /// Whether this is true of all paths.
         always: bool,
     },
     /// A `let`, `const` or class is mentioned before it is initialized: on all paths, or on some.
     DeadZone {
-        /// Whether it is so on all paths.
+        /// Whether this is true of all paths.
         always: bool,
     },
-    /// No read finds the value that is assigned here, and other values of the variable are read.
+    /// No read sees the value that is assigned here, but other values of the variable are read.
     NeverRead,
     /// The variable is assigned here, and never read.
     Unused,
 }
 
-/// Whether accesses that are mostly intended are findings, too.
+/// The treatment of accesses that are usually intended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Idioms {
-    /// They are not.
+    /// They are not findings.
     #[default]
     Skipped,
-    /// They are: reads that find no value on some paths, and unread assignments in every [`Context`].
+    /// They are findings: reads without a value on some paths, and unread assignments in every [`Context`].
     Reported,
 }
 
@@ -68,14 +68,13 @@ impl fmt::Display for Finding {
 impl Facts {
     /// All doubtful accesses, function by function, in the order of evaluation.
     ///
-    /// Variables that closures capture, parameters, functions, classes and imports are not among the unread ones.
-    /// Of reads of one value that is never assigned, the first is a finding.
-    /// [`Idioms::Skipped`] leaves out:
+    /// The unread ones do not include variables that closures capture, parameters, functions, classes and imports. Of
+    /// several reads of one value that is never assigned, only the first is a finding. [`Idioms::Skipped`] leaves out:
     ///
-    /// - reads that find no value on some paths only, unless the variable is uninitialized there;
+    /// - reads without a value on some paths only, unless the variable is uninitialized there;
     /// - first reads that test the variable, and those that follow a test in the source;
     /// - an unread literal that a variable is declared with, if the variable is read later, and unread `null` and `undefined`;
-    /// - unread names in patterns that the others there need, of loops over keys or elements, and of a `catch`;
+    /// - unread names in patterns in which later names need them, of loops over keys or elements, and of a `catch`;
     /// - updates whose value is used, and chains of assignments: `f(i++)`, `a = b = 0`;
     /// - variables whose names begin with `_`, and those that a type or unreachable code mentions.
     ///

@@ -6,17 +6,17 @@ use ssaphire::Value;
 use ssaphire_ir::{Action, Arg, Dest, Function, InstRef};
 use std::collections::HashSet;
 
-/// What reads and writes the variables of a function.
+/// The accesses of the variables of a function.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     accesses: Vec<Access>,
-    /// By access: the value that it assigns, or reads. None where control never comes.
+    /// By access, the value that it assigns or reads; `None` if it is unreachable.
     values: Vec<Option<Value>>,
-    /// By value: what it is made of.
+    /// By value, its origin.
     origins: Vec<Origin>,
-    /// By value: the accesses that read it, and the phis that take it.
+    /// By value, the accesses that read it, and the phis that use it.
     users: Vec<Vec<User>>,
-    /// By value: which kinds of content reach it.
+    /// By value, the kinds of content that reach it.
     contents: Vec<Contents>,
 }
 
@@ -40,7 +40,7 @@ pub struct Contents {
     pub uninitialized: bool,
     /// `undefined`, because the variable was declared without a value and nothing has been assigned.
     pub unassigned: bool,
-    /// Anything that an assignment, an argument or an initializer has put there, `undefined` included.
+    /// A value from an assignment, an argument or an initializer, `undefined` included.
     pub assigned: bool,
 }
 
@@ -93,7 +93,7 @@ impl FunctionFacts {
         }
     }
 
-    /// From each definition forward, through phis, until nothing is new.
+    /// Propagates contents from each definition through phis, to a fixed point.
     fn spread_contents(&mut self, symbols: &[Symbol]) {
         self.contents = vec![Contents::default(); self.origins.len()];
         let mut work = Vec::new();
@@ -119,17 +119,17 @@ impl FunctionFacts {
         }
     }
 
-    /// All accesses, in the order in which they are evaluated in the text.
+    /// All accesses, in evaluation order.
     pub fn accesses(&self) -> &[Access] {
         &self.accesses
     }
 
-    /// The accesses that may have assigned what a read finds, by their positions, in rising order.
+    /// The accesses that may have assigned the value of a read, by index, in ascending order.
     ///
-    /// Nothing for what is no read, and where control never comes.
+    /// Empty if the access is not a read, or is unreachable.
     ///
     /// # Complexity
-    /// Linear in the number of phis between.
+    /// Linear in the number of phis in between.
     pub fn definitions_of(&self, read: usize) -> Vec<usize> {
         let is_read = self.accesses.get(read).is_some_and(|access| access.kind == AccessKind::Read);
         let mut found = Vec::new();
@@ -146,10 +146,10 @@ impl FunctionFacts {
         found
     }
 
-    /// The reads that may find what an access has assigned, by their positions, in rising order.
+    /// The reads that may see the value of an assignment, by index, in ascending order.
     ///
     /// # Complexity
-    /// Linear in the number of phis between and their uses.
+    /// Linear in the number of phis in between and their uses.
     pub fn uses_of(&self, write: usize) -> Vec<usize> {
         let is_write = self.accesses.get(write).is_some_and(|access| access.kind != AccessKind::Read);
         let mut found = Vec::new();
@@ -168,24 +168,24 @@ impl FunctionFacts {
         found
     }
 
-    /// Whether control comes to an access, as far as the control-flow graph tells.
+    /// Whether an access is reachable, according to the control-flow graph.
     pub fn is_reachable(&self, access: usize) -> bool {
         self.values.get(access).is_some_and(Option::is_some)
     }
 
-    /// Whether what an access assigns may be read: by a phi that something needs, or directly.
+    /// Whether the value of an assignment may be read: directly, or through a phi that is needed.
     pub fn is_read(&self, write: usize) -> bool {
         let value = self.values.get(write).copied().flatten();
         value.is_none_or(|value| !self.users[usize::from(value)].is_empty())
     }
 
-    /// The kinds of content that a read may find; none where control never comes.
+    /// The kinds of content that a read may see; none if it is unreachable.
     pub fn contents_of(&self, read: usize) -> Contents {
         let value = self.values.get(read).copied().flatten();
         value.map(|value| self.contents[usize::from(value)]).unwrap_or_default()
     }
 
-    /// The value that an access assigns or reads, or `None` where control never comes.
+    /// The value that an access assigns or reads, or `None` if it is unreachable.
     pub(super) fn value_of(&self, access: usize) -> Option<Value> {
         self.values.get(access).copied().flatten()
     }

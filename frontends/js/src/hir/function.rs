@@ -10,7 +10,7 @@ use std::fmt;
 pub struct BlockId(pub u32);
 
 impl BlockId {
-    /// Its position in [`HirFunction::blocks`].
+    /// Its index in [`HirFunction::blocks`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,13 +27,13 @@ impl fmt::Display for BlockId {
 pub struct Place(pub u32);
 
 impl Place {
-    /// Its position in [`HirFunction::identifiers`].
+    /// Its index in [`HirFunction::identifiers`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a [`Place`] stands for.
+/// The identifier of a [`Place`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identifier {
     /// The name; a temporary has none, unless it is promoted: then it is `#t` and its declaration.
@@ -42,7 +42,7 @@ pub struct Identifier {
     pub declaration: u32,
 }
 
-/// A function of a nest: its position in [`HirFunction::functions`].
+/// A function of a nest: its index in [`HirFunction::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClosureId(pub u32);
 
@@ -50,13 +50,13 @@ impl ClosureId {
     /// The outermost function.
     pub const OUTERMOST: Self = Self(0);
 
-    /// Its position in [`HirFunction::functions`].
+    /// Its index in [`HirFunction::functions`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A function and all functions in it: they share their numbers of blocks and identifiers.
+/// A function with all functions nested in it: they share the numbering of blocks and identifiers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HirFunction {
     /// The functions, the outermost one first. One that has been inlined is not removed, but no instruction names it any more.
@@ -76,9 +76,9 @@ pub struct Function {
     pub params: Vec<Param>,
     /// The variables of functions around it that it may use, as places of the block that creates it.
     pub context: Vec<Place>,
-    /// What it returns.
+    /// Its return value.
     pub returns: Place,
-    /// Its directives, as they are written between quotes.
+    /// Its directives, as written between quotes.
     pub directives: Vec<String>,
     /// The block where control enters.
     pub entry: BlockId,
@@ -91,7 +91,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function that is yet to be filled.
+    /// An empty function.
     pub(super) fn new(entry: BlockId) -> Self {
         Self {
             name: None,
@@ -110,13 +110,13 @@ impl Function {
 /// A parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// What it is bound to.
+    /// The place it is bound to.
     pub place: Place,
     /// Whether it takes all arguments from its position on.
     pub is_rest: bool,
 }
 
-/// What a block is part of.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// Statements.
@@ -159,18 +159,18 @@ pub struct Block {
     pub phis: Vec<Phi>,
     /// The instructions.
     pub instructions: Vec<Instruction>,
-    /// How it ends.
+    /// Its terminal.
     pub terminal: Terminal,
     /// The number of its terminal in the order of the function.
     pub terminal_order: u32,
-    /// The predecessors, each of them once.
+    /// The predecessors, each listed once.
     pub predecessors: Vec<BlockId>,
 }
 
 /// A phi. React Compiler has one operand for each predecessor, not for each edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phi {
-    /// What it defines.
+    /// The place it defines.
     pub place: Place,
     /// The operands.
     pub operands: Vec<(BlockId, Place)>,
@@ -181,14 +181,14 @@ pub struct Phi {
 pub struct Instruction {
     /// Its number in the order of the function.
     pub order: u32,
-    /// What it defines: always a temporary.
+    /// The place it defines: always a temporary.
     pub place: Place,
-    /// What it computes.
+    /// The computation.
     pub value: Value,
 }
 
 impl HirFunction {
-    /// The block of this number, if it has not been dropped.
+    /// The block with this number, unless it has been dropped.
     pub fn block(&self, block: BlockId) -> Option<&Block> {
         self.blocks.get(block.index())?.as_ref()
     }
@@ -197,7 +197,7 @@ impl HirFunction {
         self.blocks.get_mut(block.index())?.as_mut()
     }
 
-    /// The function of this number.
+    /// The function with this number.
     pub fn function(&self, function: ClosureId) -> &Function {
         &self.functions[function.index()]
     }
@@ -209,7 +209,7 @@ impl HirFunction {
         place
     }
 
-    /// Gives a temporary a name, so that it can be a variable.
+    /// Names a temporary, so that it can be a variable.
     pub(super) fn promote(&mut self, place: Place) {
         let identifier = &mut self.identifiers[place.index()];
         identifier.name = Some(Name::new(&format!("#t{}", identifier.declaration)));

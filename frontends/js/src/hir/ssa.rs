@@ -1,8 +1,10 @@
 //! SSA form, as React Compiler builds it: on demand, by one builder for the whole nest of functions.
 //!
-//! A lookup that meets a block with several predecessors makes a phi before it looks any further; so many phis are redundant, and
-//! [`eliminate_redundant_phi`](super::eliminate_redundant_phi) takes them out again. A closure is entered from the block that makes
-//! it: what it captures is the version that is valid there. Context variables have one version.
+//! A lookup that meets a block with several predecessors creates a phi before
+//! it looks further. Many phis are therefore redundant, and
+//! [`eliminate_redundant_phi`](super::eliminate_redundant_phi) removes them. A
+//! closure is entered from the block that creates it: it captures the versions
+//! that are current there. Context variables have one version.
 //!
 //! | Braun et al. 2013 | here |
 //! |---|---|
@@ -11,18 +13,18 @@
 //! | Alg. 4, incomplete graphs | `Builder::leave_block` |
 //!
 //! # Departures
-//! Of the paper: phis are not checked for triviality when they are made (Alg. 3).
-//! Of React Compiler: lookups and closures use explicit stacks.
+//! From the paper: phis are not checked for triviality on creation (Alg. 3).
+//! From React Compiler: lookups and closures use explicit stacks.
 
 use super::function::{BlockId, ClosureId, HirFunction, Identifier, Instruction, Phi, Place};
 use super::lower::Unsupported;
 use crate::source::Span;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
-/// Renames all places so that each has one definition.
+/// Renames all places, so that each has one definition.
 ///
 /// # Errors
-/// A variable that is defined behind a use of it, which looks in vain for its definition.
+/// A variable with a use before its definition, which the lookup then does not find.
 pub fn enter_ssa(nest: &mut HirFunction) -> Result<(), Unsupported> {
     let mut builder = Builder {
         nest,

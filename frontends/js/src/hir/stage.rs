@@ -10,7 +10,7 @@ use super::prune::prune_maybe_throws;
 use super::redundant::eliminate_redundant_phi;
 use super::ssa::enter_ssa;
 
-/// A form of a function, by the pass that makes it.
+/// A form of a function, named for the pass that produces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// As it is lowered.
@@ -38,13 +38,13 @@ impl Stage {
     }
 }
 
-/// Does what comes between lowering and SSA form: edges to handlers from what cannot throw are dropped, calls of `useMemo` and
-/// `useCallback` become those of their functions, functions that are called where they are made are inlined, and blocks that come
-/// one behind the other are merged.
+/// Runs the passes between lowering and SSA form: drops edges to handlers from blocks that cannot throw, replaces calls
+/// of `useMemo` and `useCallback` with calls of their functions, inlines functions that are called where they are
+/// created, and merges consecutive blocks.
 ///
 /// # Errors
-/// A call of these hooks of which React Compiler cannot tell the function or the dependencies; an optional chain in a `try`, on which
-/// it fails.
+/// A call of these hooks whose function or dependencies React Compiler cannot determine; an optional chain in a `try`,
+/// on which it fails.
 pub fn prepare(nest: &mut HirFunction) -> Result<(), Unsupported> {
     prune_maybe_throws(nest);
     drop_manual_memoization(nest)?;
@@ -53,7 +53,7 @@ pub fn prepare(nest: &mut HirFunction) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Runs the passes on a function that has just been lowered, up to that of `stage`.
+/// Runs the passes on a freshly lowered function, up to that of `stage`.
 ///
 /// # Errors
 /// Those of [`prepare`] and of [`enter_ssa`].

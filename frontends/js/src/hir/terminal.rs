@@ -1,12 +1,12 @@
-//! How a block ends.
+//! Terminals of blocks.
 
 use super::function::{BlockId, Place};
 use oxc_syntax::operator::LogicalOperator;
 
-/// How a block ends, under React Compiler's names.
+/// The end of a block, under React Compiler's names.
 ///
-/// Statements and expressions that have blocks of their own end the block before them; `fallthrough` is where control goes on
-/// behind them. It is no successor.
+/// Statements and expressions with blocks of their own end the block before them; `fallthrough` is the block after
+/// them. It is no successor.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "named like the statements and expressions of JavaScript")]
 pub enum Terminal {
@@ -103,7 +103,7 @@ pub enum Terminal {
     Unsupported,
 }
 
-/// Why control goes to a block.
+/// The reason of a jump to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GotoVariant {
     /// It leaves what it is in, or goes on.
@@ -114,7 +114,7 @@ pub enum GotoVariant {
     Try,
 }
 
-/// What returns.
+/// The syntax that returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named like what they print")]
 pub enum ReturnVariant {
@@ -132,7 +132,7 @@ impl Terminal {
         Self::Goto { block, variant: GotoVariant::Break }
     }
 
-    /// The successors, in order; one that is there for two cases is listed twice.
+    /// The successors, in order; one that two cases share is listed twice.
     #[allow(clippy::match_same_arms, reason = "a table by the kinds of terminals")]
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
@@ -151,7 +151,7 @@ impl Terminal {
         }
     }
 
-    /// Where control goes on behind it.
+    /// The block after it.
     pub fn fallthrough(&self) -> Option<BlockId> {
         match self {
             Self::If { fallthrough, .. }

@@ -1,10 +1,10 @@
-//! What an instruction computes.
+//! The computations of instructions.
 
 use super::function::{ClosureId, Place};
 use crate::dialect::{Constant, JsString, Name};
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
 
-/// What an instruction computes, under React Compiler's names.
+/// The computation of an instruction, under React Compiler's names.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are the operands, as they are called in JavaScript")]
 pub enum Value {
@@ -153,12 +153,12 @@ pub enum Value {
     UnsupportedNode(&'static str),
 }
 
-/// What a hook depends on.
+/// A dependency of a hook.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependency {
     /// The variable.
     pub root: DependencyRoot,
-    /// The properties that lead from it, each with whether it is behind a `?.`.
+    /// The property path from it; each property is marked if it follows a `?.`.
     pub path: Vec<(PropertyName, bool)>,
 }
 
@@ -245,12 +245,12 @@ pub enum PropertyName {
     Number(f64),
 }
 
-/// A piece of text of a template literal.
+/// A text part of a template literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quasi {
-    /// As it is written.
+    /// The raw text.
     pub raw: String,
-    /// What it means, if its escapes mean anything.
+    /// The cooked text, if its escapes are valid.
     pub cooked: Option<JsString>,
 }
 
@@ -303,7 +303,7 @@ pub enum Pattern {
     Object(Vec<Property>),
 }
 
-/// What a JSX element makes.
+/// The tag of a JSX element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsxTag {
     /// A component.
@@ -321,7 +321,7 @@ pub enum JsxAttribute {
     Spread(Place),
 }
 
-/// As much as React Compiler reads of a type.
+/// The part of a type that React Compiler reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastType {
     /// An array.
@@ -333,7 +333,7 @@ pub enum CastType {
 }
 
 impl Value {
-    /// The function that it makes, if it makes one.
+    /// The function that it creates, if it creates one.
     pub fn closure(&self) -> Option<ClosureId> {
         match *self {
             Self::Function(closure) | Self::ObjectMethod(closure) => Some(closure),

@@ -1,8 +1,9 @@
-//! How much stack a source can make the parser use.
+//! A bound on the stack that the parser needs for a source.
 //!
-//! The parser recurses into what is nested, and so do the passes over its tree. Nothing nests without an opening bracket, an
-//! operator or a keyword of its own. So their number bounds the depth, wherever they stand: what is counted
-//! too much, in strings, comments and files that are long and flat, is address space that is never touched.
+//! The parser recurses into nested syntax, and so do the passes over its tree.
+//! Each level of nesting needs an opening bracket, an operator or a keyword. So
+//! their total number bounds the depth: overcounting, in strings, comments and
+//! long flat files, only costs address space that is never touched.
 //!
 //! The calling thread may have less stack than this bound asks for; there [`nesting`](super::nesting) computes a tighter one.
 

@@ -3,16 +3,16 @@
 use super::Span;
 use std::fmt;
 
-/// Why a source cannot be read.
+/// The reason why a source cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceError {
-    /// What is wrong.
+    /// The description of the error.
     pub message: String,
-    /// Where; empty at the beginning if it is nowhere.
+    /// The place; empty at the beginning of the source if there is none.
     pub span: Span,
 }
 
-/// All errors of a source, in its order. There is at least one.
+/// The errors of a source, in source order. There is at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceErrors(pub Vec<SourceError>);
 

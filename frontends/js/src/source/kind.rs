@@ -1,8 +1,8 @@
-//! What a file is written in.
+//! The language of a file.
 
 use oxc_span::SourceType;
 
-/// What a file is written in: a script or a module, with or without types and JSX.
+/// The language of a file: a script or a module, with or without types and JSX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceKind {
     pub(super) goal: Goal,
@@ -30,7 +30,7 @@ impl SourceKind {
 
     /// By the extension of a file's name, without its dot: `js`, `mjs`, `cjs`, `jsx`, `ts`, `mts`, `cts`, `tsx`.
     ///
-    /// What does not say so itself is a module if it imports or exports anything, and a script if not.
+    /// An extension that leaves it open means a module if the file imports or exports anything, otherwise a script.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let (goal, has_types, has_jsx) = match extension {
             "js" | "jsx" => (Goal::Either, false, true),

@@ -1,11 +1,12 @@
-//! How deep a source may nest, for a stack that cannot grow.
+//! A tighter bound on the nesting of a source, for a stack that cannot grow.
 //!
 //! A level of nesting costs stack, and has a bracket or an operator of its own. The costs of the brackets that are open add
 //! up, and with each of them the costs of the statement or list element in it that has begun and not ended.
 //! This needs tokens, but no grammar: an end that is missed only makes the bound larger.
 //!
-//! Where the text alone does not tell tokens apart (a `/` that may divide or begin a regular expression, JSX, brackets that
-//! do not match), there is no answer.
+//! If the text alone does not determine the tokens (a `/` that may be a
+//! division or begin a regular expression, JSX, mismatched brackets), there is
+//! no answer.
 
 use super::depth::{Costs, WORDS, is_operator};
 

@@ -1,4 +1,4 @@
-//! From text to a tree.
+//! Parses text to a tree.
 
 use super::depth::{require_fit, stack_for};
 use super::{SourceError, SourceErrors, SourceKind, Span};
@@ -11,14 +11,14 @@ use oxc_transformer::{JsxOptions, TransformOptions, Transformer};
 use std::path::Path;
 use std::thread;
 
-/// A source that has been read, without errors.
+/// A source that was parsed without errors.
 #[allow(missing_debug_implementations, reason = "an arena shows nothing")]
 pub struct Parsed<'a> {
     /// The text.
     pub source: &'a str,
     /// The tree.
     pub program: Program<'a>,
-    /// Whether it is the body of a function, whose `return` may stand at the top.
+    /// Whether it is a function body, with `return` allowed at the top.
     pub is_commonjs: bool,
     /// Whether it had types, which are erased.
     pub has_erased_types: bool,
@@ -26,12 +26,12 @@ pub struct Parsed<'a> {
 
 /// Parses `source` and calls `then` with the tree, on a thread whose stack is large enough to recurse into it.
 ///
-/// Types of TypeScript are erased, and what is left of it is translated.
+/// Types of TypeScript are erased, and its other extensions are translated.
 ///
 /// Where there are no threads, as on `wasm32-unknown-unknown`, this is [`with_parsed_here`] with a stack of 1 MiB.
 ///
 /// # Errors
-/// All syntax errors and early errors; or that the source is nested so deep that no stack is large enough.
+/// All syntax errors and early errors; or that the source is nested too deeply for any stack.
 pub fn with_parsed<T: Send>(
     source: &str,
     kind: SourceKind,
@@ -43,7 +43,7 @@ pub fn with_parsed<T: Send>(
 /// [`with_parsed`], with the types of TypeScript still in the tree.
 ///
 /// # Errors
-/// As there.
+/// As [`with_parsed`].
 pub fn with_types<T: Send>(
     source: &str,
     kind: SourceKind,
@@ -55,7 +55,7 @@ pub fn with_types<T: Send>(
 /// [`with_parsed`] on the calling thread, whose stack has `stack` bytes left.
 ///
 /// # Errors
-/// As there; a source is refused if it may be nested deeper than fits on the stack.
+/// As [`with_parsed`]; also if the source may be nested too deeply for the stack.
 pub fn with_parsed_here<T>(
     source: &str,
     kind: SourceKind,
@@ -124,7 +124,7 @@ fn erase_types<'a>(allocator: &'a Allocator, scoping: Scoping, program: &mut Pro
     refuse(&transformed.diagnostics)
 }
 
-/// The errors among what has been found.
+/// The errors among the diagnostics.
 fn refuse(diagnostics: &Diagnostics) -> Result<(), SourceErrors> {
     let mut errors: Vec<SourceError> = diagnostics.errors().map(to_error).collect();
     errors.sort_by_key(|error| error.span);

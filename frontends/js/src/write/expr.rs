@@ -1,11 +1,11 @@
-//! Expressions as text, with what has to be known to put one into another.
+//! Expressions as text, with the facts needed to nest them.
 
 use super::literal;
 use super::text::without_marks;
 use crate::dialect::{Constant, JsString};
 use ssaphire_ir::{Block, Variable};
 
-/// How tightly an expression binds: the levels of the grammar.
+/// Precedence: the levels of the grammar.
 pub(super) mod level {
     pub(crate) const ASSIGNMENT: u8 = 1;
     pub(crate) const CONDITIONAL: u8 = 2;
@@ -34,7 +34,7 @@ pub(super) enum Effect {
     Runs,
 }
 
-/// Where an exception of an expression or statement goes.
+/// The destination of exceptions of an expression or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Throws {
     /// There is none.
@@ -57,7 +57,7 @@ impl Throws {
     }
 }
 
-/// What is particular about an expression.
+/// The special shape of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     /// Nothing.

@@ -3,7 +3,7 @@
 use super::{Mapping, Written, literal};
 
 impl Written {
-    /// The source map of the text, which comes from `source`, a file called `name`: each statement has its place.
+    /// The source map of the text, which comes from `source`, a file called `name`: it maps each statement.
     ///
     /// Columns count UTF-16 code units, as they do in the format.
     pub fn source_map(&self, name: &str, source: &str) -> String {

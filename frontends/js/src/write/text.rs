@@ -1,20 +1,22 @@
-//! Text in the making: what has to be known about a line break until the place of a text is known.
+//! Text under construction, with marks for line breaks and places.
 //!
-//! An expression may hold a whole function, and is put together before it is known how far it will be indented. So line
-//! breaks, changes of indentation and places in the source are marks in the text until the end. A mark begins with a
-//! character that no source needs, and which is marked itself where a source has it.
+//! An expression may contain a whole function, and is built before its
+//! indentation is known. So line breaks, changes of indentation and source
+//! locations are marks in the text until the end. A mark begins with a
+//! character that sources do not need; an occurrence in a source is marked
+//! itself.
 
 use std::borrow::Cow;
 
-/// What begins a mark.
+/// The first character of a mark.
 const MARK: char = '\u{1}';
 /// A line break, and the indentation of the place.
 pub(super) const NEWLINE: &str = "\u{1}n";
-/// One level of indentation more from the next line on.
+/// One more level of indentation from the next line on.
 pub(super) const INDENT: &str = "\u{1}+";
 /// One level less.
 pub(super) const DEDENT: &str = "\u{1}-";
-/// What the names of helpers begin with.
+/// The prefix of the names of helpers.
 pub(super) const HELPER: &str = "\u{1}$";
 /// The marked character itself.
 const ITSELF: &str = "\u{1}=";
@@ -53,7 +55,7 @@ pub struct Mapping {
     pub source: u32,
 }
 
-/// The text without marks, and where its parts come from, in its order. Names of helpers begin with `prefix`.
+/// The text without marks, and the source locations of its parts, in order. Names of helpers begin with `prefix`.
 pub(super) fn render(text: &str, prefix: &str) -> (String, Vec<Mapping>) {
     let (mut out, mut mappings, mut depth) = (String::with_capacity(text.len()), Vec::new(), 0usize);
     let mut rest = text;

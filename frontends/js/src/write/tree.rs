@@ -1,6 +1,6 @@
-//! The statements of a function in the making.
+//! The statements of a function under construction.
 //!
-//! Statements are kept in flat tables and refer to each other by number, so that no depth of nesting costs stack.
+//! Statements are in flat tables and refer to each other by number, so nesting uses no stack.
 
 use super::expr::{Expr, Throws};
 use ssaphire_ir::{Block, Variable};
@@ -10,19 +10,19 @@ use std::collections::HashMap;
 pub(super) type NodeId = usize;
 /// Statements in a row.
 pub(super) type Seq = Vec<NodeId>;
-/// What the labels of a case say, none for the default, and its statements.
+/// The labels of a case, `None` for the default, and its statements.
 pub(super) type Case = (Vec<Option<String>>, Seq);
 /// The number of a label.
 pub(super) type LabelId = u32;
 
-/// Where a jump leads.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Jump {
-    /// Behind what the label names.
+    /// After the statement with this label.
     Break(LabelId),
-    /// To the next round of a loop.
+    /// The next iteration of a loop.
     Continue(LabelId),
-    /// Behind the label that leads to a handler, once there is one.
+    /// After the label that leads to a handler, once it exists.
     Handler(Block),
 }
 
@@ -88,17 +88,17 @@ pub(super) struct Over {
     pub(super) binding: Variable,
 }
 
-/// A statement with what is known of it.
+/// A statement with its properties.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) kind: Kind,
-    /// Where exceptions go for which no `try` in it provides.
+    /// The destination of exceptions that no `try` in it catches.
     pub(super) throws: Throws,
-    /// Whether control may go on behind it.
+    /// Whether control may continue after it.
     pub(super) completes: bool,
     /// The handlers that jumps in it lead to.
     pub(super) handlers: Vec<Block>,
-    /// Where it comes from in the source.
+    /// Its source location.
     pub(super) place: Option<u32>,
     /// The statement that it is in, once there is one.
     pub(super) parent: Option<NodeId>,
