@@ -1,8 +1,9 @@
-//! From blocks to continuations.
+//! Converts blocks to continuations.
 //!
-//! The code comes from a function, and parameters and arguments from
-//! [`OpenCalls`]: those of its phis, or those that a builder kept until the
-//! end. Either way the same code and the same phis give the same continuations.
+//! The code comes from a function. Parameters and arguments come from
+//! [`OpenCalls`]: from the function's phis, or from the lists that a builder
+//! kept until the end. Either way, the same code and the same phis give the
+//! same continuations.
 //!
 //! | of the function | of its continuations |
 //! |---|---|
@@ -23,10 +24,10 @@ use ssaphire_graph::{Block, Value};
 use std::sync::Arc;
 
 impl<D: Dialect> Cps<D> {
-    /// The continuations of a function in SSA form.
+    /// Converts a function in SSA form to continuations.
     ///
     /// # Errors
-    /// If the function is not in SSA form, or breaks a rule of its data structure.
+    /// If the function is not in SSA form, or violates a rule of its data structure.
     ///
     /// # Complexity
     /// O(size of the function), but for sorting the phis of each block.
@@ -73,10 +74,10 @@ impl<D: Dialect> Cps<D> {
     }
 }
 
-/// A target that is a block: the number of its continuation is put in its place at the end.
+/// Marks a target that is a block: it is replaced with the number of the block's continuation at the end.
 const IS_BLOCK: u32 = 1 << 31;
 
-/// A function on its way.
+/// A conversion in progress.
 struct Conversion<'f, D: Dialect, F> {
     function: &'f Function<D>,
     open: &'f OpenCalls,
@@ -84,19 +85,19 @@ struct Conversion<'f, D: Dialect, F> {
     tables: Tables<D>,
     /// By block, its continuation.
     heads: Vec<Option<Continuation>>,
-    /// By block, the one whose terminator has results that are parameters here.
+    /// By block, the predecessor whose terminator's results are its parameters.
     bound_by: Vec<Option<Block>>,
-    /// By value of the function, the value here.
+    /// By value of the function, the value of the continuations.
     values: Vec<Option<Value>>,
-    /// By variable, the place of its name.
+    /// By variable, the index of its name.
     names: Vec<Option<u32>>,
 }
 
-/// A continuation that is not complete.
+/// A continuation that is not complete yet.
 struct Begun {
     label: Option<Arc<str>>,
     params: Run,
-    /// Where its operations begin.
+    /// The index of its first operation.
     first: u32,
     origin: Option<(Block, u32)>,
 }
@@ -123,7 +124,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
         self.name_targets();
     }
 
-    /// Which blocks the entry reaches. Notes where the results of terminators are parameters.
+    /// The reachable blocks. Also notes where the results of terminators are parameters.
     fn reachable(&mut self) -> Vec<bool> {
         let mut is_reachable = vec![false; self.function.num_blocks()];
         let mut work = vec![self.function.entry()];
@@ -145,7 +146,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
         sources.into_iter().any(|source| self.function.block(source).targets().contains(&entry))
     }
 
-    /// The values that a continuation of a block takes: phis, or what the terminator before defines.
+    /// The parameters of a block's continuation: its phis, or the results of the terminator before it.
     fn params_of(&self, block: Block) -> Vec<Value> {
         let phis = self.open.params(block);
         match self.bound_by[block.index()].filter(|_| phis.is_empty()) {
@@ -158,7 +159,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
         self.function.block(block).insts().last().into_iter().flat_map(InstRef::defined_values).collect()
     }
 
-    /// Makes the continuations of a block: one, and one more behind each call.
+    /// Creates the continuations of a block: one, and one more after each call.
     fn convert(&mut self, block: Block, params: &[Value]) {
         let data = self.function.block(block);
         self.heads[block.index()] = Some(Continuation(self.tables.continuations.len() as u32));
@@ -175,7 +176,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
                 _ => self.bind(inst),
             }
         }
-        // A block without instructions breaks a rule: what runs it will say so.
+        // A block without instructions violates a rule, which running it reports.
         self.end(
             begun,
             TailData { op: None, kind: TailKind::Operation, args: Run::default(), continuations: Run::default() },
@@ -213,7 +214,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
     /// Ends the continuation of a block as the block ends.
     fn end_block(&mut self, block: Block, inst: InstRef<'_, D>, begun: Begun) {
         let Action::Op(op) = inst.action else {
-            // A block that ends with a copy breaks a rule, too.
+            // A block that ends with a copy violates a rule, too.
             self.bind(inst);
             let (args, continuations) = (Run::default(), Run::default());
             return self.end(begun, TailData { op: None, kind: TailKind::Operation, args, continuations });
@@ -226,7 +227,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
             return self.end(begun, TailData { op: Some(op.clone()), kind: TailKind::Jump, args, continuations });
         }
         let args = self.list(inst.args.iter().copied().filter_map(read));
-        // Continuations for edges come right behind, in the order of the slots.
+        // Continuations for edges come right after, in slot order.
         let mut next = self.tables.continuations.len() as u32 + 1;
         let mut targets = function::List::<Continuation, 4>::new();
         for (slot, &target) in inst.targets.iter().enumerate() {
@@ -258,11 +259,11 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
         self.end(begun, TailData { op: None, kind: TailKind::Jump, args, continuations });
     }
 
-    /// Puts the continuations of blocks in place of the blocks.
+    /// Replaces the blocks among the targets with their continuations.
     fn name_targets(&mut self) {
         for target in &mut self.tables.targets {
             if target.0 & IS_BLOCK != 0 {
-                // Only edges of blocks that are reached are here.
+                // Only edges of reachable blocks are here.
                 *target = self.heads[(target.0 & !IS_BLOCK) as usize].unwrap_or(Continuation::BODY);
             }
         }
@@ -277,7 +278,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
         Run { start, end: self.tables.lists.len() as u32 }
     }
 
-    /// The value here, which gets the next number where it is first mentioned.
+    /// The value of the continuations; new values are numbered on their first mention.
     fn value(&mut self, old: Value) -> Value {
         if let Some(value) = self.values[old.index()] {
             return value;
@@ -302,7 +303,7 @@ impl<D: Dialect, F: Fn(Value) -> Value> Conversion<'_, D, F> {
     }
 }
 
-/// What a jump to `block` names until all continuations have numbers.
+/// The placeholder for `block` in a jump, until all continuations have numbers.
 fn head_of(block: Block) -> Continuation {
     Continuation(block.index() as u32 | IS_BLOCK)
 }

@@ -1,18 +1,18 @@
-//! Why a function has no form as continuations.
+//! The reasons why a function has no form as continuations.
 
 use crate::form::FormError;
 use ssaphire_graph::{Block, Value};
 use std::fmt;
 
-/// Why a function is not in the SSA form that continuations are made of.
+/// The reason why a function is not in the SSA form that continuations are made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotSsa {
     /// Instructions read or write variables.
     HasVariables,
-    /// The function breaks a rule of the data structure: the first one.
+    /// The function violates a rule of the data structure: the first violation.
     Form(FormError),
-    /// The entry has a phi, which has no operand for the way into the function.
+    /// The entry has a phi, which has no operand for control entering the function.
     PhiInEntry {
         /// The entry.
         entry: Block,

@@ -1,12 +1,13 @@
-//! Running continuations, on the machine of a dialect.
+//! Runs continuations on the machine of a dialect.
 //!
-//! A run does what [`crate::interp`] does with the function that the
-//! continuations were made of: the same operations in the same order, with the
-//! same traps at the same places, in the same number of steps. Parameters are
-//! bound at once, and all arguments are read before.
+//! A run does what [`crate::interp`] does with the original function: the same
+//! operations in the same order, with the same traps at the same places, in the
+//! same number of steps. All arguments are read before the parameters are
+//! bound.
 //!
-//! Calls push a frame on a list; native recursion plays no part. Whether what a
-//! continuation mentions is in scope is not looked at here: see [`Nesting::broken_rules`](super::Nesting::broken_rules).
+//! Calls push a frame on a list; the interpreter is not recursive. It does not
+//! check whether mentions are in scope: see
+//! [`Nesting::broken_rules`](super::Nesting::broken_rules).
 
 use super::{Continuation, Cps, Meaning, Tail, TailKind};
 use crate::dialect::Dialect;
@@ -25,14 +26,14 @@ pub struct Interpreter<'c, D: Dialect, M: Machine<D>> {
     results: Vec<Content<M::Content>>,
 }
 
-/// A call that has not returned.
+/// An active call.
 struct Frame<'c, D: Dialect, V> {
     number: usize,
     cps: &'c Cps<D>,
     of: Continuation,
-    /// The operation to execute next; in a frame that waits for a call, the one that called.
+    /// The operation to execute next; in a frame that waits for a call, the calling operation.
     index: usize,
-    /// What each value holds, once it is bound.
+    /// The content of each value, once it is bound.
     values: Vec<Option<Content<V>>>,
 }
 
@@ -57,7 +58,7 @@ impl<V: Clone, D: Dialect> Frame<'_, D, V> {
         Ok(())
     }
 
-    /// The operation at which the frame stands, and how many results and targets it has.
+    /// The current operation of the frame, with its numbers of results and targets.
     fn waiting(&self) -> Option<(&D::Op, Arity)> {
         if let Some(binding) = self.cps.bindings(self.of).nth(self.index) {
             let Action::Op(op) = binding.action else { return None };
@@ -74,15 +75,15 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
         Self { functions, frames: Vec::new(), limits, steps: 0, args: Vec::new(), results: Vec::new() }
     }
 
-    /// Number of operations executed so far. What only passes arguments on for an edge is none.
+    /// Number of operations executed so far. Continuations that only forward the arguments of an edge do not count.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Runs function number `start` with `args`: what it returns.
+    /// Runs function number `start` with `args`; returns its results.
     ///
     /// # Errors
-    /// If the run ends in another way. The trap says where by the block and the position of the instruction.
+    /// The trap, if the run does not return. Its place is the block and the position of the instruction.
     pub fn run(
         &mut self,
         machine: &mut M,
@@ -151,7 +152,7 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let tail = frame.cps.tail(frame.of);
         if tail.kind == TailKind::Jump {
-            // The jump itself reads nothing; what it passes is read once it is taken.
+            // The jump itself reads nothing; its arguments are read when it is taken.
             self.args.clear();
             if let Some(op) = tail.op {
                 self.execute(machine, op, Arity { results: 0, targets: 1 })?;
@@ -198,7 +199,7 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
         }
     }
 
-    /// Goes on behind the operation of the top frame, with its results: to a continuation if it is a tail.
+    /// Continues after the current operation of the top frame, with its results; at a tail, in a continuation.
     fn go_on(&mut self, slot: usize) -> Result<(), TrapKind> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let cps = frame.cps;
@@ -208,7 +209,7 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
             return Ok(());
         }
         let &to = cps.tail(frame.of).continuations.get(slot).ok_or(TrapKind::Malformed)?;
-        // But for the first one, they take no results.
+        // All others take no results.
         if slot == 0 {
             frame.bind(cps.params(to), &mut self.results)?;
         }
@@ -216,13 +217,13 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
         Ok(())
     }
 
-    /// Drops the frame; `results` are those of the operation that called.
+    /// Pops the frame; `results` are those of the calling operation.
     fn return_(&mut self) -> Result<(), TrapKind> {
         self.frames.pop();
         if self.frames.is_empty() { Ok(()) } else { self.go_on(0) }
     }
 
-    /// Drops frames up to one whose call has a handler.
+    /// Pops frames up to one whose call has a handler.
     fn unwind(&mut self, machine: &mut M) -> Result<(), TrapKind> {
         self.results.clear();
         while let Some(frame) = self.frames.last() {
@@ -240,21 +241,21 @@ impl<'c, D: Dialect, M: Machine<D>> Interpreter<'c, D, M> {
     }
 }
 
-/// How many results and targets the tail had as an instruction.
+/// The numbers of results and targets that the tail had as an instruction.
 fn arity<D: Dialect>(cps: &Cps<D>, tail: Tail<'_, D>) -> Arity {
     let results = tail.continuations.first().map_or(0, |&to| cps.params(to).len());
     let targets = if tail.kind == TailKind::Call { 0 } else { tail.continuations.len() };
     Arity { results, targets }
 }
 
-/// The block and the position of the instruction that comes next.
+/// The block and the position of the next instruction.
 fn place<D: Dialect, V>(frame: &Frame<'_, D, V>) -> (Block, usize) {
-    // What was made for an edge executes nothing that could trap.
+    // A continuation made for an edge executes nothing that could trap.
     let (block, first) = frame.cps.origin(frame.of).unwrap_or((Block::new(0), 0));
     (block, first + frame.index)
 }
 
-/// The operations that the continuations of the operation at which a frame stands begin with.
+/// The first operations of the successors of the frame's current operation.
 fn heads<'c, D: Dialect, V>(frame: &Frame<'c, D, V>) -> Vec<Option<&'c D::Op>> {
     let tail = frame.cps.tail(frame.of);
     let is_tail = frame.index == frame.cps.bindings(frame.of).len();

@@ -1,10 +1,10 @@
-//! Names of continuations and values: unique in a function, and short.
+//! Names of continuations and values, short and unique within a function.
 //!
-//! A continuation has the name of its block, or one from its role: `then`,
-//! `else`, `case` and `catch` where a branch or a call leads, `loop` for a
-//! header, `back` for what comes after a call, `next` for anything else. A
-//! value has the name of its variable, or `t`. The second thing of a name gets
-//! `.1` behind it, and so on, so no name is longer than that and a number.
+//! A continuation is named after its block, or after its role: `then`, `else`,
+//! `case` and `catch` for targets of branches and calls, `loop` for a header,
+//! `back` for the code after a call, `next` for anything else. A value is named
+//! after its variable, or `t`. The second use of a name gets the suffix `.1`,
+//! and so on, so every name is a word with at most one number.
 
 use super::{Continuation, Cps, Meaning, Nesting, TailKind};
 use crate::dialect::{Control, Dialect};
@@ -14,21 +14,21 @@ use ssaphire_graph::Value;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
-/// What a value of no variable is called.
+/// The name of a value without variable.
 const NO_VARIABLE: &str = "t";
 
-/// How names are spelled in some language.
+/// The spelling of names in an output language.
 #[derive(Clone, Copy)]
 pub(super) struct Spelling {
-    /// A name as it can stand there. No such name may end with a dot and a number.
+    /// Spells a name. The result must not end with a dot and a number.
     pub(super) spell: fn(&str) -> String,
-    /// Names that mean something else.
+    /// Reserved names.
     pub(super) taken: &'static [&'static str],
-    /// Whether operations and functions stand by their names where those of continuations do.
+    /// Whether operations and functions share a name space with continuations.
     pub(super) calls_by_name: bool,
 }
 
-/// The name of a thing: a word, and how many had that word before.
+/// A name: a word, and the number of earlier uses of the word.
 #[derive(Clone, Copy, Debug, Default)]
 struct Name {
     word: u32,
@@ -43,7 +43,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names everything in the order of the nested form, but for the values that need no name.
+    /// Assigns names in the order of the nested form, except to values that need none.
     pub(super) fn new<D: Dialect>(
         cps: &Cps<D>,
         nesting: &Nesting,
@@ -102,7 +102,7 @@ impl Giver {
         giver
     }
 
-    /// Lets nothing have this name without a number.
+    /// Reserves a name.
     fn take(&mut self, name: &str) {
         let is_known = self.places.contains_key(&(self.spelling.spell)(name));
         if !is_known {
@@ -138,7 +138,7 @@ fn called<D: Dialect>(cps: &Cps<D>) -> impl Iterator<Item = &str> {
     ops.map(|op| D::callee(op).unwrap_or_else(|| D::op_name(op)))
 }
 
-/// What each continuation is to those that lead to it.
+/// The role of each continuation for its predecessors.
 fn roles<D: Dialect>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
     let mut roles: Vec<Option<&'static str>> = vec![None; cps.num_continuations()];
     for of in cps.continuations() {
@@ -158,7 +158,7 @@ fn roles<D: Dialect>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
             };
             let known = &mut roles[target.index()];
             *known = match *known {
-                // Where several ways meet, it is no arm of one branch.
+                // A join is no arm of a single branch.
                 Some(before) if before != "loop" && role != "loop" => Some("next"),
                 Some("loop") => Some("loop"),
                 _ => Some(role),
@@ -168,7 +168,7 @@ fn roles<D: Dialect>(cps: &Cps<D>, nesting: &Nesting) -> Vec<&'static str> {
     roles.into_iter().map(|role| role.unwrap_or("next")).collect()
 }
 
-/// How often each value is used.
+/// The number of uses of each value.
 pub(super) fn count_uses<D: Dialect>(cps: &Cps<D>) -> Vec<u32> {
     let mut num_uses = vec![0; cps.num_values()];
     for of in cps.continuations() {

@@ -1,10 +1,10 @@
-//! Calls whose argument lists are open: what each edge will pass, and to which parameters.
+//! Calls with open argument lists: the arguments of each edge, and the parameters they bind.
 //!
-//! While a function is built, a block that is not sealed has no type yet, and
-//! the jumps to it have arguments that nobody knows. The builder keeps both
-//! until it finishes; here they are taken over, once, when all of them are
-//! decided. From then on the type of a continuation is fixed: nothing below
-//! adds a parameter or removes one.
+//! While a function is built, an unsealed block has no type yet, and the
+//! arguments of the jumps to it are unknown. The builder keeps both until it
+//! finishes; this module takes them over once, when all of them are decided.
+//! From then on the type of a continuation is fixed: no later step adds or
+//! removes a parameter.
 
 use crate::dialect::Dialect;
 use crate::function::{Function, IncomingEdge};
@@ -14,17 +14,17 @@ use ssaphire_graph::{Block, Value, Variable};
 /// The parameters of each block, and the arguments of each edge.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCalls {
-    /// By block, where its parameters begin; one more for the end.
+    /// By block, the start of its parameters; one more for the end.
     first_param: Vec<u32>,
     params: Vec<Param>,
     /// By block, the number of its first outgoing edge.
     first_edge: Vec<u32>,
-    /// By edge, where its arguments begin.
+    /// By edge, the start of its arguments.
     first_arg: Vec<u32>,
     args: Vec<Value>,
 }
 
-/// A parameter that was a phi, and the variable it was made for.
+/// A parameter that was a phi, with its variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Param {
     pub(crate) value: Value,
@@ -35,7 +35,7 @@ pub(crate) struct Param {
 type PhiOf<'a> = (Param, &'a [Value]);
 
 impl OpenCalls {
-    /// Those of a function in SSA form: its phis.
+    /// The parameters and arguments of a function in SSA form, from its phis.
     pub(crate) fn of_function<D: Dialect>(function: &Function<D>) -> Self {
         let mut open = Self::for_edges_of(function);
         let mut phis: Vec<PhiOf<'_>> = Vec::new();
@@ -50,7 +50,8 @@ impl OpenCalls {
         open
     }
 
-    /// Those of a function that has just been built, straight from the builder: its code has no phis.
+    /// The parameters and arguments of a function that has just been built, directly from the builder: its code has no
+    /// phis.
     pub(crate) fn of_result<D: Dialect>(function: &Function<D>, result: &Ssa<'_>) -> Self {
         let mut open = Self::for_edges_of(function);
         let mut phis: Vec<PhiOf<'_>> = Vec::new();
@@ -64,7 +65,7 @@ impl OpenCalls {
         open
     }
 
-    /// No parameters so far, and room for the arguments of each edge.
+    /// No parameters so far, but room for the arguments of each edge.
     fn for_edges_of<D: Dialect>(function: &Function<D>) -> Self {
         let mut open = Self { first_param: vec![0], ..Self::default() };
         let mut num_edges = 0;
@@ -76,7 +77,7 @@ impl OpenCalls {
         open
     }
 
-    /// Takes the phis of the next block, ordered by variable: those of one variable stay in the order of creation.
+    /// Adds the phis of the next block, ordered by variable; those of one variable stay in creation order.
     fn add_block(&mut self, incoming: &[IncomingEdge], phis: &mut Vec<PhiOf<'_>>) {
         phis.sort_by_key(|(param, _)| (param.variable.is_none(), param.variable));
         if !phis.is_empty() {
@@ -95,7 +96,7 @@ impl OpenCalls {
         &self.params[self.first_param[block.index()] as usize..self.first_param[block.index() + 1] as usize]
     }
 
-    /// What the edge that leaves `source` by `slot` passes to `target`.
+    /// The arguments of the edge that leaves `source` in slot `slot` to `target`.
     pub(crate) fn args(&self, source: Block, slot: usize, target: Block) -> &[Value] {
         let num_params = self.params(target).len();
         if num_params == 0 {

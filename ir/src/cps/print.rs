@@ -1,7 +1,7 @@
-//! Printing, as Fig. 8 of Braun et al. 2013 does it.
+//! Prints continuations in the style of Fig. 8 of Braun et al. 2013.
 //!
-//! An operation that is last in its continuation, and whose result nothing but
-//! the tail uses, is written where the tail uses it: `branch(x == 0, then, else)`.
+//! The last operation of a continuation is written inside the tail if only the
+//! tail uses its result: `branch(x == 0, then, else)`.
 //!
 //! # Departures
 //! The figure has neither operations in the body of a continuation nor
@@ -17,10 +17,10 @@ use crate::text::{InstPrinter, Spell, is_plain_name, quote_string};
 use ssaphire_graph::{Block, Value};
 use std::fmt::{self, Write};
 
-/// Where continuations are written.
+/// The placement of continuations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// In the body of the continuation that dominates them: what they mention is in scope there.
+    /// Inside the body of the continuation that dominates them: everything they mention is in scope there.
     #[default]
     Nested,
     /// One after the other, as blocks with parameters.
@@ -30,12 +30,12 @@ pub enum Layout {
 /// Columns by which the body of the function is indented.
 const INDENT: usize = 2;
 
-/// Columns by which a group is indented further, and the bodies in it once more.
+/// The extra indentation of a group, and of the bodies in it, in columns.
 const NAME_INDENT: usize = 4;
 
 const BODY_INDENT: usize = 2;
 
-/// Groups in groups are indented so many times and not further.
+/// The deepest nesting of groups that is indented.
 const MAX_LEVEL: usize = 8;
 
 /// The type of a continuation takes nothing and never returns.
@@ -65,12 +65,12 @@ pub fn print<D: Dialect>(cps: &Cps<D>, layout: Layout, out: &mut dyn Write) -> f
 /// The continuations of a function, written.
 pub fn to_string<D: Dialect>(cps: &Cps<D>, layout: Layout) -> String {
     let mut text = String::new();
-    // A string takes everything, and what a dialect could refuse is not a reason to stop a debugger.
+    // Writing to a string never fails, and a failure of the dialect is no reason to stop a debugger.
     let _ = print(cps, layout, &mut text);
     text
 }
 
-/// Names that are not plain, or mean something here, are quoted or numbered.
+/// Names that are not plain are quoted; reserved ones are numbered.
 const SPELLING: Spelling = Spelling { spell, taken: &["ret", "let", "in", "undef"], calls_by_name: true };
 
 fn spell(name: &str) -> String {
@@ -82,15 +82,15 @@ fn spell(name: &str) -> String {
     quoted
 }
 
-/// What is left to write of the nested form.
+/// A pending step of the nested form.
 enum Step {
     /// A continuation, which may be the first of its group.
     Define { of: Continuation, is_first: bool },
-    /// The tail of a continuation, behind the group defined in it.
+    /// The tail of a continuation, after the group defined in it.
     Tail(Continuation),
 }
 
-/// The last operation of a continuation, if nothing but the tail uses what it computes.
+/// The last operation of a continuation, if only the tail uses its result.
 fn written_in_tail<'c, D: Dialect>(cps: &'c Cps<D>, num_uses: &[u32], of: Continuation) -> Option<Binding<'c, D>> {
     let last = cps.bindings(of).next_back()?;
     let (&[result], Action::Op(op)) = (last.results, last.action) else { return None };
@@ -119,7 +119,7 @@ impl<D: Dialect> Printer<'_, D> {
         writeln!(out, " → {NEVER}) → {NEVER} {{")
     }
 
-    /// What `ret` takes: the types that the first return passes, or `..` where others pass something else.
+    /// The parameters of `ret`: the types of the first return, or `..` if another return has other types.
     fn returned(&self, out: &mut dyn Write) -> fmt::Result {
         let mut returns = self.cps.continuations().filter_map(|of| self.returns(of));
         let Some(first) = returns.next() else { return out.write_str("()") };
@@ -139,7 +139,7 @@ impl<D: Dialect> Printer<'_, D> {
         out.write_str(")")
     }
 
-    /// What a continuation returns, if it does.
+    /// The returned values, if the continuation ends with a return.
     fn returns(&self, of: Continuation) -> Option<&[Value]> {
         let tail = self.cps.tail(of);
         tail.op.filter(|op| D::control(op) == Control::Return).map(|_| tail.args)
@@ -171,7 +171,7 @@ impl<D: Dialect> Printer<'_, D> {
         Ok(())
     }
 
-    /// The continuations that are defined in `of` are to be written next.
+    /// Schedules the continuations that are defined in `of`.
     fn group(&self, of: Continuation, steps: &mut Vec<Step>) {
         let group = self.nesting.group(of).iter().enumerate().rev();
         steps.extend(group.map(|(index, &of)| Step::Define { of, is_first: index == 0 }));
@@ -213,7 +213,7 @@ impl<D: Dialect> Printer<'_, D> {
         if *ty == D::Type::default() { out.write_str(D::DEFAULT_TYPE) } else { D::print_type(ty, out) }
     }
 
-    /// What a continuation does before its tail, a line each.
+    /// The bindings of a continuation, one line each.
     fn bindings(&self, of: Continuation, indent: usize, out: &mut dyn Write) -> fmt::Result {
         let in_tail = usize::from(self.written_in_tail(of).is_some());
         let num_written = self.cps.bindings(of).len() - in_tail;
@@ -236,7 +236,7 @@ impl<D: Dialect> Printer<'_, D> {
         Ok(())
     }
 
-    /// What a binding computes.
+    /// The right side of a binding.
     fn computed(&self, binding: Binding<'_, D>, out: &mut dyn Write) -> fmt::Result {
         let spelled = Spelled { printer: self, in_tail: None };
         match binding.action {
@@ -272,7 +272,7 @@ impl<D: Dialect> Printer<'_, D> {
     }
 }
 
-/// How operands are spelled, one of which may be an operation.
+/// The spelling of operands, one of which may be an inlined operation.
 struct Spelled<'p, 'c, D: Dialect> {
     printer: &'p Printer<'c, D>,
     in_tail: Option<Binding<'p, D>>,

@@ -1,4 +1,4 @@
-//! How a function in continuation-passing style is stored: flat tables, in which lists are ranges.
+//! The storage of a function in continuation-passing style: flat tables, in which lists are ranges.
 
 use super::{Continuation, Meaning, TailKind};
 use crate::dialect::Dialect;
@@ -23,7 +23,7 @@ pub(super) struct ContinuationData<Op> {
     pub(super) origin: Option<(Block, u32)>,
 }
 
-/// What a continuation does before its tail.
+/// A binding in a continuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BindingData<Op> {
     pub(super) action: Action<Op>,
@@ -31,7 +31,7 @@ pub(super) struct BindingData<Op> {
     pub(super) results: Run,
 }
 
-/// How a continuation ends.
+/// The tail of a continuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TailData<Op> {
     pub(super) op: Option<Op>,
@@ -40,7 +40,7 @@ pub(super) struct TailData<Op> {
     pub(super) continuations: Run,
 }
 
-/// What a value is.
+/// The meaning of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind<C> {
     Bound,
@@ -53,7 +53,7 @@ pub(super) enum ValueKind<C> {
 pub(super) struct ValueData<C, T> {
     pub(super) kind: ValueKind<C>,
     pub(super) ty: T,
-    /// The place of its name.
+    /// The index of its name.
     pub(super) name: Option<u32>,
 }
 
@@ -67,7 +67,7 @@ impl<C, T> ValueData<C, T> {
     }
 }
 
-/// All that a function consists of.
+/// All tables of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables<D: Dialect> {
     pub(super) continuations: Vec<ContinuationData<D::Op>>,

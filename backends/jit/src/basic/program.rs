@@ -195,8 +195,9 @@ impl Host<'_> {
     }
 }
 
-/// Executes the operation at a site, with arguments and results in the buffer; returns the slot of the next edge, or
-/// -1.
+/// Executes the operation at a site, with arguments and results in the buffer.
+///
+/// Returns the slot of the next edge, or -1.
 ///
 /// # Safety
 /// The context is one that [`Program::run`] has made.
