@@ -25,8 +25,8 @@ impl Shape {
 
 /// The source of a random program of about `size` statements.
 ///
-/// Unless the shape is strict, function number 0 is `main(a, b)`, which may call `helper(a)`, number 1, and `maker(p[],
-/// a)[]`, number 2.
+/// Unless the shape is strict, function number 0 is `main(a, b)`, which may call `helper(a)`, number 1, and
+/// `maker(p[], a)[]`, number 2.
 pub fn program(shape: Shape, size: usize, seed: u64) -> String {
     let mut generator = Generator::new(shape, seed);
     if shape == Shape::Strict {

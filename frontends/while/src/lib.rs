@@ -64,9 +64,9 @@
 //!
 //! Functions, and everything marked `+`, are extensions. Operators on the same
 //! line have equal precedence and associate to the left. Names consist of ASCII
-//! letters, digits and `_`; the words in quotes are reserved. Comments are `//
-//! to the end of the line` and `/* ... */`, which does not nest. Parentheses
-//! around conditions are optional.
+//! letters, digits and `_`; the words in quotes are reserved. Comments are
+//! `// to the end of the line` and `/* ... */`, which does not nest.
+//! Parentheses around conditions are optional.
 //!
 //! # Meaning
 //!

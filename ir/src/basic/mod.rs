@@ -11,8 +11,8 @@
 //! | `x = add a, b` | [`Op::Binary`], one of [`BinaryOp::ALL`] |
 //! | `x = neg a` | [`Op::Unary`], one of [`UnaryOp::ALL`] |
 //! | `x = access a, i` | [`Op::Access`]: the element of the array `a` at the index `i` |
+//! | `b = update a, i, x` | [`Op::Update`]: another array, with `x` at `i` and the other elements of `a` |
 //! | `b = hidden_update i, x` | [`Op::HiddenUpdate`]: stores `x` at `i` in the storage of `b`, whatever it contained |
-//! | `b = hidden_update i, x` | [`Op::HiddenUpdate`]: stores `x` at `i` in the storage of `b`, whatever that held before |
 //! | `x = read()` | [`Op::Read`]: the next number of the input |
 //! | `print a, b` | [`Op::Print`] |
 //! | `r, x, y = call f(a) modifies x, maybe y, uses z` | [`Op::Call`] |
