@@ -2,7 +2,7 @@
 
 /// Limits at which a builder changes to another data structure, or gives up a fast path.
 ///
-/// They affect how long a builder takes, never its result.
+/// They affect how long a builder takes, never whether its result is right.
 /// The defaults are fast on real programs.
 /// Set to their minimum, they make small functions take the paths that otherwise only large functions take, for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
