@@ -5,7 +5,7 @@
 //! the mutants of the changed files is looked for, and one real program is built and judged.
 
 use crate::ci::steps::{COMMAND_FEATURES, DEBUG, Step};
-use crate::ci::{head, part_of, report, schedule};
+use crate::ci::{PART, head, part_of, report, schedule};
 use crate::corpus;
 use crate::failure::Failure;
 use crate::programs::{PROGRAMS, Program};
@@ -75,12 +75,13 @@ fn steps(
     let mut steps = Vec::new();
     if !tested.is_empty() {
         // Cargo keeps the folder to itself while it compiles, and other steps may compile while the tests run.
-        steps.push(Step::cargo("tests", &format!("test --locked --package {}", join(&tested, " --package ")), "none"));
+        let tests = format!("test --locked --package {}", join(&tested, " --package "));
+        steps.push(Step { folders: Vec::new(), ..Step::cargo("tests", &tests, DEBUG) });
     }
     if !mutated.is_empty() {
         steps.push(mutants(workspace, mutated));
     }
-    steps.push(Step::cargo("format", "fmt --all --check", "target/fmt"));
+    steps.push(Step::cargo("format", "fmt --all --check", "none"));
     steps.push(Step::cargo("tidy", "test --locked --package ssaphire-tidy", DEBUG));
     if all.contains(COMMAND) {
         steps.push(real_program(workspace)?);
@@ -125,7 +126,7 @@ fn mutants(workspace: &Workspace, mut files: Vec<String>) -> Step {
     files.dedup();
     let mut step = Step::cargo("mutants", "test --locked --package ssaphire-mutants", "target/debug/mutants");
     step.variables.push((MUTANTS_OF, files.join(" ")));
-    step.variables.push((crate::ci::PART, part_of(&head(workspace), num_parts)));
+    step.variables.push((PART, part_of(&head(workspace), num_parts)));
     step
 }
 

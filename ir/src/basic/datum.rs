@@ -101,7 +101,7 @@ pub(super) fn update(
     })
 }
 
-/// Whether both are equal except where `before` is undefined: as a whole, or in an element.
+/// Whether `now` equals `before`, or differs only where `before` or one of its elements is undefined.
 pub(super) fn refines(now: &Content<Datum>, before: &Content<Datum>) -> bool {
     let Content::Known(Datum::Array(array)) = before else { return now == before || *before == Content::Undefined };
     let base = match now {

@@ -102,7 +102,7 @@ impl CurrentDef {
             self.history.clear();
             self.num_steps = 0;
         }
-        // Cells of earlier functions stay: each row is written as a whole when it is begun, or widened.
+        // Cells of earlier functions may stay: beginning or widening a row overwrites them.
         (self.stride, self.width) = (1, LANES.min(self.limit));
     }
 

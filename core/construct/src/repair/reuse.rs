@@ -3,7 +3,7 @@
 //! A new phi and an existing one of its block are a *pair*. A pair matches if its phis have matching operands for each
 //! edge: the same value, or again two phis of a pair that matches. The matching pairs are the greatest set of which
 //! that is true: all pairs to begin with, less those that have an operand that differs, less those that depend on
-//! these, and so on. So a cycle of phis is found as a whole.
+//! these, and so on. The phis of a cycle therefore match together or not at all.
 //!
 //! # Complexity
 //! O(operands of the existing phis in the blocks of new ones). A variable has one new phi in a block at most, so an
