@@ -36,9 +36,16 @@ fn programs_log_the_same_after_the_round_trip() {
             let count = findings.different.len();
             panic!("{count} programs differ; seed {seed}, made smaller, {last}\n{program}");
         }
-        assert!(findings.useless.len() as u64 * 100 < num_programs, "useless: {:?}", findings.useless);
-        assert!(findings.lines > 20 * findings.same, "programs log little: {findings:?}");
     }
+}
+
+/// Always on the same programs: a few drawn by lot may log little.
+#[test]
+fn programs_run_and_log_much() {
+    let transformation = Transformation::RoundTrip { passes: false };
+    let Some(findings) = find(transformation, 0..100) else { return };
+    assert_eq!(findings.useless, [], "programs that do not run");
+    assert!(findings.lines > 20 * findings.same, "programs log little: {findings:?}");
 }
 
 #[test]
